@@ -130,7 +130,7 @@ export function argoSource(exchange: Exchange): Source {
   };
   /** @throws {Refusal} as `unknown-route`, without a request, if the server lacks the extension */
   const needs = async (extension: Extension, tried: string) => {
-    if (!await offers(extension)) throw new Refusal(tried, 501, "this server has no such route");
+    if (!await offers(extension)) throw new Refusal(tried, 501, "the server has no such route");
   };
 
   const source: Source = {
@@ -205,7 +205,7 @@ export function argoSource(exchange: Exchange): Source {
       // Argo's server ignores the precondition, and would delete any run of the name.
       const { extensions } = await (settings ?? info());
       if (extensions?.length === 0 && (await source.getRun(namespace, name)).metadata.uid !== uid) {
-        throw new Refusal(tried, 409, "another run has this name by now");
+        throw new Refusal(tried, 409, "another run has this name now");
       }
       await requestJson(exchange, {
         tried,
@@ -275,7 +275,7 @@ export function argoSource(exchange: Exchange): Source {
       }
     },
     logTurn: () => exchange.shared?.requestTurn() ?? { isMine: Promise.resolve(true), [Symbol.dispose]() {} },
-    async why(namespace, name, signal) {
+    async reasons(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;
       await needs("why", tried);
       const answer = objectOf(
@@ -298,7 +298,7 @@ export function argoSource(exchange: Exchange): Source {
       const spans = { since: new Date(since).toISOString(), step: Math.round(step / 1000), count };
       return readActivity(await requestJson(exchange, { tried, path, query: { ...queryOf(query), ...spans }, signal }));
     },
-    async lacks(kind, namespace, name, signal) {
+    async missingRights(kind, namespace, name, signal) {
       const tried = `ask what may be done to ${namespace}/${name}`;
       await needs("can", tried);
       const path = kind === "Workflow" ? runsPath(namespace, name) : templatePath(kind, namespace, name);
@@ -318,7 +318,7 @@ export function argoSource(exchange: Exchange): Source {
           );
         }
       } catch (error) {
-        if (!(error instanceof Refusal) || error.status !== 500 || !CANNOT_TELL.test(error.message)) throw error;
+        if (!(error instanceof Refusal) || error.status !== 500 || !EVENTS_UNAVAILABLE.test(error.message)) throw error;
         throw withoutEvents = new Refusal(asked.tried, 501, error.message);
       }
     },
@@ -417,16 +417,16 @@ export function argoSource(exchange: Exchange): Source {
     info,
     async version(signal) {
       const answer = objectOf(
-        await requestJson(exchange, { tried: "ask for the version", path: "v1/version", signal }),
+        await requestJson(exchange, { tried: "get the server's version", path: "v1/version", signal }),
         "a version",
       );
       return typeof answer.version === "string" ? answer.version : "";
     },
     userInfo: async (signal) =>
-      readUser(await requestJson(exchange, { tried: "ask who I am", path: "v1/userinfo", signal })),
+      readUser(await requestJson(exchange, { tried: "get the current user", path: "v1/userinfo", signal })),
     async noteEvent(name) {
       await requestJson(exchange, {
-        tried: "tell the server",
+        tried: "report an event to the server",
         method: "POST",
         path: "v1/tracking/event",
         body: { name },
@@ -437,7 +437,7 @@ export function argoSource(exchange: Exchange): Source {
 }
 
 /** Argo Server 4 ends every event stream with this error at the first event. */
-const CANNOT_TELL = /failed to marshal, message is \*v1\.Event/;
+const EVENTS_UNAVAILABLE = /failed to marshal, message is \*v1\.Event/;
 
 /** The time between two requests for a turn. */
 const TURN_MILLIS = 3_000;

@@ -252,7 +252,7 @@ async function send(exchange: Exchange, asked: ApiRequest, accept: string, below
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refusal(tried, 0, "the server does not answer", { cause: error });
+    throw new Refusal(tried, 0, "the server does not respond", { cause: error });
   }
   if (!response.ok) throw new Refusal(tried, response.status, messageOf(await response.text(), response.status));
   return response;
@@ -290,7 +290,7 @@ export async function* bytesOf(
     }
   } catch (error) {
     if (asked.signal?.aborted || error instanceof Refusal) throw error;
-    throw new Refusal(asked.tried, 0, "the stream broke off", { cause: error });
+    throw new Refusal(asked.tried, 0, "the stream was interrupted", { cause: error });
   } finally {
     reader.cancel().catch(() => {});
   }

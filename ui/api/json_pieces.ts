@@ -13,7 +13,7 @@ const SMALL = 4 * PIECE;
 /** The characters that delimit members. */
 const [QUOTE, COMMA, OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x22, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d] as const;
 /** Deeper values are parsed at once, however large. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 /** Parses a text; a large one with pauses. @throws {SyntaxError} if it is not valid JSON */
 export async function readJson(text: string): Promise<unknown> {
@@ -47,7 +47,7 @@ function* parseValueAt(text: string, at: number, piece: number, depth: number): 
     const value: unknown = JSON.parse(text.slice(at, end));
     return { value, end };
   }
-  const end = containerEnd(text, at, depth < DEEPEST ? at + piece : Infinity);
+  const end = containerEnd(text, at, depth < MAX_DEPTH ? at + piece : Infinity);
   if (end !== undefined) {
     const value: unknown = JSON.parse(text.slice(at, end));
     return { value, end };

@@ -6,8 +6,8 @@ import { Refusal } from "./refusal.ts";
 import type { LogBatch, LogQuery, Source } from "./source.ts";
 
 /** How many archived logs are read, and how many bytes of each. */
-const MOST_PODS = 500;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_PODS = 500;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 interface LogRequest {
   readonly namespace: string;
@@ -47,9 +47,9 @@ export async function* withArchivedLogs(
   const kept = nodesWithArchivedLog(run, artifact).map((node) => ({ nodeId: node.id, podName: podNameOf(run, node) }))
     .filter(({ podName }) => !told.has(podName) && (query.podName === undefined || query.podName === podName));
   const archivedUid = isFromArchive(run) ? run.metadata.uid : undefined;
-  for (const { nodeId, podName } of kept.slice(0, MOST_PODS)) {
+  for (const { nodeId, podName } of kept.slice(0, MAX_PODS)) {
     const place = { namespace, name, archivedUid, nodeId, side: "outputs", artifact, path: "" } as const;
-    const content = await source.readArtifact(place, () => MOST_BYTES, signal);
+    const content = await source.readArtifact(place, () => MAX_BYTES, signal);
     if (content.kind !== "file") continue;
     const lines = new TextDecoder().decode(content.bytes).split("\n");
     if (lines.at(-1) === "") lines.pop();

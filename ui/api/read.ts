@@ -14,9 +14,9 @@ import {
   type EventObject,
   GREETINGS,
   type KubeEvent,
-  type Lacks,
   type LinkSetting,
   type LoggedEventList,
+  type MissingRightsByAction,
   type PodTimes,
   type Prices,
   type RunActivity,
@@ -29,7 +29,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** @throws {Refusal} if the value is not an object */
 export function objectOf(value: unknown, what: string): Row {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Row;
-  throw new Refusal(`read ${what}`, 502, `expected ${what}, the server sent something else`);
+  throw new Refusal(`read ${what}`, 502, `unexpected response: expected ${what}`);
 }
 
 /** Returns a Kubernetes object, which has a name. @throws {Refusal} for other values */
@@ -83,7 +83,7 @@ export function itemsOf(value: unknown, what: string): readonly unknown[] {
   const { items } = objectOf(value, what);
   if (items === null || items === undefined) return [];
   if (Array.isArray(items)) return items;
-  throw new Refusal(`read ${what}`, 502, `expected a list of ${what}, the server sent something else`);
+  throw new Refusal(`read ${what}`, 502, `unexpected response: expected a list of ${what}`);
 }
 
 /** Returns an artifact. If the server redirected to an address with a trailing slash, it is a folder listing. */
@@ -208,7 +208,7 @@ export function readActivity(value: unknown): RunActivity {
 }
 
 /** Reads the rights that the caller lacks, by action. */
-export function readLacks(value: unknown): Lacks {
+export function readLacks(value: unknown): MissingRightsByAction {
   const { lacks = {} } = objectOf(value, "the rights");
   const each = Object.entries(objectOf(lacks, "the rights")).map(([action, missing]) => [
     action,

@@ -1,5 +1,5 @@
 /**
- * Validates runs at the border, restricted to the fields that pages use: there may be tens of thousands of nodes.
+ * Validates received runs, restricted to the fields that pages use: there may be tens of thousands of nodes.
  * Invalid fields are dropped; an invalid node is replaced by one with the error.
  */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";

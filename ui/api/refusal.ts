@@ -57,7 +57,7 @@ function kindOf(status: number): RefusalKind {
 /** A part of the page that could not be loaded: the server is offline, or has another release at the same address. */
 export class MissingPagePart extends Refusal {
   constructor(cause: unknown) {
-    super("load a part of this page", 0, "the server is away, or has another release by now: reload the page", {
+    super("load a part of this page", 0, "the server is not reachable or has another release: reload the page", {
       cause,
     });
   }
@@ -80,7 +80,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const words = error instanceof Error ? error.message : String(error);
-  return new Refusal("show the answer of the server", 502, `it is not what this page expects: ${words}`, {
+  return new Refusal("read the server's response", 502, `unexpected response: ${words}`, {
     cause: error,
   });
 }

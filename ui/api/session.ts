@@ -68,7 +68,7 @@ async function redeemTicket(ticket: string, base: string): Promise<string> {
     body: JSON.stringify({ ticket }),
     credentials: "omit",
   }).catch((error) => {
-    throw new Refusal(tried, 0, "the server does not answer", { cause: error });
+    throw new Refusal(tried, 0, "the server does not respond", { cause: error });
   });
   const answer = fieldsOfJson(await response.text());
   const token = textIn(answer, "token");

@@ -25,7 +25,7 @@ export class SharedStream implements StreamShare {
   readonly #told = new Map<number, (message: FromHub) => void>();
   #port: MessagePort | undefined;
   /** Messages before the worker has started. */
-  readonly #unsaid: ToHub[] = [];
+  readonly #unsent: ToHub[] = [];
   /** When a missing stream is requested again: a server that restarts may only seem to lack it. */
   #absentUntil = -Infinity;
   #next = 1;
@@ -65,7 +65,7 @@ export class SharedStream implements StreamShare {
     };
     const late = setTimeout(() => {
       this.#miss();
-      end(new NoSharedStreamError("the thread does not answer"));
+      end(new NoSharedStreamError("the shared worker does not respond"));
     }, ANSWER_MILLIS);
     this.#listen(id, (message) => {
       clearTimeout(late);
@@ -84,7 +84,7 @@ export class SharedStream implements StreamShare {
     signal.addEventListener("abort", stop, { once: true });
     try {
       const isAbsent = !("SharedWorker" in globalThis) || performance.now() < this.#absentUntil;
-      if (isAbsent) throw new NoSharedStreamError("there is no such stream");
+      if (isAbsent) throw new NoSharedStreamError("the server has no such stream");
       const authorization = this.#authorization();
       this.#send({ kind: "follow", id, path, from, sharing, authorization, isAnyToken: this.#isAnyToken });
       while (true) {
@@ -150,13 +150,13 @@ export class SharedStream implements StreamShare {
   #send(message: ToHub): void {
     if (this.#port) return this.#port.postMessage(message);
     const isStart = message.kind === "follow" || message.kind === "hold" || message.kind === "renewed";
-    if (!isStart && this.#unsaid.length === 0 || !("SharedWorker" in globalThis)) return;
-    this.#unsaid.push(message);
-    if (this.#unsaid.length > 1) return;
+    if (!isStart && this.#unsent.length === 0 || !("SharedWorker" in globalThis)) return;
+    this.#unsent.push(message);
+    if (this.#unsent.length > 1) return;
     // The first content is drawn first, because starting the worker takes time.
     void waitForPaint().then(() => {
       this.#port = this.#start();
-      for (const one of this.#unsaid.splice(0)) this.#port.postMessage(one);
+      for (const one of this.#unsent.splice(0)) this.#port.postMessage(one);
     });
   }
 
@@ -179,6 +179,8 @@ export class SharedStream implements StreamShare {
   }
 
   #breakOff(): void {
-    for (const [id, take] of [...this.#told]) take({ kind: "over", id, status: 0, message: "the stream broke off" });
+    for (const [id, take] of [...this.#told]) {
+      take({ kind: "over", id, status: 0, message: "the stream was interrupted" });
+    }
   }
 }

@@ -282,7 +282,7 @@ export interface MissingRight {
 }
 
 /** The rights that the caller lacks, by action: verbs on runs, `delete`, `update`, `submit`. */
-export type Lacks = Readonly<Record<string, readonly MissingRight[]>>;
+export type MissingRightsByAction = Readonly<Record<string, readonly MissingRight[]>>;
 
 /** A Kubernetes event about a run or its pods. */
 export interface KubeEvent {
@@ -367,13 +367,18 @@ export interface Source {
   /** Requests a turn to follow a log. Without a turn, the log is polled. */
   logTurn(): Turn;
   /** Returns why a run or a node waits. Argo's server refuses with `unknown-route`. */
-  why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
+  reasons(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
   /** Returns the times of existing pods, by name. Argo's server refuses with `unknown-route`. */
   podTimes(namespace: string, name: string, signal?: AbortSignal): Promise<Readonly<Record<string, PodTimes>>>;
   /** Counts the runs of a query by phase and span. Argo's server refuses with `unknown-route`. */
   activity(query: RunQuery, spans: RunSpans, signal?: AbortSignal): Promise<RunActivity>;
   /** Returns the rights that the caller lacks for a run or a template. Argo's server refuses with `unknown-route`. */
-  lacks(kind: "Workflow" | TemplateKind, namespace: string, name: string, signal?: AbortSignal): Promise<Lacks>;
+  missingRights(
+    kind: "Workflow" | TemplateKind,
+    namespace: string,
+    name: string,
+    signal?: AbortSignal,
+  ): Promise<MissingRightsByAction>;
   /** Yields Kubernetes events about a run and its pods, first existing ones. */
   events(
     namespace: string,

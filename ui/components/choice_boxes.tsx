@@ -9,7 +9,7 @@ interface Props {
   readonly name: string;
   readonly choices: readonly string[];
   /** The default list, whose format the value has. */
-  readonly usual: string;
+  readonly defaultText: string;
   readonly value: string;
   /** The ID of the describing element among the children. */
   readonly describedBy: string;
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The group. A selected value that is not a choice is offered as well, even after it is deselected. */
-export function ChoiceBoxes({ name, choices, usual, value, describedBy, onValue, children }: Props) {
+export function ChoiceBoxes({ name, choices, defaultText: usual, value, describedBy, onValue, children }: Props) {
   const chosen = new Set(chosenIn(value));
   const [first] = useState(chosen);
   const offered = [...new Set([...choices, ...chosenIn(usual) ?? [], ...first, ...chosen])];

@@ -19,7 +19,7 @@ export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
     <section class="event-flow" aria-label={words.flowLabel}>
       <div class="event-flow-room" style={{ inlineSize: `${width}px`, blockSize: `${height}px` }}>
         <svg width={width} height={height} aria-hidden="true">
-          {edges.map(({ from, to, lights }, at) => (
+          {edges.map(({ from, to, highlightKeys: lights }, at) => (
             <path
               key={`${nodes[from]!.key}>${nodes[to]!.key}`}
               class={lights.some((key) => lit.has(key)) ? "edge lit" : "edge"}
@@ -29,7 +29,7 @@ export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
         </svg>
         <ul>
           {nodes.map((node, at) => {
-            const { key, kind, label, sub, look, object, place } = node;
+            const { key, kind, label, secondLine: sub, look, object, place } = node;
             const { x, y } = corners[at]!;
             const isThere = object !== undefined || place !== undefined;
             const classes = ["flow-node", `flow-${kind}`, lit.has(key) && "lit", !isThere && "absent"];

@@ -5,7 +5,7 @@ import { Refusal } from "../api/refusal.ts";
 import * as words from "../model/text/en/live_dot.ts";
 import { LiveDot } from "./live_dot.tsx";
 
-const refusal = new Refusal("watch", 0, "the server does not answer");
+const refusal = new Refusal("watch", 0, "the server does not respond");
 
 states(LiveDot, {
   connecting: {

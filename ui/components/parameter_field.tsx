@@ -37,7 +37,7 @@ export function ParameterField({ field, value, isMissing = false, onValue }: Fie
       <ChoiceBoxes
         name={name}
         choices={choices}
-        usual={usual ?? value}
+        defaultText={usual ?? value}
         value={value}
         describedBy={`${id}-about`}
         onValue={onType}

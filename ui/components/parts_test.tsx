@@ -224,7 +224,14 @@ states(ChoiceSelect, {
 states(ChoiceBoxes, {
   "a choice is added to the list": {
     view: (
-      <ChoiceBoxes name="regions" choices={["eu", "us"]} usual="[]" value='["eu"]' describedBy="about" onValue={choice}>
+      <ChoiceBoxes
+        name="regions"
+        choices={["eu", "us"]}
+        defaultText="[]"
+        value='["eu"]'
+        describedBy="about"
+        onValue={choice}
+      >
         <p id="about">Where to run</p>
       </ChoiceBoxes>
     ),

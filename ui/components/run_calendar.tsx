@@ -13,7 +13,7 @@ export interface CalendarRun extends RunFacts {
 }
 
 /** How many runs of a day are marked; more are counted. */
-const MOST_MARKS = 6;
+const MAX_MARKS = 6;
 
 export function RunCalendar<R extends CalendarRun>({ days, hrefOf }: {
   readonly days: readonly CalendarDay<R>[];
@@ -34,7 +34,7 @@ export function RunCalendar<R extends CalendarRun>({ days, hrefOf }: {
                 <td key={date} aria-current={isToday ? "date" : undefined}>
                   <time dateTime={date} class="muted">{Number(date.slice(8))}</time>
                   <span class="calendar-runs">
-                    {runs.slice(0, MOST_MARKS).map((run) => (
+                    {runs.slice(0, MAX_MARKS).map((run) => (
                       <a
                         key={`${run.metadata.name} ${run.status?.startedAt}`}
                         href={hrefOf(run)}
@@ -44,7 +44,7 @@ export function RunCalendar<R extends CalendarRun>({ days, hrefOf }: {
                         <PhaseGlyph look={lookOfRun(run)} />
                       </a>
                     ))}
-                    {runs.length > MOST_MARKS && <span class="muted">{shared.andMore(runs.length - MOST_MARKS)}</span>}
+                    {runs.length > MAX_MARKS && <span class="muted">{shared.andMore(runs.length - MAX_MARKS)}</span>}
                   </span>
                   {planned > 0 && <span class="muted calendar-planned">{words.planned(planned, isMore)}</span>}
                 </td>

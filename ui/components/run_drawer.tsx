@@ -77,7 +77,7 @@ export function RunDrawer({ run, href, prices, now, originHref, onLabel, onClose
         pairs={Object.entries(metadata.labels ?? {})}
         onChoose={(name, value) => onLabel(`${name}=${value}`)}
       />
-      <Pairs title={words.resourcesHeading} pairs={resources} areWords />
+      <Pairs title={words.resourcesHeading} pairs={resources} isProse />
     </aside>
   );
 }
@@ -103,12 +103,12 @@ interface PairsProps {
   readonly title: string;
   readonly pairs: readonly (readonly [string, string])[];
   /** Whether values are prose rather than manifest text. */
-  readonly areWords?: boolean;
+  readonly isProse?: boolean;
   /** Filters by a value. */
   readonly onChoose?: (name: string, value: string) => void;
 }
 
-function Pairs({ title, pairs, areWords = false, onChoose }: PairsProps) {
+function Pairs({ title, pairs, isProse: areWords = false, onChoose }: PairsProps) {
   if (pairs.length === 0) return null;
   return (
     <section>

@@ -123,14 +123,14 @@ function Cell({ cell, step, run, link, href }: {
   readonly link: object;
   readonly href: string;
 }) {
-  const about = words.cellAbout(nameOf(step), run.metadata.name ?? "", stepWords(cell, text(cell.took)));
+  const about = words.cellAbout(nameOf(step), run.metadata.name ?? "", stepWords(cell, text(cell.durationMillis)));
   return (
     <a {...link} class={cell.isFlaky ? "step-link flaky" : "step-link"} href={href} aria-label={about} title={about}>
       <PhaseGlyph look={cell.look} />
-      {cell.took !== undefined && step.longest !== undefined && (
+      {cell.durationMillis !== undefined && step.longest !== undefined && (
         <span
           class={`step-time strip-${cell.look.family}`}
-          style={{ "--share": String(Math.max(0.08, cell.took / Math.max(1, step.longest))) }}
+          style={{ "--share": String(Math.max(0.08, cell.durationMillis / Math.max(1, step.longest))) }}
         />
       )}
     </a>

@@ -59,7 +59,7 @@ export interface ActivityBar {
   readonly isOn: boolean;
 }
 
-/** The phases, those with trouble first. */
+/** The phases, failed ones first. */
 const ORDER: readonly string[] = ["Failed", "Error", "Pending", "Running", "Succeeded"];
 
 /** Returns a bar for each span. */
@@ -124,7 +124,7 @@ export function successRate(totals: readonly Pick<PhaseTotal, "phase" | "count">
   const sum = (phases: readonly string[]) =>
     totals.filter(({ phase }) => phases.includes(phase)).reduce((sum, { count }) => sum + count, 0);
   const all = sum(COMPLETED_PHASES);
-  // 999 of 1,000 are not all.
+  // Rounded down, so that 999 of 1,000 are not shown as 100 %.
   return all === 0 ? undefined : Math.floor(100 * sum(["Succeeded"]) / all);
 }
 

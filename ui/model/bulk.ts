@@ -112,7 +112,7 @@ export interface RefusedRuns {
 }
 
 /** How many kinds of refusals are listed, and how many names for each. */
-const MOST_TOLD = 10;
+const MAX_LISTED = 10;
 
 /** Summarizes the results of an action. */
 export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]): Summary {
@@ -134,12 +134,12 @@ export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]): Summary
   const count = outcomes.length - done;
   return {
     text: count > 0 ? words.butRefused(DONE[verb](done), count) : DONE[verb](done),
-    refused: all.slice(0, MOST_TOLD).map(({ words, names }) => ({
+    refused: all.slice(0, MAX_LISTED).map(({ words, names }) => ({
       words,
-      names: names.slice(0, MOST_TOLD),
-      more: Math.max(0, names.length - MOST_TOLD),
+      names: names.slice(0, MAX_LISTED),
+      more: Math.max(0, names.length - MAX_LISTED),
     })),
-    others: all.slice(MOST_TOLD).reduce((sum, { names }) => sum + names.length, 0),
+    others: all.slice(MAX_LISTED).reduce((sum, { names }) => sum + names.length, 0),
   };
 }
 

@@ -68,14 +68,14 @@ export function whenText(at: string | undefined, now: number): string {
 /** Cached formats, because creating one takes milliseconds and a page uses the same few repeatedly. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** The size of the cache: some formats for each zone that a page has used. */
-const MOST_FORMATS = 50;
+const MAX_FORMATS = 50;
 
 function formatOf(zone: string | undefined, locale: string | undefined, style: FormatStyle): Intl.DateTimeFormat {
   const key = `${style} ${locale ?? ""} ${zone ?? ""}`;
   let format = formats.get(key);
   if (!format) {
     format = new Intl.DateTimeFormat(locale, { ...STYLES[style], ...(zone ? { timeZone: zone } : {}) });
-    if (formats.size >= MOST_FORMATS) formats.clear();
+    if (formats.size >= MAX_FORMATS) formats.clear();
     formats.set(key, format);
   }
   return format;

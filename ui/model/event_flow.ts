@@ -44,7 +44,7 @@ export interface FlowNode {
   readonly key: string;
   readonly kind: FlowKind;
   readonly label: string;
-  readonly sub: string;
+  readonly secondLine: string;
   /** The object that the node stands for or is a part of; undefined for runs, and for references to missing objects. */
   readonly object?: { readonly list: EventList; readonly object: EventObject } | undefined;
   /** The name of an event or a trigger in logs. */
@@ -58,7 +58,7 @@ export interface FlowNode {
 export interface FlowEdge {
   readonly from: number;
   readonly to: number;
-  readonly lights: readonly string[];
+  readonly highlightKeys: readonly string[];
 }
 
 /** A flow. */
@@ -82,7 +82,8 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
     places.set(node.key, nodes.length);
     return nodes.push(node) - 1;
   };
-  const join = (from: number, to: number, ...lights: readonly string[]) => void edges.push({ from, to, lights });
+  const join = (from: number, to: number, ...highlightKeys: readonly string[]) =>
+    void edges.push({ from, to, highlightKeys });
   for (const object of sources) {
     for (const cause of summaryOf("event-sources", object).causes) {
       const [type = "", event = ""] = splitOnce(cause, ": ");
@@ -97,7 +98,7 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
       key: keyOf(namespace, "Sensor", name),
       kind: "sensor",
       label: name,
-      sub: words.sensor,
+      secondLine: words.sensor,
       object: about,
     });
     for (const dependency of listIn(spec.dependencies)) {
@@ -115,7 +116,7 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
         key,
         kind: "trigger",
         label: part,
-        sub: leads ? words.submits(leads.name) : effects[at]?.words.slice(part.length + 2, -1) ?? "",
+        secondLine: leads ? words.submits(leads.name) : effects[at]?.words.slice(part.length + 2, -1) ?? "",
         object: about,
         part,
       });
@@ -126,7 +127,7 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
           key: condition,
           kind: "condition",
           label: conditions,
-          sub: words.condition,
+          secondLine: words.condition,
           object: about,
         });
         join(sensor, before, key);
@@ -143,11 +144,11 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
       key: keyOf(namespace, "Event", name),
       kind: "event",
       label: causes[0] ?? words.anyEvent,
-      sub: words.postedToApi,
+      secondLine: words.postedToApi,
       object: about,
     });
     const key = keyOf(namespace, "WorkflowEventBinding", name);
-    const binding = add({ key, kind: "binding", label: name, sub: effects[0]?.words ?? "", object: about });
+    const binding = add({ key, kind: "binding", label: name, secondLine: effects[0]?.words ?? "", object: about });
     join(posted, binding, key);
     addRuns(binding, namespace, [`${BINDING}=${name}`]);
   }
@@ -164,13 +165,13 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
       const { name = "", uid } = run.metadata;
       const key = keyOf(namespace, "Workflow", name);
       const place: Place = { page: { kind: "run", namespace, name }, query: uid ? [["uid", uid]] : [] };
-      join(from, add({ key, kind: "run", label: name, sub: "", place, look: lookOfRun(run) }), key);
+      join(from, add({ key, kind: "run", label: name, secondLine: "", place, look: lookOfRun(run) }), key);
     }
     const more = own.length - shown.length;
     if (more === 0) return;
     const place: Place = { page: { kind: "runs", namespace }, query: labels.map((label) => ["label", label] as const) };
     const key = `${nodes[from]!.key}/more`;
-    join(from, add({ key, kind: "more", label: words.moreRuns(more), sub: "", place }));
+    join(from, add({ key, kind: "more", label: words.moreRuns(more), secondLine: "", place }));
   }
 }
 
@@ -197,7 +198,7 @@ function eventNode(
     key: keyOf(namespace, "EventSource", source, event),
     kind: "event",
     label: event,
-    sub: object ? words.eventOf(type ?? "", source) : words.eventOfAbsent(source),
+    secondLine: object ? words.eventOf(type ?? "", source) : words.eventOfAbsent(source),
     object: object && { list: "event-sources", object },
     part: event,
   };

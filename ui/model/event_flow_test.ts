@@ -64,7 +64,7 @@ Deno.test("flowOf: events lead to sensors, through conditions to triggers, and t
     "on-post > posted",
   ]);
   const { nodes } = flowOf(FACTS, { hasRuns: false, isExpanded: false });
-  assertEquals(nodes.map(({ kind, label, sub }) => `${kind} ${label}: ${sub}`), [
+  assertEquals(nodes.map(({ kind, label, secondLine: sub }) => `${kind} ${label}: ${sub}`), [
     "event push: webhook of github",
     "event tag: webhook of github",
     "sensor ci: sensor",
@@ -86,7 +86,9 @@ Deno.test("keyLitBy: a log entry highlights the steps of its event, or those to 
   const { nodes, edges } = flowOf(FACTS, { hasRuns: true, isExpanded: false });
   const lit = (entry: Parameters<typeof keyLitBy>[0]) => {
     const key = keyLitBy(entry);
-    return edges.filter(({ lights }) => key !== undefined && lights.includes(key)).map(({ to }) => nodes[to]!.label);
+    return edges.filter(({ highlightKeys: lights }) => key !== undefined && lights.includes(key)).map(({ to }) =>
+      nodes[to]!.label
+    );
   };
   const at = { namespace: "data", level: "info", time: "", message: "" };
   assertEquals(lit({ ...at, list: "event-sources", name: "github", part: "push" }), ["ci"]);

@@ -40,10 +40,10 @@ export function linesOf(
 }
 
 /** The largest file that is read as a manifest. A cluster accepts objects up to 1.5 MB. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Returns why a file cannot be a manifest, judged before it is read, or undefined. */
 export function fileRefusal({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
-  if (size <= MOST_BYTES) return undefined;
+  if (size <= MAX_BYTES) return undefined;
   return words.fileTooLarge(name, (size / 1024 / 1024).toFixed(1));
 }

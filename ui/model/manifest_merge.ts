@@ -65,7 +65,7 @@ function editableObject(object: unknown): unknown {
 
 function compareValues(found: MergeResult, path: Path, began: unknown, mine: unknown, theirs: unknown): void {
   if (isSame(began, theirs) || isSame(mine, theirs)) return;
-  // Merge field by field, so that my other changes in the same object are kept.
+  // Merges field by field, so that my other changes in the same object are kept.
   if (isObject(began) && isObject(mine) && isObject(theirs)) {
     for (const name of new Set([...Object.keys(began), ...Object.keys(theirs)])) {
       compareValues(found, [...path, name], ownField(began, name), ownField(mine, name), ownField(theirs, name));

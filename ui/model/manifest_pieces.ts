@@ -27,7 +27,7 @@ function mappingOf(value: unknown): Record<string, unknown> | undefined {
     : undefined;
 }
 
-/** A document deeper by some blanks; empty lines stay so, as texts in it may have such. */
+/** Indents a document by some blanks. Empty lines stay empty, because texts in it may contain them. */
 function indentDocument(yaml: string, by: number): string {
   return yaml.split("\n").map((line) => line === "" ? line : " ".repeat(by) + line).join("\n");
 }

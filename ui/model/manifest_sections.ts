@@ -13,7 +13,7 @@ export interface Section {
 /** The longest text that is scanned, in characters. */
 const LONGEST = 256 * 1024;
 /** How many sections are listed. */
-const MOST = 500;
+const MAX_ITEMS = 500;
 
 const PARTS = new Set(["metadata", "spec", "arguments", "templates"]);
 
@@ -29,5 +29,5 @@ export function sectionsOf(text: string): Section[] {
     if (isPart) return [{ name, isTemplate: false, line: line + 1 }];
     const isTemplate = name === "name" && within.join() === "spec,templates";
     return isTemplate ? [{ name: value.replace(/,$/, ""), isTemplate, line: line + 1 }] : [];
-  }).slice(0, MOST);
+  }).slice(0, MAX_ITEMS);
 }

@@ -20,7 +20,7 @@ const LONGEST = 10_000;
 /** The longest address, in characters. */
 const LONGEST_ADDRESS = 2000;
 /** The deepest nesting of marks; deeper ones are plain text. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 const KINDS = { "**": "strong", "__": "strong", "*": "em", "_": "em", "~~": "del" } as const;
 type Mark = keyof typeof KINDS | "[";
@@ -168,7 +168,7 @@ class LineReader {
   }
 
   #openMark(mark: Mark): boolean {
-    if (this.#open.length > DEEPEST) return false;
+    if (this.#open.length > MAX_DEPTH) return false;
     this.#flush();
     this.#open.push({ mark, inside: [] });
     this.#skip(mark.length);

@@ -10,7 +10,7 @@ import { elapsedMillis, isoText } from "./duration.ts";
 export interface ReportRow {
   readonly run: Workflow;
   /** In milliseconds. */
-  readonly took: number;
+  readonly durationMillis: number;
   /** Seconds of one CPU, and of one GiB of memory; undefined if the status does not report them. */
   readonly cpu: number | undefined;
   readonly memory: number | undefined;
@@ -62,7 +62,7 @@ export function reportOf(runs: readonly Workflow[], prices?: Prices): Report {
     if (took === undefined) return [];
     const { cpu, memory } = resourcesDuration ?? {};
     const gib = memory === undefined ? undefined : secondsOf("memory", memory);
-    return [{ run, took, cpu, memory: gib, cost: costOf(resourcesDuration, prices) }];
+    return [{ run, durationMillis: took, cpu, memory: gib, cost: costOf(resourcesDuration, prices) }];
   }).sort((a, b) => (a.run.status?.startedAt ?? "") < (b.run.status?.startedAt ?? "") ? -1 : 1);
   const times = timesOf(rows);
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
@@ -85,7 +85,7 @@ export function reportOf(runs: readonly Workflow[], prices?: Prices): Report {
 const OUTLIER = 3;
 
 function timesOf(rows: readonly ReportRow[]): number[] {
-  return rows.map(({ took }) => took).sort((a, b) => a - b);
+  return rows.map(({ durationMillis: took }) => took).sort((a, b) => a - b);
 }
 
 function rankOf(times: readonly number[], share: number): number {
@@ -124,7 +124,7 @@ function sumOf(numbers: readonly (number | undefined)[]): Sum {
 /** Serializes the report as CSV, as in RFC 4180. */
 export function csvOf({ rows }: Report): string {
   const head = ["namespace", "name", "phase", "started", "seconds", "cpu_seconds", "memory_gib_seconds", "cost"];
-  const lines = rows.map(({ run: { metadata, status }, took, cpu, memory, cost }) => [
+  const lines = rows.map(({ run: { metadata, status }, durationMillis: took, cpu, memory, cost }) => [
     metadata.namespace ?? "",
     metadata.name ?? "",
     status?.phase ?? "",

@@ -51,7 +51,7 @@ export function windowOfLoadedRows(count: number, window: RowRange, held: RowRan
 /** How many rows of a list of any length a table holds at a time. */
 export const LOADED_ROWS = 200;
 /** How many rows the space is reserved for: browsers cut elements that are taller than about 16 million pixels. */
-export const MOST_ROWS = 300_000;
+export const MAX_ROWS = 300_000;
 /** Rows outside the window that are loaded before they are scrolled to. */
 const NEAR = 20;
 

@@ -33,7 +33,7 @@ const DAY_MILLIS = 86_400_000;
 const WEEKS_BEFORE = 2;
 const WEEKS = 5;
 /** The most times that are counted on a day. */
-const MOST_TIMES = 24;
+const MAX_TIMES = 24;
 /** The step of the search for the end of a day, in milliseconds. Offsets of zones are multiples of it. */
 const STEP_MILLIS = 900_000;
 
@@ -56,8 +56,8 @@ export function calendarOf<R extends StartedRun>(
     date,
     isToday: date === dates[sinceMonday + 7 * WEEKS_BEFORE],
     runs: byDate.get(date) ?? [],
-    planned: Math.min(MOST_TIMES, planned.get(date) ?? 0),
-    isMore: (planned.get(date) ?? 0) > MOST_TIMES,
+    planned: Math.min(MAX_TIMES, planned.get(date) ?? 0),
+    isMore: (planned.get(date) ?? 0) > MAX_TIMES,
   }));
 }
 
@@ -70,7 +70,7 @@ function countPlannedRuns(
   const counts = new Map<string, number>();
   let from = now;
   for (let day = 0; day <= 7 * WEEKS; day++) {
-    const { times } = nextTimes(schedules, timezone, from, MOST_TIMES + 1);
+    const { times } = nextTimes(schedules, timezone, from, MAX_TIMES + 1);
     const [next] = times;
     if (!next) break;
     const date = dateOf(next);

@@ -47,7 +47,7 @@ export interface ColumnChoice {
 }
 
 /** How many columns can be shown. */
-const MOST = 20;
+const MAX_ITEMS = 20;
 /** A column of a label or annotation, with a valid Kubernetes key. */
 const VALUE = /^(label|annotation):([A-Za-z0-9][\w.\/-]{0,316})$/;
 
@@ -56,9 +56,9 @@ const ALONE = "name";
 
 /** Parses comma-separated columns from an address or the browser's storage; undefined for an empty text. */
 export function readColumns(text: string | null | undefined): readonly string[] | undefined {
-  const ids = (text ?? "").split(",", MOST * 4)
+  const ids = (text ?? "").split(",", MAX_ITEMS * 4)
     .filter((id) => (USUAL_COLUMNS as readonly string[]).includes(id) || id === ALONE || VALUE.test(id));
-  return ids.length === 0 ? undefined : [...new Set(ids)].slice(0, MOST);
+  return ids.length === 0 ? undefined : [...new Set(ids)].slice(0, MAX_ITEMS);
 }
 
 /** Returns the columns of the address, else those stored in the browser; undefined for the default ones. */
@@ -107,7 +107,7 @@ export function toggleColumn(
   const next = isOn ? [...others, id] : others.length === 0 ? [ALONE] : others;
   const usual = usualIds(settings);
   const isUsual = next.length === usual.length && usual.every((one) => next.includes(one));
-  return isUsual ? "" : next.slice(0, MOST).join(",");
+  return isUsual ? "" : next.slice(0, MAX_ITEMS).join(",");
 }
 
 /**

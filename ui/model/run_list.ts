@@ -18,7 +18,7 @@ export interface RunRows {
   /**
    * The time of the listing, in milliseconds since the epoch, up to which running workflows are measured for sorting.
    */
-  readonly at: number;
+  readonly loadedAt: number;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface RunRows {
  */
 export function rowsOf({ items, total }: RunList, { limit, offset, order }: Window, at = 0): RunRows {
   const rows = order ? items.toSorted((a, b) => compareRuns(a, b, order, at)) : items;
-  return { rows, held: [], total, limit, offset, order: order ?? USUAL_ORDER, at };
+  return { rows, held: [], total, limit, offset, order: order ?? USUAL_ORDER, loadedAt: at };
 }
 
 /** Whether new runs are shown immediately, or held until the user requests them. */
@@ -124,7 +124,9 @@ export function compareRuns(a: Workflow, b: Workflow, order: RunOrder = USUAL_OR
 }
 
 /** Returns a comparator for rows. */
-export function runComparator({ order, at }: Pick<RunRows, "order" | "at">): (a: Workflow, b: Workflow) => number {
+export function runComparator(
+  { order, loadedAt: at }: Pick<RunRows, "order" | "loadedAt">,
+): (a: Workflow, b: Workflow) => number {
   return (a, b) => compareRuns(a, b, order, at);
 }
 

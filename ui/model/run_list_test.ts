@@ -88,7 +88,7 @@ Deno.test("rowsOf: by duration, longest first; a running workflow lasts until no
   const list = { items: [over("short", 10), run("works", 1, 0), over("long", 50)], total: 3 };
   const rows = rowsOf(list, { limit: 3, offset: 0, order }, at);
   assertEquals(names(rows), ["long", "works", "short"]);
-  const later = { ...rows, at: at + 60_000 };
+  const later = { ...rows, loadedAt: at + 60_000 };
   const ended = over("short", 10);
   const touched = { ...ended, metadata: { ...ended.metadata, resourceVersion: "9" } };
   assertEquals(names(applyChanges(later, [change("MODIFIED", touched)], ALL)), ["long", "works", "short"]);

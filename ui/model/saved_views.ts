@@ -11,7 +11,7 @@ export interface SavedView {
 }
 
 /** How many views are stored, and the longest names and addresses. */
-const MOST = 50;
+const MAX_ITEMS = 50;
 const LONGEST_NAME = 60;
 const LONGEST_ADDRESS = 2_000;
 
@@ -22,7 +22,7 @@ const LEFT_OUT = /^(offset|peek|sidePanel|template|parameters\[.*\])$/;
 export function readViews(text: string | null): readonly SavedView[] {
   const { views } = fieldsOfJson(text ?? "");
   if (!Array.isArray(views)) return [];
-  return views.slice(0, MOST).flatMap((one): SavedView[] => {
+  return views.slice(0, MAX_ITEMS).flatMap((one): SavedView[] => {
     const { name, address } = fieldsOf(one);
     if (typeof name !== "string" || typeof address !== "string" || name === "") return [];
     if (name.length > LONGEST_NAME || address.length > LONGEST_ADDRESS) return [];
@@ -44,5 +44,5 @@ export function viewAddress({ page, query }: Place): string {
 export function withView(views: readonly SavedView[], name: string, place: Place): readonly SavedView[] {
   const own = { name: name.trim().slice(0, LONGEST_NAME), address: viewAddress(place) };
   if (own.name === "" || own.address.length > LONGEST_ADDRESS) return views;
-  return [...views.filter((one) => one.name !== own.name), own].slice(-MOST);
+  return [...views.filter((one) => one.name !== own.name), own].slice(-MAX_ITEMS);
 }

@@ -52,7 +52,7 @@ export interface MissedTimes {
 }
 
 /** How many missed times are counted. */
-const MOST_MISSED = 100;
+const MAX_MISSED = 100;
 /** How long the start of a run may take before a time counts as missed. */
 const DUE_MILLIS = 60_000;
 
@@ -65,11 +65,11 @@ export function missedTimes(
 ): MissedTimes | undefined {
   const since = Date.parse(lastScheduled ?? "");
   if (Number.isNaN(since)) return undefined;
-  const due = nextTimes(schedules, timezone, new Date(since), MOST_MISSED).times
+  const due = nextTimes(schedules, timezone, new Date(since), MAX_MISSED).times
     .filter((time) => time.getTime() < now - DUE_MILLIS);
   const [first] = due;
   if (!first) return undefined;
-  return { count: due.length, first, last: due.at(-1)!, isMore: due.length === MOST_MISSED };
+  return { count: due.length, first, last: due.at(-1)!, isMore: due.length === MAX_MISSED };
 }
 
 /** A clock change that skips or repeats times of a schedule. */
@@ -85,7 +85,7 @@ export interface ClockChange {
 const DAY = 86_400;
 /** How many days are searched, and how many times of a change are listed. */
 const DAYS_AHEAD = 360;
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Returns the next clock changes that affect the schedules, in order. */
 export function clockChanges(schedules: readonly string[], timezone: string | undefined, now: Date): ClockChange[] {
@@ -100,7 +100,7 @@ export function clockChanges(schedules: readonly string[], timezone: string | un
       const times: string[] = [];
       for (
         let time = clock.next(new Date((from - 1) * 1000));
-        time && times.length <= MOST_NAMED;
+        time && times.length <= MAX_NAMED;
         time = clock.next(time)
       ) {
         if (time.getTime() >= to * 1000) break;
@@ -114,8 +114,8 @@ export function clockChanges(schedules: readonly string[], timezone: string | un
       changes.set(key, {
         at: new Date(at * 1000),
         kind,
-        times: all.slice(0, MOST_NAMED),
-        isMore: all.length > MOST_NAMED,
+        times: all.slice(0, MAX_NAMED),
+        isMore: all.length > MAX_NAMED,
       });
     }
   }

@@ -4,7 +4,7 @@ import { type CalendarFields, parseSchedule } from "@tiphys/language/template/cr
 import * as words from "./text/en/schedule_words.ts";
 
 /** How many times are listed individually. */
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 
 /** Describes a schedule; returns undefined for an invalid one. */
 export function scheduleWords(schedule: string): string | undefined {
@@ -34,7 +34,7 @@ function timeWords(minute: Field, hour: Field): string {
     if (minutes.length === 1) return minutes[0] === 0 ? words.everyHour : words.everyHourAt(String(minutes[0]));
     return step === undefined ? words.everyHourAt(rangesText(minute, String)) : words.everyMinutes(step);
   }
-  if (minutes.length * hours.length <= MOST_TIMES) {
+  if (minutes.length * hours.length <= MAX_TIMES) {
     const times = hours.flatMap((h) => minutes.map((m) => `${twoDigits(h)}:${twoDigits(m)}`));
     return words.at(words.listText(times));
   }

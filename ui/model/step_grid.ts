@@ -16,7 +16,7 @@ export interface StepCell {
   readonly nodeId: string;
   readonly items: number;
   /** Milliseconds from the first start to the last end; undefined if nothing ran, and while it runs. */
-  readonly took: number | undefined;
+  readonly durationMillis: number | undefined;
   /** The largest number of attempts of an item. */
   readonly attempts: number;
   /** An item failed, and passed when retried. */
@@ -54,11 +54,11 @@ export const STEP_ORDERS = ["run", "slowest", "flaky"] as const;
 export type StepOrder = (typeof STEP_ORDERS)[number];
 
 /** How many nodes a run may have to be included. Larger ones take long to read and say little in one column. */
-export const MOST_NODES = 2_000;
+export const MAX_NODES = 2_000;
 
 /** Reports whether a run is small enough to be included, judged by its number of pods. */
 export function isForGrid({ status }: Pick<Workflow, "status">): boolean {
-  return !(Number(status?.progress?.split("/")[1]) > MOST_NODES);
+  return !(Number(status?.progress?.split("/")[1]) > MAX_NODES);
 }
 
 /** Builds the grid. The runs must include their nodes. */
@@ -82,7 +82,10 @@ export function stepGrid(some: readonly Workflow[]): StepGrid {
   }
   const steps = [...rows].map(([key, { path, workflow, nodes }]): StepRow => {
     const cells = nodes.map((some, at) => some && cellOf(some, runs[at]!));
-    const times = cells.flatMap((cell) => cell?.took === undefined ? [] : [cell.took]).sort((a, b) => a - b);
+    const times = cells.flatMap((cell) => cell?.durationMillis === undefined ? [] : [cell.durationMillis]).sort((
+      a,
+      b,
+    ) => a - b);
     return {
       key,
       path,
@@ -147,5 +150,5 @@ function cellOf(nodes: readonly NodeStatus[], run: Workflow): StepCell {
     if (to !== undefined) to = !node.finishedAt ? undefined : node.finishedAt > to ? node.finishedAt : to;
   }
   const took = to ? elapsedMillis(from, to, NaN) : undefined;
-  return { look, nodeId: first.id, items: nodes.length, took, attempts, isFlaky };
+  return { look, nodeId: first.id, items: nodes.length, durationMillis: took, attempts, isFlaky };
 }

@@ -43,7 +43,7 @@ Deno.test("stepGrid: loop items are one step with the most urgent result, from t
   const { steps } = stepGrid([run("etl-1", 0, items)]);
   assertEquals(steps.map(({ path }) => path), ["load", "load.deep[0].work"]);
   const [cell] = steps[0]!.cells;
-  assertEquals([cell?.items, cell?.look.family, cell?.nodeId, cell?.took], [2, "failed", "etl-1-1", 11_000]);
+  assertEquals([cell?.items, cell?.look.family, cell?.nodeId, cell?.durationMillis], [2, "failed", "etl-1-1", 11_000]);
   assertEquals(steps[0]?.failed, 1);
 });
 

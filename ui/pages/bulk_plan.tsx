@@ -11,7 +11,7 @@ import * as words from "../model/text/en/bulk_plan.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 /** How many runs are read for the preview, and how many at a time. */
-const MOST_PLANNED = 20;
+const MAX_PLANNED = 20;
 const AT_A_TIME = 4;
 
 interface Props {
@@ -41,10 +41,10 @@ export function BulkPlan({ runs, onPlanned }: Props) {
         return refusedPlan(name, textOf(error));
       }
     };
-    void mapConcurrently(runs.slice(0, MOST_PLANNED), AT_A_TIME, plan).then((made) => {
+    void mapConcurrently(runs.slice(0, MAX_PLANNED), AT_A_TIME, plan).then((made) => {
       if (left.signal.aborted) return;
       setPlans(made);
-      if (runs.length > MOST_PLANNED || made.some(({ refusal }) => refusal === undefined)) {
+      if (runs.length > MAX_PLANNED || made.some(({ refusal }) => refusal === undefined)) {
         onPlanned({ versions, unknown });
       }
     }).finally(() => waiting[Symbol.dispose]());

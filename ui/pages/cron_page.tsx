@@ -319,7 +319,7 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
 }
 
 /** How many past runs are requested for the calendar. */
-const MOST_RUNS = 200;
+const MAX_RUNS = 200;
 
 /** The last runs and the next times by days. Until the runs are known, and if they may not be listed, the times alone. */
 function Calendar({ cron: { metadata: { name = "", namespace = "" }, spec, status }, now }: {
@@ -331,7 +331,7 @@ function Calendar({ cron: { metadata: { name = "", namespace = "" }, spec, statu
     (signal) =>
       app.source.listRuns(
         { namespace, phases: [], labels: [`workflows.argoproj.io/cron-workflow=${name}`] },
-        { offset: 0, limit: MOST_RUNS },
+        { offset: 0, limit: MAX_RUNS },
         signal,
       ),
     [namespace, name],

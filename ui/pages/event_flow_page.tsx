@@ -29,7 +29,7 @@ import * as pages from "../model/text/en/event_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 /** How many runs of each kind are read; the flow links to the others. */
-const MOST_RUNS = "100";
+const MAX_RUNS = "100";
 /** How long a step stays highlighted. */
 const LIT_MILLIS = 3_000;
 
@@ -38,8 +38,8 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   const { place } = app;
   const { query } = place.value;
   const { answer, refetch } = useAnswer((signal) => readObjects(app.source, namespace, signal), [namespace]);
-  const ofSensors = useLiveRuns(namespace, [["label", SENSOR_RUNS_SELECTOR], ["limit", MOST_RUNS]]).rows.value;
-  const ofBindings = useLiveRuns(namespace, [["label", BINDING_RUNS_SELECTOR], ["limit", MOST_RUNS]]).rows.value;
+  const ofSensors = useLiveRuns(namespace, [["label", SENSOR_RUNS_SELECTOR], ["limit", MAX_RUNS]]).rows.value;
+  const ofBindings = useLiveRuns(namespace, [["label", BINDING_RUNS_SELECTOR], ["limit", MAX_RUNS]]).rows.value;
   const hasRuns = valueOf(query, "showWorkflows") !== "false";
   const isExpanded = valueOf(query, "expanded") === "true";
   // Logs are per namespace, so they are not read for all namespaces.
@@ -47,7 +47,8 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   const { value } = answer;
   const facts = value.kind === "here" ? value.value : undefined;
   const runs = useMemo(
-    () => [...ofSensors?.rows ?? [], ...ofBindings?.rows ?? []].sort(runComparator({ order: USUAL_ORDER, at: 0 })),
+    () =>
+      [...ofSensors?.rows ?? [], ...ofBindings?.rows ?? []].sort(runComparator({ order: USUAL_ORDER, loadedAt: 0 })),
     [ofSensors, ofBindings],
   );
   const flow = useMemo(() => facts && layFlow(flowOf({ ...facts, runs }, { hasRuns, isExpanded })), [

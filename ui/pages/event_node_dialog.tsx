@@ -24,7 +24,7 @@ const TABS = { summary: words.summaryTab, logs: words.logsTab, events: words.eve
 export type EventTabName = keyof typeof TABS;
 
 /** How many entries are kept; the oldest are dropped first. */
-const MOST = 500;
+const MAX_ITEMS = 500;
 const FIRST = 50;
 
 interface Props {
@@ -48,7 +48,7 @@ export function EventNodeDialog({ node, placeOf, summary, parts, onClose }: Prop
   const { name, namespace } = object.metadata;
   return (
     <Dialog title={node.label} onClose={onClose} isWide>
-      <p class="muted">{node.sub}</p>
+      <p class="muted">{node.secondLine}</p>
       <Tabs
         label={words.aboutLabel(node.label)}
         words={TABS}
@@ -107,7 +107,7 @@ function Entries({ list, namespace, name, part }: {
           },
         });
       },
-      apply: (batches) => void (entries.value = [...entries.value, ...batches.flat()].slice(-MOST)),
+      apply: (batches) => void (entries.value = [...entries.value, ...batches.flat()].slice(-MAX_ITEMS)),
       tell: (state) => void (refusal.value = state.kind === "refused" ? state.refusal : undefined),
     }, signal);
   }, [list, namespace, name, part]);
@@ -152,7 +152,7 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
         events.value = [];
         try {
           for await (const event of app.source.events(namespace, name, signal, watcher)) {
-            events.value = [event, ...events.value].slice(0, MOST);
+            events.value = [event, ...events.value].slice(0, MAX_ITEMS);
           }
           return;
         } catch (error) {

@@ -216,7 +216,7 @@ function EventObjectDialog({ list, object, part, onChange, onClose }: {
     key,
     kind: list === "sensors" ? "sensor" : "event",
     label: name,
-    sub: summaryOf(list, object).causes.join(" · "),
+    secondLine: summaryOf(list, object).causes.join(" · "),
     object: { list, object },
     ...(part ? { part } : {}),
   };

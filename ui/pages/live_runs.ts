@@ -6,7 +6,7 @@ import { keepUpdated, type LiveState } from "../api/live.ts";
 import type { Change } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import type { Query } from "../model/place.ts";
-import { firstRowToLoad, LOADED_ROWS, MOST_ROWS, type RowRange } from "../model/row_window.ts";
+import { firstRowToLoad, LOADED_ROWS, MAX_ROWS, type RowRange } from "../model/row_window.ts";
 import { applyChanges, insertHeldRuns, rowsOf, type RunRows } from "../model/run_list.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
 import { trackPending } from "../settled.ts";
@@ -17,7 +17,7 @@ const REST_MILLIS = 80;
 
 /** Returns the length of a continuous list, without rows that are held back. */
 export function lengthOf({ total, held }: RunRows): number {
-  return Math.min(MOST_ROWS, Math.max(0, total - held.length));
+  return Math.min(MAX_ROWS, Math.max(0, total - held.length));
 }
 
 /** Rows, and whether they are up to date. */
@@ -67,7 +67,7 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
       watch: (from, both, watcher) => source.watchRuns(runQuery, from, both, watcher),
       apply(changes) {
         if (!rows.value) return;
-        const before = { ...rows.value, at: Date.now() };
+        const before = { ...rows.value, loadedAt: Date.now() };
         const after = applyChanges(before, changes, runQuery, isScrolled() ? "held" : "shown");
         if (after !== before) rows.value = after;
       },

@@ -134,7 +134,7 @@ export function ListHead({ choice: { sort }, by, word }: {
 }
 
 /** How many runs are read for all rows of a list, in one request. */
-const MOST_RUNS = 500;
+const MAX_RUNS = 500;
 const NO_RUNS: RunsOfObjects = new Map();
 
 /** Returns the latest runs of the objects of a list, by label; empty until they are loaded. */
@@ -144,7 +144,7 @@ export function useLastRuns(namespace: string, label: string, isCluster: boolean
     async (signal) => {
       const { items } = await source.listRuns(
         { namespace, phases: [], labels: [label] },
-        { offset: 0, limit: MOST_RUNS },
+        { offset: 0, limit: MAX_RUNS },
         signal,
       );
       return runsByObject(items, label, isCluster);

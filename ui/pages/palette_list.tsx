@@ -16,7 +16,7 @@ import type { PaletteField } from "./palette_field.ts";
 import * as words from "../model/text/en/palette.ts";
 
 /** How many items of a group are shown; the rest is counted. */
-const MOST = 8;
+const MAX_ITEMS = 8;
 
 interface Item extends NamedItem {
   readonly key?: string | undefined;
@@ -44,7 +44,7 @@ export function PaletteList({ field: { text, chosen, active, onKey }, actions, o
   const word = text.value.trim();
   const things = useMemo(() => namedThings.peek(), []);
   const nodes = useMemo(() => indexNames(word === "" || !things ? [] : things.list()), [word === ""]);
-  const found = useFoundNames(word, MOST);
+  const found = useFoundNames(word, MAX_ITEMS);
   const doing = <T extends NamedItem>({ items, more }: NameMatches<T>, run: (item: T) => void): NameMatches<Item> => ({
     items: items.map((item) => ({ ...item, run: () => run(item) })),
     more,
@@ -54,7 +54,7 @@ export function PaletteList({ field: { text, chosen, active, onKey }, actions, o
       items: filterByLetters(actions, word, ({ name }) => name).map((action) => ({ ...action, id: action.name })),
       more: 0,
     },
-    nodes: doing(findNames(nodes, word, MOST), ({ id }) => things?.open(id)),
+    nodes: doing(findNames(nodes, word, MAX_ITEMS), ({ id }) => things?.open(id)),
     runs: doing(found.runs, ({ page }) => app.go({ page, query: [] })),
     templates: doing(found.templates, ({ page }) => app.go({ page, query: [] })),
     "cluster-templates": doing(found["cluster-templates"], ({ page }) => app.go({ page, query: [] })),

@@ -137,7 +137,7 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
   const { rows, mean, median, p95, failed, scale, cpu, memory, cost } = report;
   const { prices } = app.info.value;
   const top = Math.max(1, scale);
-  const longer = rows.filter(({ took }) => took > top);
+  const longer = rows.filter(({ durationMillis: took }) => took > top);
   const line = (share: number) => (element: HTMLElement | null) =>
     element?.style.setProperty("--share", String(Math.min(1, share)));
   return (
@@ -157,12 +157,12 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
         <ul class="strip" aria-label={words.barsLabel}>
           {rows.map((row) => {
             const look = lookOfRun(row.run);
-            const text = `${row.run.metadata.name}, ${look.word}, ${durationText(row.took)}`;
+            const text = `${row.run.metadata.name}, ${look.word}, ${durationText(row.durationMillis)}`;
             return (
               <li key={keyOf(row.run)}>
                 <a
-                  class={`strip-bar strip-${look.family}${row.took > top ? " clipped" : ""}`}
-                  ref={line(Math.max(0.03, row.took / top))}
+                  class={`strip-bar strip-${look.family}${row.durationMillis > top ? " clipped" : ""}`}
+                  ref={line(Math.max(0.03, row.durationMillis / top))}
                   href={app.hrefOf(placeOf(row))}
                   aria-label={text}
                   title={text}
@@ -187,7 +187,7 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
       </p>
       {longer.length > 0 && (
         <p class="muted">
-          {words.beyondScale(longer.length, durationText(Math.max(...longer.map(({ took }) => took))))}
+          {words.beyondScale(longer.length, durationText(Math.max(...longer.map(({ durationMillis: took }) => took))))}
         </p>
       )}
     </section>
@@ -279,7 +279,7 @@ function Rows({ report, prices, now, hrefOf }: {
             <td class="muted" title={momentText(row.run.status?.startedAt)}>
               {whenText(row.run.status?.startedAt, now)}
             </td>
-            <td class="number end-cell">{durationText(row.took)}</td>
+            <td class="number end-cell">{durationText(row.durationMillis)}</td>
             {hasResources && (
               <td class="number muted spare end-cell">{row.cpu === undefined ? "" : durationText(row.cpu * 1000)}</td>
             )}

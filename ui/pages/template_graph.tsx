@@ -11,7 +11,7 @@ import { keyAmong } from "../model/graph/find.ts";
 import { openParts } from "../model/graph/fold.ts";
 import { Layout } from "../model/graph/layout.ts";
 import { pathTo } from "../model/graph/part.ts";
-import { MOST_PARTS, templateGraph } from "../model/graph/template_graph.ts";
+import { MAX_PARTS, templateGraph } from "../model/graph/template_graph.ts";
 import {
   type DrawnManifest,
   type KnownObjects,
@@ -203,13 +203,13 @@ function DrawnGraph(
           </div>
         )}
       {lacking.length > 0 && <p class="muted">{words.lacking(lacking.join(", "))}</p>}
-      {graph.isCut && <p class="note">{words.isCut(MOST_PARTS)}</p>}
+      {graph.isCut && <p class="note">{words.isCut(MAX_PARTS)}</p>}
     </section>
   );
 }
 
 /** How many other objects are requested. */
-const MOST_OBJECTS = 20;
+const MAX_OBJECTS = 20;
 
 /** Returns the objects that a manifest refers to, directly or not, each requested once. */
 function useReferredObjects(spec: WorkflowSpec, namespace: string): KnownObjects {
@@ -223,7 +223,7 @@ function useReferredObjects(spec: WorkflowSpec, namespace: string): KnownObjects
     if (wanted.length === 0) return;
     const waiting = trackPending();
     const answers = wanted.map(async (one) => {
-      const isMany = asked.current.size >= MOST_OBJECTS;
+      const isMany = asked.current.size >= MAX_OBJECTS;
       asked.current.add(one.scope);
       return [one.scope, isMany ? words.tooManyObjects : await specOf(one)] as const;
     });

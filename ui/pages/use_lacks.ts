@@ -3,13 +3,13 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { Refusal } from "../api/refusal.ts";
-import type { Lacks, TemplateKind } from "../api/source.ts";
+import type { MissingRightsByAction, TemplateKind } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { missingRightsText } from "../model/run/lacks.ts";
 import { useWhileShown } from "./hooks.ts";
 
-const NONE: Lacks = {};
+const NONE: MissingRightsByAction = {};
 
 /**
  * Returns the missing rights for one object; empty until known, and if the server does not support it, which then
@@ -19,7 +19,7 @@ export function useMissingRights(
   kind: "Workflow" | TemplateKind,
   namespace: string,
   name: string,
-): ReadonlySignal<Lacks> {
+): ReadonlySignal<MissingRightsByAction> {
   const ask = useRightsRequest();
   const lacks = useSignal(NONE);
   useWhileShown((signal) => {
@@ -30,7 +30,7 @@ export function useMissingRights(
 }
 
 /** For how many namespaces rights are requested. */
-const MOST_NAMESPACES = 5;
+const MAX_NAMESPACES = 5;
 
 /**
  * Describes the missing rights for an action on several runs; undefined if at least one run allows it, as far as known.
@@ -40,10 +40,10 @@ export function useMissingRightsOfMany(
   runs: readonly Workflow[],
 ): (action: string, runs: readonly Workflow[]) => string | undefined {
   const ask = useRightsRequest();
-  const known = useSignal<ReadonlyMap<string, Lacks>>(new Map());
+  const known = useSignal<ReadonlyMap<string, MissingRightsByAction>>(new Map());
   const firsts = new Map<string, string>();
   for (const { metadata: { namespace = "", name = "" } } of runs) {
-    if (firsts.size === MOST_NAMESPACES) break;
+    if (firsts.size === MAX_NAMESPACES) break;
     if (!firsts.has(namespace)) firsts.set(namespace, name);
   }
   const left = useSignal(new AbortController());
@@ -51,7 +51,7 @@ export function useMissingRightsOfMany(
   useEffect(() => {
     for (const [namespace, name] of firsts) {
       if (known.value.has(namespace)) continue;
-      const keep = (found: Lacks) => known.value = new Map([...known.value, [namespace, found]]);
+      const keep = (found: MissingRightsByAction) => known.value = new Map([...known.value, [namespace, found]]);
       keep(NONE);
       ask("Workflow", namespace, name, left.value.signal, keep);
     }
@@ -73,11 +73,11 @@ function useRightsRequest() {
     namespace: string,
     name: string,
     signal: AbortSignal,
-    tell: (lacks: Lacks) => void,
+    tell: (lacks: MissingRightsByAction) => void,
   ) => {
     // Users who log in with a ticket have all rights.
     if (session.login === "ticket") return;
-    source.lacks(kind, namespace, name, signal).then((found) => {
+    source.missingRights(kind, namespace, name, signal).then((found) => {
       if (!signal.aborted) tell(found);
     }, (error) => {
       if (!signal.aborted && !(error instanceof Refusal)) throw error;

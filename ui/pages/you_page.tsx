@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
-import type { Lacks } from "../api/source.ts";
+import type { MissingRightsByAction } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { commandExports, tokenInCookies } from "../model/command_exports.ts";
 import { momentText, whenText } from "../model/duration.ts";
@@ -42,7 +42,7 @@ function MissingRights() {
     if (!isAsked) return [];
     // No object can have this name, so that the answer holds for all objects.
     const ask = (kind: (typeof KINDS)[number]) =>
-      app.source.lacks(kind, namespace, "-", signal).then(
+      app.source.missingRights(kind, namespace, "-", signal).then(
         (lacks) => ({ kind, lines: missingRightsLines(missingRightsTexts(lacks, namesOf(lacks))) }),
         (error) => {
           if (!(error instanceof Refusal) || error.kind !== "forbidden") throw error;
@@ -89,7 +89,7 @@ function MissingRights() {
 }
 
 /** Each action by its own name. */
-function namesOf(lacks: Lacks): Record<string, string> {
+function namesOf(lacks: MissingRightsByAction): Record<string, string> {
   return Object.fromEntries(Object.keys(lacks).map((action) => [action, action]));
 }
 

@@ -30,7 +30,7 @@ export interface Scene {
 type Name = string | RegExp | ((name: string) => boolean);
 
 /** The most turns of the event loop before a fact is given up: a guard against tests that hang. */
-const MOST_TURNS = 1_000;
+const MAX_TURNS = 1_000;
 
 const navigation = startNavigation(BASE);
 startKeys();
@@ -145,7 +145,7 @@ export class Screen extends ScreenPart implements AsyncDisposable {
 
   /** Waits until a fact holds. */
   async until(fact: () => boolean, what = fact.toString()): Promise<void> {
-    for (let turn = 0; turn < MOST_TURNS; turn++) {
+    for (let turn = 0; turn < MAX_TURNS; turn++) {
       if (fact()) return;
       if (this.#faults().length > 0) break;
       await waitForNextTask();

@@ -20,7 +20,7 @@ let nodes: Record<string, NodeStatus> = {};
 /** The latest graphs by request ID: the page may lay out an older one while a new one is built. */
 const made = new Map<number, Part>();
 /** The last two graphs, each with and without filters. */
-const MOST_MADE = 4;
+const MAX_MADE = 4;
 
 addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
   switch (data.kind) {
@@ -76,7 +76,7 @@ function applyChanges(id: number, changed: readonly NodeStatus[]): void {
 
 function storeGraph(id: number, whole: Part): void {
   made.set(id, whole);
-  for (const old of [...made.keys()].slice(0, -MOST_MADE)) made.delete(old);
+  for (const old of [...made.keys()].slice(0, -MAX_MADE)) made.delete(old);
 }
 
 function answerRows(id: number, whole: Part | undefined, all: Iterable<PartRow> | undefined = undefined): void {

@@ -62,7 +62,7 @@ async function read(
     fetch: (url, init) => fetch(url, { ...init, credentials: authorization === undefined ? "same-origin" : "omit" }),
   };
   const asked = {
-    tried: "follow what the tabs of this browser show",
+    tried: "watch the runs that tabs of this browser show",
     method: "POST",
     path: "tiphys/v1/stream",
     body: { subscriptions },
@@ -81,7 +81,7 @@ async function read(
         }
       }
     }
-    watcher.onEnd(undefined, "the stream broke off");
+    watcher.onEnd(undefined, "the stream was interrupted");
   } catch (error) {
     const { status, message } = asRefusal(error);
     watcher.onEnd(status, message);

@@ -205,7 +205,7 @@ export const CONNECTIONS: readonly Journey[] = [
         await tab.getByText("a line of the log").first().waitFor();
       }
       await awaitFact("three logs are followed", () => Promise.resolve(followed === 3), { seconds: 30 });
-      await tabs.at(-1)!.getByText("other tabs of this browser use all its connections for logs").waitFor();
+      await tabs.at(-1)!.getByText("other tabs use all connections of this browser for logs").waitFor();
       await tabs.at(-1)!.goto(`${feed.url}workflows/data`);
       await rowOf(tabs.at(-1)!, "etl-1").waitFor();
       assertEquals(followed, 3);

@@ -3,7 +3,7 @@ import { parseYaml } from "@tiphys/model/yaml";
 import { openParts } from "../../../ui/model/graph/fold.ts";
 import { Layout } from "../../../ui/model/graph/layout.ts";
 import { type Part, partsIn } from "../../../ui/model/graph/part.ts";
-import { MOST_PARTS, templateGraph } from "../../../ui/model/graph/template_graph.ts";
+import { MAX_PARTS, templateGraph } from "../../../ui/model/graph/template_graph.ts";
 import {
   type DrawnManifest,
   type KnownObjects,
@@ -187,7 +187,7 @@ Deno.test("templateGraph(): marks direct and indirect recursion, and limits the 
   });
   const { whole, isCut } = templateGraph(doubling, NOTHING);
   assertEquals(isCut, true);
-  assert(whole.size < 2 * MOST_PARTS, String(whole.size));
+  assert(whole.size < 2 * MAX_PARTS, String(whole.size));
 });
 
 Deno.test("templateGraph(): lays out a manifest of 1,000 tasks", () => {

@@ -48,7 +48,7 @@ function tinted(whole: Part, colouring: Colouring) {
   const tints = tintsOf(whole, colouring, { now: NOW, prices: PRICES });
   const parts = [...partsIn(whole)].filter(({ members }) => members.length === 0);
   return {
-    parts: Object.fromEntries(parts.map((part) => [part.label, Object.values(tints.of(part) ?? {}).join(" ")])),
+    parts: Object.fromEntries(parts.map((part) => [part.label, Object.values(tints.tintOf(part) ?? {}).join(" ")])),
     legend: tints.legend.map(({ shade, text }) => `${shade} ${text}`),
   };
 }
@@ -84,7 +84,7 @@ Deno.test("tint: by cost, it shows amounts if prices are known, otherwise proces
     cheap: `heat-1 ${money(0.1)}`,
     unknown: "",
   });
-  const { of, legend } = tintsOf(whole, "cost", { now: NOW, prices: undefined });
+  const { tintOf: of, legend } = tintsOf(whole, "cost", { now: NOW, prices: undefined });
   const [dear] = [...partsIn(whole)].filter(({ label }) => label === "dear");
   assertEquals([of(dear!)?.text, legend.at(-1)?.text], ["1m 40s CPU", "≤ 1m 40s CPU"]);
 });

@@ -3,7 +3,7 @@ import type { Workflow } from "@tiphys/model/api";
 import type { Reason } from "@tiphys/engine/explain";
 import { makePage } from "../../../server/page/page.ts";
 import { EXTENSIONS } from "@tiphys/model/api/extensions";
-import type { Lacks, PodTimes } from "../../../ui/api/source.ts";
+import type { MissingRightsByAction, PodTimes } from "../../../ui/api/source.ts";
 
 /** A line of a log, as sent by the server. */
 export interface PlayedLine {
@@ -30,7 +30,7 @@ export interface Stage {
   /** The times of pods, by name. */
   podTimes: Readonly<Record<string, PodTimes>>;
   /** The missing rights, by action on a run. */
-  lacks: Lacks;
+  lacks: MissingRightsByAction;
   /** The Kubernetes events of every run. */
   events: readonly unknown[];
   /** The response with a run is delayed until this resolves. */

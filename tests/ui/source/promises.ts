@@ -348,9 +348,9 @@ export const PROMISES: readonly SourcePromise[] = [
       const { source, isOurs, refused } = bench;
       await source.createRun(NAMESPACE, run("slow"));
       const asked = [
-        () => source.why(NAMESPACE, "slow"),
+        () => source.reasons(NAMESPACE, "slow"),
         () => source.podTimes(NAMESPACE, "slow"),
-        () => source.lacks("Workflow", NAMESPACE, "slow"),
+        () => source.missingRights("Workflow", NAMESPACE, "slow"),
       ];
       for (const ask of asked) {
         if (isOurs) await ask();

@@ -28,7 +28,7 @@ import { makeFindPanel } from "./find_panel.tsx";
 const SCHEMA: SchemaFile = schema;
 
 /** How many problems are marked in the text. */
-const MOST_MARKED = 500;
+const MAX_MARKED = 500;
 
 /** Returns the assistance; `onHelp` receives the description of the field at the caret when the user stops typing. */
 export function codeAssist(onHelp: (help: FieldHelp | undefined) => void): Assist {
@@ -36,7 +36,7 @@ export function codeAssist(onHelp: (help: FieldHelp | undefined) => void): Assis
     language: manifestLanguage(),
     extension: extensionOf(onHelp),
     marks: (state, { problems }) =>
-      setDiagnostics(state, problems.slice(0, MOST_MARKED).map((one) => rangeOf(state, one))),
+      setDiagnostics(state, problems.slice(0, MAX_MARKED).map((one) => rangeOf(state, one))),
   };
 }
 

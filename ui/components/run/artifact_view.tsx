@@ -53,19 +53,19 @@ export function ArtifactView({ name, preview, frame }: Props) {
 }
 
 /** How much of a Markdown file is formatted, in characters. */
-const MOST_FORMATTED = 100_000;
+const MAX_FORMATTED = 100_000;
 
 /** A Markdown file, formatted without HTML and images; its source on request. */
 function MarkdownFile({ name, text }: { readonly name: string; readonly text: string }) {
   const [isSource, setSource] = useState(false);
-  const blocks = useMemo(() => markdownBlocks(text, MOST_FORMATTED), [text]);
+  const blocks = useMemo(() => markdownBlocks(text, MAX_FORMATTED), [text]);
   return (
     <>
       <p class="row">
         <button type="button" class="button toggle" aria-pressed={isSource} onClick={() => setSource(!isSource)}>
           {words.sourceToggle}
         </button>
-        {!isSource && text.length > MOST_FORMATTED && <span class="muted">{words.restInSource}</span>}
+        {!isSource && text.length > MAX_FORMATTED && <span class="muted">{words.restInSource}</span>}
       </p>
       {isSource
         ? <pre class="artifact-text" tabIndex={0} aria-label={name}>{text}</pre>
@@ -109,7 +109,7 @@ function Media({ name, kind, type, bytes }: MediaProps) {
 type TableProps = Omit<Extract<Preview, { kind: "table" }>, "kind"> & { readonly name: string };
 
 /** How many missing columns are listed. */
-const MOST_TOLD = 20;
+const MAX_LISTED = 20;
 
 /** An untrusted page in a frame without origin and network, and without scripts until the user allows them. */
 function Html({ name, frame: { href, hasScripts, onRun } }: { name: string; frame: ArtifactFrame }) {
@@ -149,7 +149,7 @@ function Table({ name, rows: [head = [], ...rows], isCut, types, leftOut = [] }:
       {isCut && <p class="muted">{words.moreRows}</p>}
       {leftOut.length > 0 && (
         <p class="muted">
-          {words.columnsLeftOut(leftOut.slice(0, MOST_TOLD), leftOut.length - MOST_TOLD)}
+          {words.columnsLeftOut(leftOut.slice(0, MAX_LISTED), leftOut.length - MAX_LISTED)}
         </p>
       )}
     </div>

@@ -88,7 +88,7 @@ function drawDots(context: CanvasRenderingContext2D, seen: readonly PlacedPart[]
   const groups = new Map<Family | Shade | "border", PlacedPart[]>();
   for (const one of seen) {
     if (one.isOpen) continue;
-    const colour = scene.tints ? scene.tints.of(one.part)?.shade ?? "border" : one.part.family;
+    const colour = scene.tints ? scene.tints.tintOf(one.part)?.shade ?? "border" : one.part.family;
     if (groups.has(colour)) groups.get(colour)!.push(one);
     else groups.set(colour, [one]);
   }
@@ -108,7 +108,7 @@ function drawPart(context: CanvasRenderingContext2D, one: PlacedPart, scene: Can
   context.beginPath();
   context.roundRect(x, y, width, height, 6);
   if (!isOpen) {
-    const tint = scene.tints?.of(part);
+    const tint = scene.tints?.tintOf(part);
     context.fillStyle = tint ? colours[tint.shade] : colours.ground;
     context.fill();
   }

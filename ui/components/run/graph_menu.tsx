@@ -18,7 +18,7 @@ interface Props {
   readonly whole: Part;
   readonly shape: GraphShape;
   /** Whether it filters rows, which have no artifacts and groups. */
-  readonly ofRows?: boolean;
+  readonly filtersRows?: boolean;
   readonly onShape: (shape: GraphShape) => void;
 }
 
@@ -35,7 +35,7 @@ const FILTERS: Readonly<Record<ShapeFilter, string>> = {
 };
 
 /** How many values of a filter are offered. */
-const MOST_WORDS = 100;
+const MAX_WORDS = 100;
 
 /** The menu; its values are counted while it is open. */
 export function PartsMenu(props: Props) {
@@ -57,7 +57,7 @@ export function PartsMenu(props: Props) {
 }
 
 /** The content of the menu. */
-function GraphMenu({ whole, shape, ofRows = false, onShape }: Props) {
+function GraphMenu({ whole, shape, filtersRows: ofRows = false, onShape }: Props) {
   return (
     <>
       {!ofRows && (
@@ -100,7 +100,7 @@ function Words({ filter, whole, shape, onShape }: Props & { readonly filter: Sha
   const chosen = shape[filter];
   // Cached, so that a large graph is not counted every second.
   const all = useMemo(() => wordsOfFilter(whole, filter), [whole, filter]);
-  const offered = offeredFilterWords(all, chosen, MOST_WORDS);
+  const offered = offeredFilterWords(all, chosen, MAX_WORDS);
   if (offered.length === 0) return null;
   return (
     <fieldset class="words-choice">

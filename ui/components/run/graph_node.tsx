@@ -129,12 +129,12 @@ function FamilyBar({ part, width, y }: { part: Part; width: number; y: number })
 }
 
 /** How many attempts are drawn as dots; more are shown as a number. */
-const MOST_PIPS = 10;
+const MAX_PIPS = 10;
 
 function AttemptDots({ part, y }: { part: Part; y: number }) {
   return (
     <g class="pips">
-      {part.attempts.slice(-MOST_PIPS).map((attempt, i) => (
+      {part.attempts.slice(-MAX_PIPS).map((attempt, i) => (
         <rect
           key={attempt.id}
           class={`phase-${lookOfNode(attempt).family}`}

@@ -50,8 +50,8 @@ interface Props {
 }
 
 /** How many visible parts are rendered as elements; more are drawn on a canvas. */
-const MOST_ELEMENTS = 300;
-const MOST_CURVES = 1_500;
+const MAX_ELEMENTS = 300;
+const MAX_CURVES = 1_500;
 
 const STEPS: Readonly<Record<string, Step>> = {
   ArrowLeft: "left",
@@ -81,7 +81,7 @@ export function GraphView(
     picture,
     view,
   ]);
-  const asElements = seen.length <= MOST_ELEMENTS;
+  const asElements = seen.length <= MAX_ELEMENTS;
   const at = walk.partAt(cursor) ?? walk.partAt(selected);
   const zoomBy = (factor: number) =>
     setCamera((one) => zoomAbout(one, factor, { x: extent.width / 2, y: extent.height / 2 }));
@@ -213,7 +213,7 @@ function routesOf({ routes }: Picture, shown: ReadonlySet<PlacedPart>): Picture[
   const found: Picture["routes"][number][] = [];
   for (const route of routes) {
     if (!shown.has(route.from) && !shown.has(route.to)) continue;
-    if (found.push(route) === MOST_CURVES) break;
+    if (found.push(route) === MAX_CURVES) break;
   }
   return found;
 }
@@ -261,7 +261,7 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
         isSelected={key === selected}
         isCursor={one === cursor}
         isMarked={marked.has(key)}
-        tint={tints?.of(one.part)}
+        tint={tints?.tintOf(one.part)}
         size={size}
       />
     );

@@ -44,7 +44,7 @@ interface Props {
 
 const ROW = 20;
 /** How many wrapped lines are rendered completely. */
-const MOST_WHOLE = 200;
+const MAX_WHOLE = 200;
 /** The tallest element, in pixels: browsers clamp taller ones. */
 const TALLEST = 8_000_000;
 /** How many characters of a line are shown, normally and unfolded; the download has all of it. */
@@ -62,7 +62,7 @@ export function LogViewer(props: Props) {
   const full = count * ROW;
   const tall = Math.min(full, TALLEST);
   // Wrapped rows have different heights: few are all rendered, of many those around the scroll position.
-  const isWhole = isWrapped && count <= MOST_WHOLE;
+  const isWhole = isWrapped && count <= MAX_WHOLE;
   const share = tall > height ? Math.min(1, top / (tall - height)) : 0;
   // The scrollbar is shorter than all rows together: one of its pixels may represent many rows.
   const scale = tall > height ? (full - height) / (tall - height) : 1;
@@ -102,7 +102,7 @@ export function LogViewer(props: Props) {
   const reading = useRef({ count, middle });
   useLayoutEffect(() => {
     const { current: before } = reading;
-    const isGrown = isWrapped && !isWhole && !follow && before.count !== count && before.count > MOST_WHOLE;
+    const isGrown = isWrapped && !isWhole && !follow && before.count !== count && before.count > MAX_WHOLE;
     reading.current = { count, middle: isGrown ? before.middle : middle };
     if (box.current && isGrown) box.current.scrollTop = before.middle / count * (tall - height);
   });

@@ -18,13 +18,13 @@ interface Props {
 }
 
 /** The largest and the smallest size of the minimap: a graph that is one long row is stretched to be visible. */
-const MOST = { width: 168, height: 112 };
+const MAX_SIZE = { width: 168, height: 112 };
 const LEAST = 28;
 /** The smallest size of a part, and of the frame. */
 const PART = 1.5;
 const FRAME = 6;
 /** About how many parts are drawn: the minimap has no space for more. */
-const MOST_PARTS = 4_000;
+const MAX_PARTS = 4_000;
 
 /** The minimap; renders nothing if the whole graph is visible. */
 export function Minimap({ picture, view, onGo }: Props) {
@@ -78,7 +78,7 @@ export function Minimap({ picture, view, onGo }: Props) {
 
 /** The size of the minimap, in pixels. */
 function extentOf({ width, height }: Picture) {
-  const scale = Math.max(width / MOST.width, height / MOST.height);
+  const scale = Math.max(width / MAX_SIZE.width, height / MAX_SIZE.height);
   return { width: Math.max(LEAST, width / scale), height: Math.max(LEAST, height / scale) };
 }
 
@@ -95,7 +95,7 @@ function* shapesOf(picture: Picture): Generator<undefined, Shape[]> {
   const closed: Picture["placed"][number][] = [];
   for (const one of picture.placed) if (!one.isOpen) closed.push(one);
   yield;
-  const leaves = yield* selectByFamily(closed, ({ part }) => part.family, MOST_PARTS);
+  const leaves = yield* selectByFamily(closed, ({ part }) => part.family, MAX_PARTS);
   const shapes: Shape[] = [];
   // Failed parts are drawn last, on top.
   for (const family of FAMILIES.toReversed()) {

@@ -8,7 +8,7 @@ import { Dialog } from "./dialog.tsx";
 import { StepFields } from "./resume_form.tsx";
 
 /** How many steps are resumed at once. */
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 
 interface Props {
   readonly run: Workflow;
@@ -22,7 +22,7 @@ interface Props {
 export function ResumeDialog({ run, lack, onResume, onClose }: Props) {
   const [chosen, setChosen] = useState<Readonly<Record<string, StepAnswer>>>({});
   const waiting = waitingSteps(run);
-  const steps = waiting.slice(0, MOST_STEPS).map((node) => ({
+  const steps = waiting.slice(0, MAX_STEPS).map((node) => ({
     node,
     fields: fieldsOfStep(node),
     answer: chosen[node.id] ?? {},

@@ -17,10 +17,10 @@ interface Props {
   readonly hrefOfPage: (page: Page) => string;
   readonly hrefOfLabel: (label: string) => string;
   /** The address of the list of runs of the same workflow. */
-  readonly kinHref: string;
+  readonly relatedRunsHref: string;
 }
 
-export function RunDetails({ run, prices, now, hrefOfPage, hrefOfLabel, kinHref }: Props) {
+export function RunDetails({ run, prices, now, hrefOfPage, hrefOfLabel, relatedRunsHref: kinHref }: Props) {
   const { metadata, spec, status = {} } = run;
   const took = elapsedMillis(status.startedAt, status.finishedAt, now);
   const cost = costOf(status.resourcesDuration, prices);

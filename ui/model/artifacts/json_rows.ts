@@ -2,8 +2,8 @@
 
 import { parseJson } from "@tiphys/base/bounded_json";
 
-const MOST_ROWS = 1_000;
-const MOST_COLUMNS = 100;
+const MAX_ROWS = 1_000;
+const MAX_COLUMNS = 100;
 const LONGEST_CELL = 2_000;
 
 /** The header, then up to 1,000 lines; `isCut` if there are more lines or columns. */
@@ -27,7 +27,7 @@ export function jsonRowsOf(text: string, isWhole: boolean): JsonRows | undefined
     const line = text.slice(at, end < 0 ? undefined : end).trim();
     at = end < 0 ? text.length : end + 1;
     if (line === "") continue;
-    if (records.length === MOST_ROWS) {
+    if (records.length === MAX_ROWS) {
       isCut = true;
       break;
     }
@@ -36,7 +36,7 @@ export function jsonRowsOf(text: string, isWhole: boolean): JsonRows | undefined
     records.push(record);
     for (const key of Object.keys(record)) {
       if (columns.has(key)) continue;
-      if (columns.size < MOST_COLUMNS) columns.set(key, columns.size);
+      if (columns.size < MAX_COLUMNS) columns.set(key, columns.size);
       else isCut = true;
     }
   }

@@ -57,12 +57,12 @@ export type Preview =
   /** Data that is not text and can be downloaded only. `reason` is why a file of a known format is not shown. */
   | { readonly kind: "binary"; readonly format?: "Parquet"; readonly reason?: string };
 
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 /** How many bytes are decompressed: a small compressed file may expand to a very large one. */
-const MOST_UNPACKED = 16 * 1024 * 1024;
+const MAX_UNPACKED = 16 * 1024 * 1024;
 const LONGEST_TEXT = 1024 * 1024;
 /** How many layers of compression are removed: some files decompress to themselves. */
-const MOST_LAYERS = 3;
+const MAX_LAYERS = 3;
 
 const IMAGES: readonly (readonly [magic: readonly number[], type: string])[] = [
   [[0x89, 0x50, 0x4e, 0x47], "image/png"],
@@ -115,7 +115,7 @@ async function previewInLayer(file: FileBytes, layer: number): Promise<Preview> 
   if (kind) return { kind, type: media, bytes };
   if (beginning.startsWith("%PDF-")) return { kind: "pdf", type: "application/pdf", bytes };
   if (type.startsWith("image/svg")) return { kind: "image", type: "image/svg+xml", bytes };
-  if (isGzip(bytes) || isZstd(bytes)) return layer < MOST_LAYERS ? await previewOfCompressed(file, layer + 1) : BINARY;
+  if (isGzip(bytes) || isZstd(bytes)) return layer < MAX_LAYERS ? await previewOfCompressed(file, layer + 1) : BINARY;
   if (beginsAsParquet(bytes)) return await parquetPreview(file);
   const files = beginsAsZip(bytes) ? zipFiles(bytes) : tarFiles(bytes);
   if (files.length > 0) return archivePreview(files, isWhole);
@@ -163,8 +163,8 @@ function isGzip([first, second]: Uint8Array): boolean {
  */
 async function previewOfCompressed({ bytes, name, isWhole }: FileBytes, layer: number): Promise<Preview> {
   const { content, isAll } = isGzip(bytes)
-    ? await gunzip(bytes, MOST_UNPACKED)
-    : (await loadPart(() => import("./unzstd.ts"))).unzstd(bytes, MOST_UNPACKED);
+    ? await gunzip(bytes, MAX_UNPACKED)
+    : (await loadPart(() => import("./unzstd.ts"))).unzstd(bytes, MAX_UNPACKED);
   if (content.length === 0) return BINARY;
   const files = tarFiles(content);
   if (files.length > 0) return archivePreview(files, isWhole && isAll);
@@ -214,7 +214,7 @@ export function rowsOf(text: string, separator: string): { rows: string[][]; isC
     } else if (sign === "\n") {
       rows.push([...row, cell.replace(/\r$/, "")]);
       [row, cell] = [[], ""];
-      if (rows.length === MOST_ROWS) return { rows, isCut: at < text.length - 1 };
+      if (rows.length === MAX_ROWS) return { rows, isCut: at < text.length - 1 };
     } else cell += sign;
   }
   if (cell !== "" || row.length > 0) rows.push([...row, cell]);

@@ -6,7 +6,7 @@ import { Decompress } from "fzstd";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** The largest window of a frame. */
-const MOST_WINDOW_BYTES = 8 * 1024 * 1024;
+const MAX_WINDOW_BYTES = 8 * 1024 * 1024;
 
 /** How many bytes the library may move within its window, which it does for each block. */
 export const MAX_MOVED_BYTES = 4 * 1024 ** 3;
@@ -27,12 +27,12 @@ export function unzstd(bytes: Uint8Array, most: number, left = { moved: MAX_MOVE
   let isAll = true;
   try {
     for (const { from, to, windowBytes, isWhole } of framesOf(bytes)) {
-      if (windowBytes > MOST_WINDOW_BYTES) return { content: joinedBytes(parts), isAll: false };
+      if (windowBytes > MAX_WINDOW_BYTES) return { content: joinedBytes(parts), isAll: false };
       const decoder = new Decompress((part) => {
         parts.push(part.slice());
         size += part.length;
         left.moved -= windowBytes;
-        if (size >= most || left.moved < 0) throw new RangeError("enough is unpacked");
+        if (size >= most || left.moved < 0) throw new RangeError("the limit of decompressed data is reached");
       });
       decoder.push(bytes.subarray(from, to), isWhole);
       isAll &&= isWhole;

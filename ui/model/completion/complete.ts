@@ -32,7 +32,7 @@ export interface FieldHelp {
 /** The longest text that is completed, in characters: it is scanned on every key stroke. */
 export const MAX_LENGTH = 256 * 1024;
 /** How many suggestions are shown at once. */
-const MOST = 50;
+const MAX_ITEMS = 50;
 
 /** The fields that refer to a template of the manifest. */
 const NAMES_TEMPLATE = new Set(["template", "entrypoint", "onExit"]);
@@ -165,7 +165,7 @@ function chooseSuggestions(
   const left = choices.map((choice, index) => ({ choice, index, rank: rank(choice) }))
     .filter((one) => one.rank >= 0)
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
-    .slice(0, MOST)
+    .slice(0, MAX_ITEMS)
     .map(({ choice }) => choice);
   // A complete word needs no suggestion.
   const isDone = left.length === 1 && left[0]!.text === typed;

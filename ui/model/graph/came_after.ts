@@ -41,7 +41,7 @@ export class PartOrder {
   /** The leaves that ran. */
   readonly leaves: readonly Part[];
   /** The leaves that the end of the run waits for. Daemons end with the run. */
-  readonly lasting: readonly Part[];
+  readonly awaitedLeaves: readonly Part[];
   /** How many steps the computation took, for callers that limit it. */
   work = 0;
 
@@ -60,7 +60,7 @@ export class PartOrder {
     }
     this.leaves = leaves;
     const lasting = leaves.filter((leaf) => !this.#times.get(leaf)!.isDaemon);
-    this.lasting = lasting.length > 0 ? lasting : leaves;
+    this.awaitedLeaves = lasting.length > 0 ? lasting : leaves;
   }
 
   /** Returns the time in which a leaf ran; undefined if it has not started or was skipped. */

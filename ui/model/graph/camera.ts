@@ -32,9 +32,9 @@ export const MIN_NAME_ZOOM = 0.3;
 export const MIN_WHOLE_ZOOM = 0.2;
 /** The letter size of names at 100 %, in pixels. */
 export const NORMAL_LABEL = 13;
-/** Their smallest size on the screen. */
+/** The smallest letter size of names on the screen, in pixels. */
 const SMALLEST_LABEL = 11;
-/** The largest size in the picture, so that a name fits into its part. */
+/** The largest letter size of names in the picture, so that a name fits into its part. */
 const LARGEST_LABEL = 32;
 
 /** Returns the letter size of names in the picture, as a whole number so that zooming rarely changes elements. */

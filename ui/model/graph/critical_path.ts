@@ -22,7 +22,7 @@ export function criticalPath(whole: Part, times: RunTimes): Segment[] {
   const segments: Segment[] = [];
   const seen = new Set<string>();
   let end = finishedAt;
-  let at = latestLeaf(order, order.lasting, finishedAt);
+  let at = latestLeaf(order, order.awaitedLeaves, finishedAt);
   const idle = (key: string, label: string, from: number, to: number) => {
     if (to > from) segments.push({ key, label, kind: "idle", from, to });
   };

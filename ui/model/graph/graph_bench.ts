@@ -7,7 +7,7 @@ import { openParts } from "./fold.ts";
 import { Layout } from "./layout.ts";
 import { partsOf } from "./parts.ts";
 
-function flat(count: number): Workflow {
+function flatDag(count: number): Workflow {
   const tasks = Array.from({ length: count }, (_, i) => ({
     name: `t${i}`,
     template: "work",
@@ -25,7 +25,7 @@ function flat(count: number): Workflow {
 }
 
 for (const count of [1_000, 10_000, 50_000]) {
-  const workflow = flat(count);
+  const workflow = flatDag(count);
   const whole = partsOf(workflow);
   const open = openParts(whole);
   Deno.bench(`parts of ${count} nodes`, () => {

@@ -247,7 +247,7 @@ function placeNodes(
   return buildLayout(chains, layers, middles, { widths, heights, edges });
 }
 
-/** The distances between centers along a layer; the first is 0. */
+/** Returns the distances between centers along a layer; the first is 0. */
 function gapsOf(layer: Int32Array, heights: Float64Array, members: number): Float64Array {
   const gaps = new Float64Array(layer.length);
   for (let at = 1; at < layer.length; at++) {

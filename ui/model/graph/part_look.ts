@@ -1,4 +1,4 @@
-/** The display of a part of the graph: that of its node or of its most urgent member. */
+/** The display of a part of the graph: the display of its node, or of its most urgent member. */
 import { ARTIFACT, lookOfNode, PLANNED } from "../node_look.ts";
 import { type Family, lookOfPhase, type PhaseLook } from "../phase.ts";
 import type { Part } from "./part.ts";

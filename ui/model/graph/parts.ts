@@ -25,7 +25,7 @@ export const OUTERMOST_KEY = "";
 /**
  * The deepest level that is drawn: call depth is limited to a hundred, and each call may be a retried loop of steps.
  */
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 
 /** Returns the parts of a workflow: one outermost part, even before the first node exists. */
 export function partsOf(workflow: Workflow): Part {
@@ -51,7 +51,7 @@ class Parts {
     this.#levels = new Levels(this.#nodes.keys(), (id) => {
       const node = this.#nodes.get(id);
       return node && this.#family.holderOf(node)?.id;
-    }, DEEPEST);
+    }, MAX_DEPTH);
     for (const node of this.#nodes.values()) {
       const box = this.#levels.holderOf(node.id);
       if (box === undefined) this.#roots.push(node);
@@ -93,7 +93,7 @@ class Parts {
 
   /** Returns the part of a node with its content. */
   #part(node: NodeStatus): Part {
-    if (this.#levels.levelOf(node.id) >= DEEPEST - 1) return this.#leaf(node);
+    if (this.#levels.levelOf(node.id) >= MAX_DEPTH - 1) return this.#leaf(node);
     switch (node.type) {
       case "Retry":
         return this.#retry(node);

@@ -9,8 +9,8 @@ import { makePart } from "./make_part.ts";
 import type { Part, PartEdge } from "./part.ts";
 
 /** Limits on the number and the depth of planned parts. */
-const MOST = 5_000;
-const DEEPEST = 6;
+const MAX_ITEMS = 5_000;
+const MAX_DEPTH = 6;
 
 /** The context of a template call. */
 export interface Caller {
@@ -70,7 +70,7 @@ export class Planner {
     this.#made++;
     const facts = { key, label, template: template?.name, family: "idle", isPlanned: true } as const;
     const isBox = template && callsTemplates(template);
-    if (!isBox || this.#made > MOST || caller.around.includes(template) || caller.around.length >= DEEPEST) {
+    if (!isBox || this.#made > MAX_ITEMS || caller.around.includes(template) || caller.around.length >= MAX_DEPTH) {
       return makePart({ ...facts, kind: "leaf" });
     }
     const inner = { ...caller, around: [...caller.around, template] };
@@ -120,7 +120,7 @@ function taskEdges(tasks: readonly DAGTask[], name: string, places: ReadonlyMap<
 /**
  * Between groups with more pairs than this, each step gets one edge instead of one to every step of the other group.
  */
-const MOST_PAIRS = 400;
+const MAX_PAIRS = 400;
 
 /** Groups of steps: each step waits for all steps of the previous group. */
 export function groupEdges(groups: readonly (readonly number[])[]): PartEdge[] {
@@ -128,7 +128,7 @@ export function groupEdges(groups: readonly (readonly number[])[]): PartEdge[] {
   let before: readonly number[] = [];
   for (const group of groups) {
     if (group.length === 0) continue;
-    if (before.length * group.length <= MOST_PAIRS) {
+    if (before.length * group.length <= MAX_PAIRS) {
       for (const from of before) for (const to of group) edges.push({ from, to, kind: "after" });
     } else edges.push(...pairEdges(before, group));
     before = group;

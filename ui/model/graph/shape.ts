@@ -50,7 +50,7 @@ export function shapeGraph(whole: Part, shape: GraphShape): Part {
   const filtered = isFiltered(shape)
     ? replaceMembers(whole, matchingMembers(whole, matcherOf(shape)), remainingEdges)
     : whole;
-  const room = { artifacts: MOST_ARTIFACTS };
+  const room = { artifacts: MAX_ARTIFACTS };
   const full = shape.withArtifacts ? withArtifacts(filtered, room) : filtered;
   return shape.isGrouped ? groupMembers(full) : full;
 }
@@ -90,7 +90,7 @@ function replaceMembers(
 }
 
 /** How many edges from left out parts are followed in one group. */
-const MOST_STEPS = 100_000;
+const MAX_STEPS = 100_000;
 
 /** Returns the edges between the remaining parts, including those through parts that were left out. */
 function remainingEdges({ members, edges }: Part, places: ReadonlyMap<number, number>): PartEdge[] {
@@ -107,7 +107,7 @@ function remainingEdges({ members, edges }: Part, places: ReadonlyMap<number, nu
       seen.add(edge.to);
       const to = places.get(edge.to);
       if (to !== undefined) found.push({ from, to, kind: edge.kind });
-      else if (steps + after[edge.to]!.length <= MOST_STEPS) {
+      else if (steps + after[edge.to]!.length <= MAX_STEPS) {
         steps += after[edge.to]!.length;
         for (const next of after[edge.to]!) open.push(next);
       }
@@ -177,8 +177,8 @@ function groupMembers(part: Part): Part {
 }
 
 /** How many artifacts are drawn in a graph, and for one side of a node. */
-const MOST_ARTIFACTS = 20_000;
-const MOST_OF_SIDE = 50;
+const MAX_ARTIFACTS = 20_000;
+const MAX_OF_SIDE = 50;
 
 /**
  * Adds artifacts next to the members of each group that produce or use them; an artifact that connects two members is
@@ -238,7 +238,7 @@ interface SideArtifact {
 
 /** Returns the artifacts of one side of a node, without logs saved by the executor. */
 function artifactsOfSide(node: NodeStatus, side: "inputs" | "outputs"): SideArtifact[] {
-  return (node[side]?.artifacts ?? []).slice(0, MOST_OF_SIDE)
+  return (node[side]?.artifacts ?? []).slice(0, MAX_OF_SIDE)
     .filter(({ name }) => !name.endsWith("-logs"))
     .map((artifact) => {
       const place = placeOf(artifact);

@@ -55,7 +55,7 @@ export function toSvg({ width, height, placed, routes }: Picture, tints?: Tints)
 
 function drawPart({ part, x, y, width, height, isOpen }: PlacedPart, tints: Tints | undefined): string[] {
   const colour = COLOURS[part.family];
-  const tint = tints?.of(part);
+  const tint = tints?.tintOf(part);
   const fill = isOpen ? "none" : tint ? SHADE_COLOURS[tint.shade] : "#ffffff";
   const dash = part.isPlanned ? ' stroke-dasharray="5 4"' : "";
   const glyph = part.isPlanned || part.declared !== undefined ? "" : `${GLYPHS[part.family]} `;

@@ -13,8 +13,8 @@ import { callsOf, edgesOf, itemsOf, scopeOf } from "./planned.ts";
 import type { DrawnManifest, KnownObjects } from "./template_objects.ts";
 
 /** Limits on the number of parts and the depth. */
-export const MOST_PARTS = 5_000;
-const DEEPEST = 30;
+export const MAX_PARTS = 5_000;
+const MAX_DEPTH = 30;
 
 /** A path to a field of the manifest. */
 export type FieldPath = readonly (string | number)[];
@@ -213,7 +213,7 @@ class GraphBuilder {
   /** Reports whether a template is opened, and records why not. */
   #canOpen(template: Template, { around }: Caller): boolean {
     if (around.includes(template)) return false;
-    if (this.#made <= MOST_PARTS && around.length < DEEPEST) return true;
+    if (this.#made <= MAX_PARTS && around.length < MAX_DEPTH) return true;
     this.#isCut = true;
     return false;
   }
@@ -223,7 +223,7 @@ class GraphBuilder {
     const kind = templateType(template) ?? words.noKind;
     if (!callsTemplates(template)) return kind;
     if (around.includes(template)) return words.calledFromItself(kind);
-    return this.#made > MOST_PARTS || around.length >= DEEPEST ? words.notOpened(kind) : kind;
+    return this.#made > MAX_PARTS || around.length >= MAX_DEPTH ? words.notOpened(kind) : kind;
   }
 
   /** Returns the hooks and the exit handler of a call, or of the workflow. */

@@ -37,7 +37,7 @@ export interface Tint {
 /** The colors of a graph. */
 export interface Tints {
   /** Undefined for a part with no value or several values. */
-  readonly of: (part: Part) => Tint | undefined;
+  readonly tintOf: (part: Part) => Tint | undefined;
   /** The shades with their meaning; empty if no part has a value. */
   readonly legend: readonly Tint[];
 }
@@ -74,13 +74,13 @@ function tintsByMeasure(
   for (const part of partsIn(whole)) {
     if (part.members.length === 0) largest = Math.max(largest, measure(part) ?? 0);
   }
-  if (largest === 0) return { of: () => undefined, legend: [] };
+  if (largest === 0) return { tintOf: () => undefined, legend: [] };
   const shadeOf = (one: number) => {
     const at = SHARES.findIndex((share) => one <= largest * share);
     return SHADES[at < 0 ? SHARES.length - 1 : at]!;
   };
   return {
-    of: (part) => {
+    tintOf: (part) => {
       const one = measure(part);
       return one === undefined ? undefined : { shade: shadeOf(one), text: text(one) };
     },
@@ -100,7 +100,7 @@ function tintsByCost(whole: Part, prices: Prices | undefined): Tints {
 }
 
 /** How many names have their own hue. */
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 const FIRST_KIND = SHADES.indexOf("kind-1");
 
 function tintByName(whole: Part, nameOf: (part: Part) => string | undefined): Tints {
@@ -110,10 +110,10 @@ function tintByName(whole: Part, nameOf: (part: Part) => string | undefined): Ti
     if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const names = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([name]) => name);
-  const own = new Map(names.slice(0, MOST_NAMES).map((name, at) => [name, SHADES[FIRST_KIND + at]!]));
+  const own = new Map(names.slice(0, MAX_NAMES).map((name, at) => [name, SHADES[FIRST_KIND + at]!]));
   const rest = names.length - own.size;
   return {
-    of: (part) => {
+    tintOf: (part) => {
       const name = nameOf(part);
       return name ? { shade: own.get(name) ?? "kind-7", text: name } : undefined;
     },

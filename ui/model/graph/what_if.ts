@@ -15,7 +15,7 @@ export interface Gains {
 }
 
 /** The limit of steps for the preparation. */
-const MOST_WORK = 2_000_000;
+const MAX_WORK = 2_000_000;
 
 /** The range of indexes of a part and everything in it, in topological order. */
 interface Places {
@@ -68,7 +68,7 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
     }
     return list;
   };
-  const lasting = new Set(order.lasting);
+  const lasting = new Set(order.awaitedLeaves);
   const leaves: Leaf[] = [];
   for (const part of order.leaves) {
     const { first } = places.get(part)!;
@@ -80,13 +80,13 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
       within: [],
       number: 0,
     });
-    if (order.work > MOST_WORK) return undefined;
+    if (order.work > MAX_WORK) return undefined;
   }
   const ended: Leaf[][] = Array.from(numbers, () => []);
   for (const [at, leaf] of leaves.entries()) {
     for (let one: Part | undefined = order.leaves[at]; one; one = order.holderOf(one)) {
       const source = numbers.get(one);
-      if (++order.work > MOST_WORK) return undefined;
+      if (++order.work > MAX_WORK) return undefined;
       if (source === undefined) continue;
       leaf.within.push({ source, rank: Infinity });
       // Nothing waits for the end of a daemon.

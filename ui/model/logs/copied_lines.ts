@@ -15,7 +15,7 @@ export interface ShownLines {
 }
 
 /** How many characters are copied; larger selections need the download. */
-const MOST_LETTERS = 64_000_000;
+const MAX_LETTERS = 64_000_000;
 
 /** Returns the text between two ends in either order, in whole lines up to the limit. */
 export function copiedText(one: LogPoint, other: LogPoint, { count, lineAt, textOf }: ShownLines): string {
@@ -24,7 +24,7 @@ export function copiedText(one: LogPoint, other: LogPoint, { count, lineAt, text
     : [other, one];
   const lines: string[] = [];
   let letters = 0;
-  for (let row = firstRow(from.line, count, lineAt); row < count && letters < MOST_LETTERS; row++) {
+  for (let row = firstRow(from.line, count, lineAt); row < count && letters < MAX_LETTERS; row++) {
     const line = lineAt(row);
     if (line > to.line) break;
     const text = textOf(line);

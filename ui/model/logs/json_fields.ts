@@ -6,7 +6,7 @@ const LONGEST = 10_000;
 /** How many of the last lines are scanned for field names. */
 const LOOKED_AT = 200;
 /** How many fields are offered. */
-const MOST = 30;
+const MAX_ITEMS = 30;
 
 /** Returns the values of a line by field, nested ones as `outer.inner`; undefined if it is not a JSON object. */
 export function jsonFields(text: string): ReadonlyMap<string, string> | undefined {
@@ -52,6 +52,6 @@ export function fieldsOfLog(store: Pick<LogStore, "count" | "text">): readonly J
       found.set(name, { count: one.count + 1, letters: Math.min(WIDEST, Math.max(one.letters, value.length)) });
     }
   }
-  return [...found].sort(([, a], [, b]) => b.count - a.count).slice(0, MOST)
+  return [...found].sort(([, a], [, b]) => b.count - a.count).slice(0, MAX_ITEMS)
     .map(([name, { letters }]) => ({ name, letters }));
 }

@@ -7,7 +7,7 @@ const CHUNK = 1 << 20;
 /** A bit in the time of a line: its text is printable ASCII, so that its bytes equal the visible text. */
 const PLAIN = 0x80;
 /** How many bytes are stored. Beyond that the page offers the download. */
-const MOST_BYTES = 1 << 30;
+const MAX_BYTES = 1 << 30;
 
 /** One line as written, without its line end. */
 export interface StoredLine {
@@ -59,13 +59,13 @@ export class LogStore {
 
   /** Adds a line; returns false if the store is full. */
   append(source: string, time: string, text: string): boolean {
-    if (this.#bytes + time.length + text.length > MOST_BYTES) return false;
+    if (this.#bytes + time.length + text.length > MAX_BYTES) return false;
     const before = this.#bytes;
     const areBothPlain = this.#writePlain(time) && this.#writePlain(text);
     if (!areBothPlain) {
       this.#bytes = before;
       const encoded = this.#encoder.encode(time + text);
-      if (before + encoded.length > MOST_BYTES) return false;
+      if (before + encoded.length > MAX_BYTES) return false;
       this.#write(encoded);
     }
     this.#endLine(source, areBothPlain ? time.length | PLAIN : time.length);
@@ -74,7 +74,7 @@ export class LogStore {
 
   /** Adds a line as bytes of printable ASCII: its time and its text. Returns false if the store is full. */
   appendPlain(source: string, time: Uint8Array, text: Uint8Array): boolean {
-    if (this.#bytes + time.length + text.length > MOST_BYTES) return false;
+    if (this.#bytes + time.length + text.length > MAX_BYTES) return false;
     this.#write(time);
     this.#write(text);
     this.#endLine(source, time.length | PLAIN);

@@ -42,7 +42,7 @@ export interface Outputs {
 }
 
 /** The most nodes and artifacts that are listed. */
-const MOST = 8;
+const MAX_ITEMS = 8;
 
 /** The name of the artifact that holds the log of a pod: the tab Logs shows it. */
 const ARCHIVED_LOG = "main-logs";
@@ -66,7 +66,7 @@ export function answerOf(run: Workflow, chosen?: NodeStatus): Answer | undefined
     const parameters = outputs?.parameters ?? [];
     if (artifacts.length + parameters.length === 0) return undefined;
     // The last ones first, because they are usually the purpose of the run.
-    const last = artifacts.slice(-MOST).reverse();
+    const last = artifacts.slice(-MAX_ITEMS).reverse();
     return { kind: "outputs", parameters, artifacts: last, artifactCount: artifacts.length };
   }
   const nodes = nodeListOf(run).filter((node) =>
@@ -75,7 +75,7 @@ export function answerOf(run: Workflow, chosen?: NodeStatus): Answer | undefined
   if (nodes.length === 0) return undefined;
   const order = (one: NodeStatus) => `${one.phase === "Running" ? 0 : 1} ${one.startedAt ?? "~"}`;
   const sorted = nodes.toSorted((a, b) => order(a) < order(b) ? -1 : 1);
-  return { kind: "progress", nodes: sorted.slice(0, MOST), count: nodes.length };
+  return { kind: "progress", nodes: sorted.slice(0, MAX_ITEMS), count: nodes.length };
 }
 
 function failureOf(run: Workflow, failed: NodeStatus): Failure {

@@ -13,7 +13,7 @@ export interface RunPlan {
   readonly kept: number;
   readonly podsToDelete: number;
   /** The estimated duration in milliseconds; undefined if unknown. */
-  readonly takes: number | undefined;
+  readonly estimatedMillis: number | undefined;
   /** Why the run cannot be retried. */
   readonly refusal: string | undefined;
 }
@@ -36,14 +36,14 @@ export function planOf(run: Workflow, now: Date): RunPlan {
     again: preview.again.length + preview.awaited.length + preview.expandedAgain.length,
     kept: preview.kept,
     podsToDelete: preview.podsToDelete.length,
-    takes: preview.estimate?.millis,
+    estimatedMillis: preview.estimate?.millis,
     refusal: undefined,
   };
 }
 
 /** The plan of a run that cannot be retried or read. */
 export function refusedPlan(name: string, refusal: string): RunPlan {
-  return { name, again: 0, kept: 0, podsToDelete: 0, takes: undefined, refusal };
+  return { name, again: 0, kept: 0, podsToDelete: 0, estimatedMillis: undefined, refusal };
 }
 
 /** Summarizes the plans: `5 nodes run again, 12 are kept; 5 pods are deleted.` */
@@ -56,5 +56,7 @@ export function sumText(plans: readonly RunPlan[]): string {
 export function planText(plan: RunPlan): string {
   if (plan.again + plan.kept === 0) return STARTS_FROM_SCRATCH;
   const counts = words.planCounts(plan.again, plan.kept, plan.podsToDelete);
-  return plan.takes === undefined ? counts : `${counts} ${words.takesAbout(durationText(plan.takes))}`;
+  return plan.estimatedMillis === undefined
+    ? counts
+    : `${counts} ${words.takesAbout(durationText(plan.estimatedMillis))}`;
 }

@@ -26,7 +26,7 @@ export const SHADE_OF: Readonly<Record<ComparedKind, Shade>> = {
 };
 
 /** How many parts a combined graph may have, because it is built and laid out synchronously. */
-export const MOST_COMPARED = 5_000;
+export const MAX_COMPARED = 5_000;
 
 /** The combined graph. */
 export interface ComparedGraph {
@@ -44,12 +44,12 @@ export function comparedGraph(
   comparison: Comparison,
 ): ComparedGraph | undefined {
   const [old, now] = [sideOf(before), sideOf(after)];
-  if (old.whole.size + now.whole.size > 2 * MOST_COMPARED) return undefined;
+  if (old.whole.size + now.whole.size > 2 * MAX_COMPARED) return undefined;
   // A run with an exit handler has one more level around its tasks.
   const isDeep = old.isDeep || now.isDeep;
   const merged = new GraphMerger(old, now, comparison);
   const whole = merged.part(withAllMembers(old, isDeep), withAllMembers(now, isDeep));
-  if (whole.size > MOST_COMPARED) return undefined;
+  if (whole.size > MAX_COMPARED) return undefined;
   const counts = { same: 0, changed: 0, before: 0, after: 0 };
   for (const part of partsIn(whole)) {
     const kind = part.members.length === 0 ? merged.kinds.get(part) : undefined;
@@ -59,7 +59,7 @@ export function comparedGraph(
     const kind = merged.kinds.get(part);
     return kind && { shade: SHADE_OF[kind], text: `${SIGNS[kind]} ${merged.words.get(part) ?? ""}` };
   };
-  return { whole, tints: { of, legend: [] }, counts };
+  return { whole, tints: { tintOf: of, legend: [] }, counts };
 }
 
 interface Side {

@@ -4,7 +4,7 @@ import { Layout } from "../graph/layout.ts";
 import { openParts } from "../graph/fold.ts";
 import { type Part, partsIn } from "../graph/part.ts";
 import { compareRuns } from "./compare.ts";
-import { type ComparedGraph, comparedGraph, MOST_COMPARED } from "./compared_graph.ts";
+import { type ComparedGraph, comparedGraph, MAX_COMPARED } from "./compared_graph.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
@@ -72,7 +72,7 @@ function dag(name: string, tasks: Readonly<Record<string, Task>>, { image = "a:1
 
 const saidOf = ({ whole, tints }: ComparedGraph) =>
   [...partsIn(whole)].filter(({ members }) => members.length === 0).map((part) =>
-    `${part.label} ${tints.of(part)?.text ?? "nothing"}`
+    `${part.label} ${tints.tintOf(part)?.text ?? "nothing"}`
   );
 const edgesOf = ({ members, edges }: Part) =>
   edges.map(({ from, to }) => `${members[from]!.label} > ${members[to]!.label}`).sort();
@@ -129,9 +129,9 @@ Deno.test("comparedGraph: lays out edges that form a cycle when combined", () =>
 });
 
 Deno.test("comparedGraph: undefined above the limit of parts", () => {
-  const many = Object.fromEntries(Array.from({ length: MOST_COMPARED + 1 }, (_, i) => [`t${i}`, {}]));
+  const many = Object.fromEntries(Array.from({ length: MAX_COMPARED + 1 }, (_, i) => [`t${i}`, {}]));
   assertEquals(compared(dag("x-1", many), dag("x-2", many)), undefined);
   const half = (name: string) =>
-    Object.fromEntries(Array.from({ length: MOST_COMPARED / 2 }, (_, i) => [`${name}${i}`, {}]));
+    Object.fromEntries(Array.from({ length: MAX_COMPARED / 2 }, (_, i) => [`${name}${i}`, {}]));
   assertEquals(compared(dag("x-1", half("a")), dag("x-2", half("b"))), undefined, "two that have nothing in common");
 });

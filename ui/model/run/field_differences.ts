@@ -9,9 +9,9 @@ export interface FieldDifference {
 }
 
 /** How many differences are listed. */
-const MOST = 100;
+const MAX_ITEMS = 100;
 /** The deepest level that is compared field by field. */
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 
 /** Returns the differences, in the order of the later value. */
 export function fieldDifferences(before: unknown, after: unknown, path = ""): FieldDifference[] {
@@ -20,8 +20,8 @@ export function fieldDifferences(before: unknown, after: unknown, path = ""): Fi
   return found;
 
   function compareFields(old: unknown, now: unknown, at: string, level: number): void {
-    if (found.length >= MOST || old === now) return;
-    const [one, other] = level < DEEPEST ? [entriesOf(old), entriesOf(now)] : [undefined, undefined];
+    if (found.length >= MAX_ITEMS || old === now) return;
+    const [one, other] = level < MAX_DEPTH ? [entriesOf(old), entriesOf(now)] : [undefined, undefined];
     if (one && other && Array.isArray(old) === Array.isArray(now)) {
       const isList = Array.isArray(old);
       for (const name of new Set([...other.keys(), ...one.keys()])) {

@@ -1,5 +1,5 @@
 /** Describes rights that a user lacks for actions on a run. */
-import type { Lacks, MissingRight } from "../../api/source.ts";
+import type { MissingRight, MissingRightsByAction } from "../../api/source.ts";
 import * as words from "../text/en/lacks.ts";
 
 /** Describes a right as in RBAC rules: `patch workflows.argoproj.io`. */
@@ -8,14 +8,14 @@ export function rightText({ verb, group, resource }: MissingRight): string {
 }
 
 /** Describes the rights that a user lacks for an action; undefined if the action is allowed, as far as known. */
-export function missingRightsText(lacks: Lacks, action: string): string | undefined {
+export function missingRightsText(lacks: MissingRightsByAction, action: string): string | undefined {
   const missing = lacks[action] ?? [];
   return missing.length === 0 ? undefined : words.lacking(missing.map(rightText));
 }
 
 /** Describes the missing rights of each offered action, by the text of its button. */
 export function missingRightsTexts(
-  lacks: Lacks,
+  lacks: MissingRightsByAction,
   offered: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(offered).map(([action, word]) => [word, missingRightsText(lacks, action)]));

@@ -50,7 +50,7 @@ export function resumerOf({ type, message = "" }: Pick<NodeStatus, "type" | "mes
 }
 
 /** How many nodes are searched for hosts. */
-const MOST_LOOKED_AT = 10_000;
+const MAX_LOOKED_AT = 10_000;
 
 /** Returns the hosts on which pods of the attempts failed, without duplicates. */
 export function failedHosts(
@@ -61,7 +61,7 @@ export function failedHosts(
   const seen = new Set(attempts);
   for (const node of seen) { // Grows during the iteration.
     if (node.type === "Pod" && isFailure(node.phase) && node.hostNodeName) hosts.add(node.hostNodeName);
-    for (const id of seen.size > MOST_LOOKED_AT ? [] : node.children ?? []) {
+    for (const id of seen.size > MAX_LOOKED_AT ? [] : node.children ?? []) {
       const child = nodes.get(id);
       // Successors of an attempt are not part of it.
       if (child?.name.startsWith(node.name)) seen.add(child);

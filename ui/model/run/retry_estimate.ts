@@ -20,11 +20,11 @@ export interface RepeatedWork {
 }
 
 /** The largest run that is estimated, because the preview is computed synchronously. */
-const MOST_NODES = 5_000;
+const MAX_NODES = 5_000;
 
 /** Computes the estimate; returns undefined if no duration is known, or if the run is too large. */
 export function estimateOf(workflow: Workflow, again: RepeatedWork): Estimate | undefined {
-  if (Object.keys(workflow.status?.nodes ?? {}).length > MOST_NODES) return undefined;
+  if (Object.keys(workflow.status?.nodes ?? {}).length > MAX_NODES) return undefined;
   const whole = partsOf(workflow);
   const usual = usualTimes(whole);
   const isDaemon = runTimesOf(workflow, 0)?.isDaemon;

@@ -56,12 +56,12 @@ const LIFE_MILLIS = 5_000;
 /** A tab is considered closed after this silence. */
 const GONE_MILLIS = 35_000;
 /** The server's limit of subscriptions per connection. */
-const MOST = 100;
+const MAX_ITEMS = 100;
 /** How many further connections tabs may hold: browsers allow six per server. */
-const MOST_HELD = 3;
+const MAX_HELD = 3;
 /** Limits of the messages that are kept for tabs that join later. */
-const MOST_KEPT = 200;
-const MOST_KEPT_CHARACTERS = 4_000_000;
+const MAX_KEPT = 200;
+const MAX_KEPT_CHARACTERS = 4_000_000;
 
 /** The key of all tokens if the server has a single user. */
 const ANY_TOKEN = "any token";
@@ -69,7 +69,7 @@ const ANY_TOKEN = "any token";
 const ABSENT = new Set([404, 405, 501]);
 
 interface TabState {
-  heardAt: number;
+  lastMessageAt: number;
   readonly followed: Map<number, Upstream>;
   readonly held: Set<number>;
 }
@@ -141,8 +141,8 @@ export class Hub {
     if (!known && message.kind !== "follow" && message.kind !== "hold") {
       return message.kind === "here" ? tab.send({ kind: "forgotten" }) : undefined;
     }
-    const heard = known ?? { heardAt: 0, followed: new Map(), held: new Set() };
-    heard.heardAt = this.#edge.now();
+    const heard = known ?? { lastMessageAt: 0, followed: new Map(), held: new Set() };
+    heard.lastMessageAt = this.#edge.now();
     if (!known) {
       this.#tabs.set(tab, heard);
       this.#watchTabs();
@@ -161,7 +161,7 @@ export class Hub {
   #requestTurn(tab: Tab, known: TabState, id: number): void {
     let count = 0;
     for (const { held } of this.#tabs.values()) count += held.size;
-    const isHeld = count < MOST_HELD;
+    const isHeld = count < MAX_HELD;
     if (isHeld) known.held.add(id);
     tab.send({ kind: "held", id, isHeld });
   }
@@ -174,8 +174,8 @@ export class Hub {
     const same = sharing === "alone"
       ? undefined
       : [...line.upstreams.values()].find((one) => one.path === path && one.sharing === sharing);
-    if (!same && line.upstreams.size >= MOST) {
-      return tab.send({ kind: "over", id, status: 429, message: words.tooManyFollowed(MOST) });
+    if (!same && line.upstreams.size >= MAX_ITEMS) {
+      return tab.send({ kind: "over", id, status: 429, message: words.tooManyFollowed(MAX_ITEMS) });
     }
     const upstream = same ?? this.#newUpstream(line, path, sharing, from);
     upstream.followers.add(follower);
@@ -233,7 +233,7 @@ export class Hub {
     this.#edge.after(HEARTBEAT_MILLIS, () => {
       this.#isWatching = false;
       const oldest = this.#edge.now() - GONE_MILLIS;
-      for (const [tab, { heardAt }] of [...this.#tabs]) if (heardAt < oldest) this.#removeTab(tab);
+      for (const [tab, { lastMessageAt: heardAt }] of [...this.#tabs]) if (heardAt < oldest) this.#removeTab(tab);
       if (this.#tabs.size > 0) this.#watchTabs();
     });
   }
@@ -422,7 +422,7 @@ function cacheMessage(upstream: Upstream, message: KeptMessage): void {
   if (upstream.sharing === "alone") return;
   upstream.kept.push(message);
   upstream.keptCharacters += message.text.length;
-  while (upstream.kept.length > MOST_KEPT || upstream.keptCharacters > MOST_KEPT_CHARACTERS) {
+  while (upstream.kept.length > MAX_KEPT || upstream.keptCharacters > MAX_KEPT_CHARACTERS) {
     const oldest = upstream.kept.shift()!;
     upstream.keptCharacters -= oldest.text.length;
     upstream.keptFrom = oldest.to;

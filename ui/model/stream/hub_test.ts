@@ -186,7 +186,7 @@ Deno.test("Hub: a broken connection ends all subscriptions, and so does silence 
   one.follow(1, LIST, "10");
   hub.clock.advance(100);
   hub.word({ open: true });
-  hub.open()[0]!.watcher.onEnd(undefined, "the stream broke off");
+  hub.open()[0]!.watcher.onEnd(undefined, "the stream was interrupted");
   assertEquals(one.over(), [0]);
   one.follow(2, LIST, "12");
   hub.clock.advance(100);

@@ -56,7 +56,7 @@ export interface Flame extends TimeSpan {
 }
 
 /** How many rows are shown; for deeper groups, the middle ones are left out. */
-const MOST_ROWS = 24;
+const MAX_ROWS = 24;
 
 type Draft = { -readonly [K in keyof FlameSpan]: FlameSpan[K] };
 
@@ -127,7 +127,7 @@ function pathsOf(whole: Part, path: readonly Segment[]): (readonly Part[] | unde
     const way: Part[] = [];
     for (let one: Part | undefined = leaf; one; one = holders.get(one)) way.push(one);
     way.reverse();
-    return way.length <= MOST_ROWS ? way : [...way.slice(0, MOST_ROWS - 1), leaf];
+    return way.length <= MAX_ROWS ? way : [...way.slice(0, MAX_ROWS - 1), leaf];
   });
 }
 

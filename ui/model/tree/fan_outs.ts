@@ -19,16 +19,16 @@ export interface FannedRows {
 }
 
 /** Up to this number of items, each has its row. */
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
 /** Puts the items of each long loop below one row, at the place of the first item. */
 export function groupLoopRows(rows: readonly TreeGridRow[]): FannedRows {
   const children = Map.groupBy(rows, ({ parent }) => parent ?? "");
   const groups = new Map<TreeGridRow, Group>();
   for (const siblings of children.values()) {
-    const steps = siblings.length > MOST_ROWS ? Map.groupBy(siblings, ({ node }) => stepOf(node)) : [];
+    const steps = siblings.length > MAX_ROWS ? Map.groupBy(siblings, ({ node }) => stepOf(node)) : [];
     for (const [step, items] of steps) {
-      if (step === "" || items.length <= MOST_ROWS) continue;
+      if (step === "" || items.length <= MAX_ROWS) continue;
       const group = { id: `${items[0]!.node.id}*`, step, items };
       for (const item of items) groups.set(item, group);
     }

@@ -10,7 +10,7 @@ import type { RunScene } from "./run_scene.ts";
 const ResumeForm = lazy(async () => (await import("../../components/run/resume_form.tsx")).ResumeForm);
 
 /** The most forms above the tabs; the dialog has them all. */
-const MOST_FORMS = 3;
+const MAX_FORMS = 3;
 
 /**
  * The forms; renders nothing if no step waits for a person. Steps that wait for a time to pass are left out, and so is the
@@ -21,7 +21,7 @@ export function Approvals({ scene: { run, node, hrefOf }, doing }: { scene: RunS
     () => waitingSteps(run).filter((step) => storedTemplateOf(run, step)?.suspend?.duration === undefined),
     [run],
   );
-  const shown = waiting.filter(({ id }) => id !== node?.id).slice(0, MOST_FORMS);
+  const shown = waiting.filter(({ id }) => id !== node?.id).slice(0, MAX_FORMS);
   const more = waiting.length - shown.length - (waiting.some(({ id }) => id === node?.id) ? 1 : 0);
   if (shown.length === 0) return null;
   return (

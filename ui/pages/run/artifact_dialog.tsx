@@ -19,18 +19,18 @@ import * as words from "../../model/text/en/artifact_dialog.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 /** How many bytes of a file are read for its preview; the download has all of it. */
-const MOST_SHOWN = 8 * 1024 * 1024;
+const MAX_SHOWN = 8 * 1024 * 1024;
 /** The same for a file whose index is at its end, if the server supports ranges. */
-const MOST_BEGUN = 256 * 1024;
+const MAX_BEGUN = 256 * 1024;
 /** The largest download through the page, in bytes: browsers keep it in memory. */
-const MOST_KEPT = 1024 * 1024 * 1024;
+const MAX_KEPT = 1024 * 1024 * 1024;
 
 interface LoadedArtifact {
   readonly content: ArtifactContent;
   readonly preview: Preview | undefined;
 }
 
-const mostShown: ByteLimit = (beginning, hasParts) => hasParts && beginsAsParquet(beginning) ? MOST_BEGUN : MOST_SHOWN;
+const mostShown: ByteLimit = (beginning, hasParts) => hasParts && beginsAsParquet(beginning) ? MAX_BEGUN : MAX_SHOWN;
 
 /** The panel or dialog. */
 export function ArtifactDialog({ scene, choice, isPane, onClose }: {
@@ -99,7 +99,7 @@ export function ArtifactDialog({ scene, choice, isPane, onClose }: {
 
   /** Without a cookie a link would lack the token, so the page downloads the file itself. */
   async function downloadFile(): Promise<void> {
-    const content = await app.source.readArtifact(place, () => MOST_KEPT);
+    const content = await app.source.readArtifact(place, () => MAX_KEPT);
     if (content.kind === "file") download(content.name, content.type, [content.bytes]);
   }
 }

@@ -7,7 +7,7 @@ import * as words from "../../model/text/en/artifacts_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 /** How many rows are shown; the rest is counted. */
-const MOST = 1_000;
+const MAX_ITEMS = 1_000;
 
 /** Returns the type of an artifact by the end of its location. */
 function typeOf({ key }: RunArtifact): string {
@@ -33,7 +33,7 @@ export function ArtifactsTab({ scene: { run, view, hrefOf } }: { scene: RunScene
           </tr>
         </thead>
         <tbody>
-          {all.slice(0, MOST).map((one) => (
+          {all.slice(0, MAX_ITEMS).map((one) => (
             <tr
               key={`${one.nodeId} ${one.name}`}
               aria-current={view.artifact?.nodeId === one.nodeId && view.artifact.name === one.name
@@ -59,7 +59,7 @@ export function ArtifactsTab({ scene: { run, view, hrefOf } }: { scene: RunScene
           ))}
         </tbody>
       </table>
-      {all.length > MOST && <p class="muted">{shared.andMore(all.length - MOST)}</p>}
+      {all.length > MAX_ITEMS && <p class="muted">{shared.andMore(all.length - MAX_ITEMS)}</p>}
     </div>
   );
 }

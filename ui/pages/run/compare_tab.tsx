@@ -19,7 +19,7 @@ import {
   templateText,
   usualMeasure,
 } from "../../model/run/compare.ts";
-import { comparedGraph, MOST_COMPARED } from "../../model/run/compared_graph.ts";
+import { comparedGraph, MAX_COMPARED } from "../../model/run/compared_graph.ts";
 import type { RunRef } from "../../model/run/run_view.ts";
 import { useAnswer } from "../hooks.ts";
 import type { RunScene } from "./run_scene.ts";
@@ -153,7 +153,7 @@ function ComparedRun({ scene, other }: { scene: RunScene; other: RunRef }) {
             }}
           />
         )
-        : <p class="note">{words.tooLarge(MOST_COMPARED)}</p>}
+        : <p class="note">{words.tooLarge(MAX_COMPARED)}</p>}
       <Values title={shared.parametersField} differences={parameters} />
       {templates.length > 0 && (
         <>
@@ -175,18 +175,18 @@ function ComparedRun({ scene, other }: { scene: RunScene; other: RunRef }) {
 }
 
 /** How many fields of a template are shown. */
-const MOST_FIELDS = 20;
+const MAX_FIELDS = 20;
 
 function TemplateFields({ of }: { of: Difference }) {
   const fields = useMemo(() => templateFields(of), [of]);
   if (fields.length === 0) return null;
   return (
     <dl class="facts changed-fields">
-      {fields.slice(0, MOST_FIELDS).map(({ name, before, after }) => [
+      {fields.slice(0, MAX_FIELDS).map(({ name, before, after }) => [
         <dt key={`${name}-name`} class="mono">{name}</dt>,
         <dd key={name} class="mono">{shorten(before)} → {shorten(after)}</dd>,
       ])}
-      {fields.length > MOST_FIELDS && <dd class="muted">{shared.andMore(fields.length - MOST_FIELDS)}</dd>}
+      {fields.length > MAX_FIELDS && <dd class="muted">{shared.andMore(fields.length - MAX_FIELDS)}</dd>}
     </dl>
   );
 }
@@ -219,7 +219,7 @@ function Values({ title, differences }: { title: string; differences: readonly D
 }
 
 /** How many nodes are shown, most significant first. */
-const MOST_NODES = 200;
+const MAX_NODES = 200;
 
 function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["nodes"]; other: string }) {
   return (
@@ -236,7 +236,7 @@ function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["no
           </tr>
         </thead>
         <tbody>
-          {nodes.slice(0, MOST_NODES).map(({ path, before, after, longer, outputs }) => (
+          {nodes.slice(0, MAX_NODES).map(({ path, before, after, longer, outputs }) => (
             <tr key={path}>
               <td class="name">
                 {after ? <a href={scene.hrefOf({ nodeId: after.id })}>{path}</a> : path}
@@ -257,7 +257,7 @@ function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["no
           ))}
         </tbody>
       </table>
-      {nodes.length > MOST_NODES && <p class="muted">{words.moreNodes(nodes.length - MOST_NODES, other)}</p>}
+      {nodes.length > MAX_NODES && <p class="muted">{words.moreNodes(nodes.length - MAX_NODES, other)}</p>}
     </>
   );
 }

@@ -20,9 +20,9 @@ interface Props {
 }
 
 /** How many rows the table has. */
-const MOST = 500;
+const MAX_ITEMS = 500;
 /** The limit of steps to compute gains of rows: if all would exceed it, only the longest rows have one. */
-const MOST_STEPS = 500_000;
+const MAX_STEPS = 500_000;
 
 export function CriticalPathPanel({ scene, path, onSelect }: Props) {
   const { run, graph: { whole }, view, change, node } = scene;
@@ -31,7 +31,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
   const flame = useMemo(() => flameOf(whole, path, stages.of), [whole, path, stages.of]);
   const gains = useGains(scene);
   const leaves = useMemo(() => flame ? leavesOf(flame) : [], [flame]);
-  const rowGains = useMemo(() => isTable ? gainsOf(leaves.slice(0, MOST), gains()) : undefined, [
+  const rowGains = useMemo(() => isTable ? gainsOf(leaves.slice(0, MAX_ITEMS), gains()) : undefined, [
     isTable,
     leaves,
     gains,
@@ -74,7 +74,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
               </tr>
             </thead>
             <tbody>
-              {leaves.slice(0, MOST).map(({ span, within }, i) => (
+              {leaves.slice(0, MAX_ITEMS).map(({ span, within }, i) => (
                 <tr key={i}>
                   <td class="name">
                     {span.kind === "between"
@@ -95,7 +95,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
             <tfoot>
               <tr>
                 <th colSpan={3}>
-                  {leaves.length > MOST ? words.inAllWith(leaves.length - MOST) : words.inAll}
+                  {leaves.length > MAX_ITEMS ? words.inAllWith(leaves.length - MAX_ITEMS) : words.inAll}
                 </th>
                 <td class="number end-cell">{durationText(sum)}</td>
                 <td class="number end-cell">100 %</td>
@@ -111,18 +111,18 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
 }
 
 /** Above this number of parts, gains of a running workflow are updated less often than every second. */
-const MOST_BY_SECOND = 2_000;
+const MAX_BY_SECOND = 2_000;
 /** Above this number of parts, gains are not computed, because that would block the page. */
-const MOST_PREPARED = 20_000;
+const MAX_PREPARED = 20_000;
 
 /** Returns a function that computes the gains of the run on first use. */
 function useGains({ run, graph: { whole }, now }: RunScene): () => Gains | undefined {
-  const step = whole.size > MOST_BY_SECOND ? 10_000 : 1_000;
+  const step = whole.size > MAX_BY_SECOND ? 10_000 : 1_000;
   const at = Math.floor(now / step) * step;
   return useMemo(() => {
     let made: { readonly gains: Gains | undefined } | undefined;
     const prepared = () => {
-      const times = whole.size > MOST_PREPARED ? undefined : runTimesOf(run, at);
+      const times = whole.size > MAX_PREPARED ? undefined : runTimesOf(run, at);
       return { gains: times && gainsIn(whole, times) };
     };
     return () => (made ??= prepared()).gains;
@@ -135,7 +135,7 @@ function gainsOf(rows: readonly FlameLeaf[], gains: Gains | undefined): Readonly
   if (!gains) return found;
   const lengthOf = ({ span }: FlameLeaf) => span.to - span.from;
   const parts = rows.filter(({ span }) => span.kind === "part").sort((a, b) => lengthOf(b) - lengthOf(a));
-  for (const { span } of parts.slice(0, Math.max(1, Math.floor(MOST_STEPS / gains.steps)))) {
+  for (const { span } of parts.slice(0, Math.max(1, Math.floor(MAX_STEPS / gains.steps)))) {
     const gain = gains.gainOf(span.key);
     if (gain !== undefined) found.set(span.key, gain);
   }

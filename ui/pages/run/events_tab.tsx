@@ -13,7 +13,7 @@ import * as words from "../../model/text/en/events_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 /** How many events are shown. */
-const MOST = 500;
+const MAX_ITEMS = 500;
 
 export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { scene: RunScene }) {
   const app = useApp();
@@ -72,7 +72,7 @@ export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { s
             </tr>
           </thead>
           <tbody>
-            {shown.slice(0, MOST).map((event, i) => (
+            {shown.slice(0, MAX_ITEMS).map((event, i) => (
               <tr key={i} class={event.type === "Warning" ? "warning" : undefined}>
                 <td>{event.type}</td>
                 <td>{event.reason}</td>

@@ -36,7 +36,7 @@ export function GraphTab({ scene, focus }: {
   ]);
   const { prices } = useApp().info.value;
   // Durations grow every second; large graphs are colored less often.
-  const step = whole.size > MOST_BY_SECOND ? 10_000 : 1_000;
+  const step = whole.size > MAX_BY_SECOND ? 10_000 : 1_000;
   const at = Math.floor(now / step) * step;
   const { colour } = view;
   const tints = useMemo(() => colour && tintsOf(scene.graph.whole, colour, { now: at, prices }), [
@@ -131,7 +131,7 @@ function innermostKey(picture: Picture | undefined, whole: Part, key: string | u
 }
 
 /** Up to this number of parts, a graph is colored every second. */
-const MOST_BY_SECOND = 2_000;
+const MAX_BY_SECOND = 2_000;
 
 const NAMES: Readonly<Record<Colouring, string>> = {
   duration: words.byDuration,

@@ -17,7 +17,7 @@ import * as words from "../../model/text/en/graph_thread.ts";
 const NODES_AT_ONCE = 500;
 
 /** The limit for updating changed nodes in place; beyond it, the worker builds all parts again. */
-const MOST_TOUCHED = 500;
+const MAX_TOUCHED = 500;
 
 /** Builds graphs and lays them out. */
 export interface GraphThread extends Disposable {
@@ -165,7 +165,7 @@ export function startGraphThread(): GraphThread {
 
 /** Reports whether few nodes changed, in place. */
 function isSmallChange(before: Workflow, run: Workflow, { nodes, hasNew }: NodeChanges): boolean {
-  return !hasNew && nodes.length <= MOST_TOUCHED && isInPlace(before, run, nodes);
+  return !hasNew && nodes.length <= MAX_TOUCHED && isInPlace(before, run, nodes);
 }
 
 /** Choices are cached by content. */

@@ -39,10 +39,10 @@ export interface LogChoice {
   /** The UID of the run: another run of the name has another log. */
   readonly uid: string | undefined;
   /** The UID in the address. */
-  readonly askedUid: string | undefined;
+  readonly requestedUid: string | undefined;
   readonly podName: string | undefined;
   readonly container: string;
-  readonly isOver: boolean;
+  readonly isFinished: boolean;
   /** How many lines at the end are read; by default all. */
   readonly tailLines?: number | undefined;
 }
@@ -113,7 +113,7 @@ interface Reading {
 
 async function readLog(reading: Reading): Promise<void> {
   const { source, choice, store, resume, signal, bump, drawNow, tell } = reading;
-  const { namespace, name, askedUid, podName, container, isOver, tailLines } = choice;
+  const { namespace, name, requestedUid: askedUid, podName, container, isFinished: isOver, tailLines } = choice;
   let isSeen = false;
   let isCrowded = false;
   while (!signal.aborted) {

@@ -27,11 +27,11 @@ export function LogTail({ scene: { run, namespace, name: runName }, name, podNam
     namespace,
     name: runName,
     uid: run.metadata.uid,
-    askedUid: valueOf(app.place.value.query, "uid"),
+    requestedUid: valueOf(app.place.value.query, "uid"),
     podName,
     container,
     // A step that failed writes nothing more.
-    isOver: true,
+    isFinished: true,
     tailLines: TAIL,
   });
   // Reading the version draws the lines that have arrived.

@@ -52,10 +52,10 @@ export function LogsTab({ scene, find }: Props) {
     namespace: scene.namespace,
     name: scene.name,
     uid: run.metadata.uid,
-    askedUid: valueOf(app.place.value.query, "uid"),
+    requestedUid: valueOf(app.place.value.query, "uid"),
     podName: chosen?.pod,
     container: view.log.container,
-    isOver,
+    isFinished: isOver,
   });
   const version = log.version.value;
   const [text, setText] = useState("");

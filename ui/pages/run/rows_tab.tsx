@@ -55,7 +55,7 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
     <>
       {isFiltered(shape) && <ShapeChips shape={shape} hrefOf={(shape) => scene.hrefOf({ shape })} />}
       <span class="gap" />
-      <PartsMenu whole={graph} shape={shape} ofRows onShape={(shape) => change({ shape })} />
+      <PartsMenu whole={graph} shape={shape} filtersRows onShape={(shape) => change({ shape })} />
     </>
   );
   if (rows.length === 0 || overTime && !whole) {

@@ -16,7 +16,7 @@ export function RunDetailsPanel({ scene: { run, namespace, now } }: { scene: Run
       now={now}
       hrefOfPage={(page) => app.hrefOf({ page, query: [] })}
       hrefOfLabel={(label) => runsHref("label", label)}
-      kinHref={"label" in kin ? runsHref("label", kin.label) : runsHref("Prefix", kin.prefix)}
+      relatedRunsHref={"label" in kin ? runsHref("label", kin.label) : runsHref("Prefix", kin.prefix)}
     />
   );
 }

@@ -23,7 +23,7 @@ import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 /** How many parameters the header shows, and how many characters of their values; the details have all. */
-const MOST_PARAMETERS = 4;
+const MAX_PARAMETERS = 4;
 const LONGEST_VALUE = 40;
 const LONGEST_TITLE = 500;
 
@@ -81,13 +81,12 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
         )}
         {creator !== undefined && <span>{words.byCreator(creator)}</span>}
         {all > 0 && status.phase !== "Succeeded" && <span class="number">{words.nodesDone(done, all)}</span>}
-        {parameters.slice(0, MOST_PARAMETERS).map(({ name, value }) => (
+        {parameters.slice(0, MAX_PARAMETERS).map(({ name, value }) => (
           <span key={name} class="parameter" title={`${name}=${value ?? ""}`.slice(0, LONGEST_TITLE)}>
             {name}=<b>{String(value ?? "").slice(0, LONGEST_VALUE)}</b>
           </span>
         ))}
-        {parameters.length > MOST_PARAMETERS && <span>{words.moreParameters(parameters.length - MOST_PARAMETERS)}
-        </span>}
+        {parameters.length > MAX_PARAMETERS && <span>{words.moreParameters(parameters.length - MAX_PARAMETERS)}</span>}
         <button
           type="button"
           class="link"

@@ -351,7 +351,7 @@ function RunBody(props: BodyProps) {
             scene={scene}
             doing={at === undefined ? doing : undefined}
             reasons={reasons.value}
-            isOver={isCompletedPhase(live.status?.phase)}
+            isFinished={isCompletedPhase(live.status?.phase)}
           />
         )}
       </div>

@@ -16,12 +16,12 @@ import * as shared from "../../model/text/en/shared.ts";
 
 const ResumeForm = lazy(async () => (await import("../../components/run/resume_form.tsx")).ResumeForm);
 
-export function RunPanel({ scene, doing, reasons, isOver }: {
+export function RunPanel({ scene, doing, reasons, isFinished: isOver }: {
   readonly scene: RunScene;
   /** Undefined during a replay, which allows no actions. */
   readonly doing: RunActions | undefined;
   readonly reasons: readonly Reason[] | undefined;
-  readonly isOver: boolean;
+  readonly isFinished: boolean;
 }) {
   const app = useApp();
   const { run, view, now, change } = scene;

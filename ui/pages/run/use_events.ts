@@ -6,7 +6,7 @@ import { abortWhenHidden, waitUntilVisible } from "../../api/seen.ts";
 import type { KubeEvent, Source } from "../../api/source.ts";
 
 /** How many events are kept; the oldest are dropped first. */
-const MOST = 10_000;
+const MAX_ITEMS = 10_000;
 
 /** The events by time, and the refusal if the stream failed. */
 export interface RunEvents {
@@ -47,7 +47,7 @@ export function useEvents(source: Source, namespace: string, name: string, isWan
             // A repeated event moves to the end.
             told.delete(key);
             told.set(key, event);
-            if (told.size > MOST) told.delete(told.keys().next().value!);
+            if (told.size > MAX_ITEMS) told.delete(told.keys().next().value!);
             // Events that arrive together are shown together.
             if (frame === 0) frame = requestAnimationFrame(tell);
           }

@@ -15,12 +15,12 @@ export interface PartMatches {
 const NONE: PartMatches = { keys: [], set: new Set() };
 
 /** How many parts are searched synchronously on a key stroke. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /** Returns the matches; for a large graph the previous ones until the search has finished. */
 export function useMatches(whole: Part, text: string): PartMatches {
   const isNothing = text.trim() === "";
-  const isLarge = whole.size > MOST_AT_ONCE;
+  const isLarge = whole.size > MAX_AT_ONCE;
   const small = useMemo(() => isLarge || isNothing ? undefined : matchesOf(runToEnd(findParts(whole, text))), [
     whole,
     text,

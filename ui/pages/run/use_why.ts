@@ -47,7 +47,7 @@ export function useWhy(
 async function reasonsOf(source: Source, run: Workflow, signal: AbortSignal): Promise<readonly Reason[]> {
   const { name = "", namespace = "" } = run.metadata;
   try {
-    return await source.why(namespace, name, signal);
+    return await source.reasons(namespace, name, signal);
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== "unknown-route" && error.kind !== "absent") throw error;
     const { explain } = await loadPart(() => import("@tiphys/engine/explain/explain"));

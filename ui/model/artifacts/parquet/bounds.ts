@@ -12,7 +12,7 @@ export class ParquetError extends Error {
 /** How many values a page may have, and how often one value may be repeated. */
 export const MAX_VALUES = 1_000_000;
 /** The deepest nesting of structures; metadata of the format has seven levels. */
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 /**
  * The depth of column statistics in the metadata of a file, counting lists. Their numbers are parsed digit by digit.
  */
@@ -35,7 +35,7 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
   return at;
 
   function checkStruct(depth: number): void {
-    if (depth > DEEPEST) throw new ParquetError(words.metadataTooDeep);
+    if (depth > MAX_DEPTH) throw new ParquetError(words.metadataTooDeep);
     while (true) {
       const head = byteAt(bytes, at++);
       const type = head & 0x0f;
@@ -79,7 +79,7 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
   }
 
   function checkList(depth: number): void {
-    if (depth > DEEPEST) throw new ParquetError(words.metadataTooDeep);
+    if (depth > MAX_DEPTH) throw new ParquetError(words.metadataTooDeep);
     const head = byteAt(bytes, at++);
     let size = head >> 4;
     if (size === 15) ({ value: size, end: at } = readVarint(bytes, at));

@@ -2,7 +2,7 @@
 import type { ParquetParsers } from "hyparquet";
 
 const LONGEST_CELL = 2_000;
-const MOST_BYTES = 32;
+const MAX_BYTES = 32;
 /** The longest number of a decimal, in bytes: 76 digits take 32. */
 const LONGEST_DECIMAL = 32;
 
@@ -87,5 +87,5 @@ function jsonText(value: unknown, most: number): string {
 }
 
 function bytesText(bytes: Uint8Array): string {
-  return `0x${bytes.subarray(0, MOST_BYTES).toHex()}${bytes.length > MOST_BYTES ? "…" : ""}`;
+  return `0x${bytes.subarray(0, MAX_BYTES).toHex()}${bytes.length > MAX_BYTES ? "…" : ""}`;
 }

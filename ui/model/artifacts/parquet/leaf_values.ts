@@ -26,14 +26,14 @@ export interface ReadBudget {
   values: number;
 }
 
-const MOST_PAGE = 16 * 1024 * 1024;
+const MAX_PAGE = 16 * 1024 * 1024;
 /** The largest page header, which may contain the minimum and maximum value. */
-const MOST_HEAD = 64 * 1024;
-const MOST_HEAD_FIELDS = 1_000;
+const MAX_HEAD = 64 * 1024;
+const MAX_HEAD_FIELDS = 1_000;
 /** The cost of a page without values, in decoded values: a file may have as many such pages as bytes. */
 const PAGE_VALUES = 20;
 /** The limit of bytes of byte-split numbers, including absent ones. */
-const MOST_SPLIT = 4 * MOST_PAGE;
+const MAX_SPLIT = 4 * MAX_PAGE;
 /** The root at the start of a column's path, for which the library counts no levels. */
 const ROOT: SchemaTree = { children: [], count: 1, element: { name: "" }, path: [] };
 
@@ -110,12 +110,12 @@ async function* pagesOf(file: CachedFileParts, column: ColumnMetaData, left: Rea
   const end = from + Number(column.total_compressed_size);
   if (!(from >= 4 && end <= file.size)) throw new ParquetError(words.damaged);
   for (let at = from; at < end;) {
-    const start = await file.read(at, Math.min(end, at + MOST_HEAD));
-    const headLength = structEnd(start, 0, MOST_HEAD_FIELDS);
+    const start = await file.read(at, Math.min(end, at + MAX_HEAD));
+    const headLength = structEnd(start, 0, MAX_HEAD_FIELDS);
     const head = parquetHeader({ view: new DataView(start.buffer, start.byteOffset, start.length), offset: 0 });
     const { compressed_page_size: packed, uncompressed_page_size: unpacked } = head;
     if (!(packed >= 0 && unpacked >= 0)) throw new ParquetError(words.damaged);
-    if (packed > MOST_PAGE || unpacked > MOST_PAGE) throw new ParquetError(words.pagesTooLarge);
+    if (packed > MAX_PAGE || unpacked > MAX_PAGE) throw new ParquetError(words.pagesTooLarge);
     const { num_values: count = 0 } = head.data_page_header ?? head.data_page_header_v2 ??
       head.dictionary_page_header ??
       {};
@@ -260,7 +260,7 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
       checkDeltas(bytes, at);
       break;
     case "BYTE_STREAM_SPLIT":
-      if (type === "FIXED_LEN_BYTE_ARRAY" && !(width >= 0 && width * most <= MOST_SPLIT)) {
+      if (type === "FIXED_LEN_BYTE_ARRAY" && !(width >= 0 && width * most <= MAX_SPLIT)) {
         throw new ParquetError(words.pagesTooLarge);
       }
       break;

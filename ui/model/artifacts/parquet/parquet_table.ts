@@ -26,17 +26,17 @@ export interface ParquetTable {
   readonly leftOut: readonly { readonly name: string; readonly reason: string }[];
 }
 
-const MOST_ROWS = 1_000;
-const MOST_COLUMNS = 100;
+const MAX_ROWS = 1_000;
+const MAX_COLUMNS = 100;
 /** The largest metadata at the end of a file, in bytes and in fields. */
-const MOST_FOOTER = 2 * 1024 * 1024;
-const MOST_FIELDS = 500_000;
-const MOST_SCHEMA = 5_000;
+const MAX_FOOTER = 2 * 1024 * 1024;
+const MAX_FIELDS = 500_000;
+const MAX_SCHEMA = 5_000;
 const DEEPEST_SCHEMA = 24;
 /** Limits on bytes read, bytes decompressed, and values. */
-const MOST_READ = 16 * 1024 * 1024;
-const MOST_UNPACKED = 64 * 1024 * 1024;
-const MOST_DECODED = 4_000_000;
+const MAX_READ = 16 * 1024 * 1024;
+const MAX_UNPACKED = 64 * 1024 * 1024;
+const MAX_DECODED = 4_000_000;
 /** A row group up to this size is read at once. */
 const SMALL_GROUP = 4 * 1024 * 1024;
 /** A file ends with the length of the metadata and four letters. */
@@ -46,7 +46,7 @@ const TAIL = 8;
  * Reads the first rows. Errors of requests are passed on. @throws {ParquetError} if nothing of the file can be shown
  */
 export async function parquetTable(file: FileParts): Promise<ParquetTable> {
-  const kept = new CachedFileParts(file, MOST_READ);
+  const kept = new CachedFileParts(file, MAX_READ);
   try {
     return await tableOf(kept);
   } catch (error) {
@@ -60,16 +60,16 @@ async function tableOf(file: CachedFileParts): Promise<ParquetTable> {
   const metadata = await metadataOf(file);
   const { row_groups: groups, num_rows: count } = metadata;
   const tree = parquetSchema(metadata);
-  const left: ReadBudget = { unpacked: MOST_UNPACKED, moved: MAX_MOVED_BYTES, values: MOST_DECODED };
-  const leftOut = tree.children.slice(MOST_COLUMNS).map(({ element: { name } }) => ({
+  const left: ReadBudget = { unpacked: MAX_UNPACKED, moved: MAX_MOVED_BYTES, values: MAX_DECODED };
+  const leftOut = tree.children.slice(MAX_COLUMNS).map(({ element: { name } }) => ({
     name,
     reason: "too many columns",
   }));
-  let columns = tree.children.slice(0, MOST_COLUMNS);
+  let columns = tree.children.slice(0, MAX_COLUMNS);
   const cells = new Map<SchemaTree, string[]>();
   let rows = 0;
   for (const group of groups) {
-    const wanted = Math.min(MOST_ROWS - rows, Number(group.num_rows));
+    const wanted = Math.min(MAX_ROWS - rows, Number(group.num_rows));
     if (wanted <= 0) continue;
     await readAhead(file, group);
     const chunks = chunksOf(group);
@@ -92,7 +92,7 @@ async function tableOf(file: CachedFileParts): Promise<ParquetTable> {
     if (columns.length === 0 || read === 0) break;
     for (const [column, values] of found) cells.set(column, [...cells.get(column) ?? [], ...values.slice(0, read)]);
     rows += read;
-    if (read < wanted || rows >= MOST_ROWS) break;
+    if (read < wanted || rows >= MAX_ROWS) break;
   }
   if (columns.length === 0 && leftOut.length > 0) {
     throw new ParquetError(leftOut[0]!.reason);
@@ -113,10 +113,10 @@ async function metadataOf(file: CachedFileParts): Promise<ReturnType<typeof parq
   if (file.size < TAIL + 4) throw new ParquetError(words.damaged);
   const end = await file.read(from, file.size);
   const length = new DataView(end.buffer, end.byteOffset, end.length).getUint32(end.length - TAIL, true);
-  if (length > MOST_FOOTER) throw new ParquetError(words.metadataTooLarge);
+  if (length > MAX_FOOTER) throw new ParquetError(words.metadataTooLarge);
   if (length > file.size - TAIL) throw new ParquetError(words.damaged);
   const footer = await file.read(file.size - TAIL - length, file.size);
-  structEnd(footer, 0, MOST_FIELDS);
+  structEnd(footer, 0, MAX_FIELDS);
   const metadata = parquetMetadata(footer, { geoparquet: false, parsers: PARSERS });
   checkSchema(metadata.schema);
   return metadata;
@@ -124,7 +124,7 @@ async function metadataOf(file: CachedFileParts): Promise<ReturnType<typeof parq
 
 /** Limits the tree of columns, which the library traverses recursively. */
 function checkSchema(schema: readonly SchemaElement[]): void {
-  if (schema.length === 0 || schema.length > MOST_SCHEMA) throw new ParquetError(words.tooManyColumns);
+  if (schema.length === 0 || schema.length > MAX_SCHEMA) throw new ParquetError(words.tooManyColumns);
   const open: number[] = [];
   for (const { num_children: children = 0 } of schema) {
     if (children < 0) throw new ParquetError(words.damaged);

@@ -39,4 +39,4 @@ export const hasWaitingStep = "a step waits for a person: resume it on the page 
 const podsText = (count: number) => `${grouped(count)} ${plural(count, "pod ends", "pods end")}`;
 export const stopConsequence = (pods: number) => `Up to ${podsText(pods)}; exit handlers still run.`;
 export const terminateConsequence = (pods: number) => `Up to ${podsText(pods)} at once; exit handlers do not run.`;
-export const deleteConsequence = "Their pods and logs go with them. For eight seconds you can undo it.";
+export const deleteConsequence = "Their pods and logs are deleted too. You can undo this for eight seconds.";

@@ -4,7 +4,7 @@ import { grouped } from "../en.ts";
 export const label = "Comparison";
 export const looking = "Looking for runs to compare with …";
 export const noOtherRun =
-  "There is no other run to compare with. Runs are grouped by template, schedule or the first part of their name. Resubmit this run to get one.";
+  "There is no other run of this workflow. To compare, resubmit this run. Runs are grouped by template, schedule or the first part of their name.";
 export const comparedWithField = "Compared with";
 export const chooseRun = "choose a run";
 /** A run to compare with: its phase and its start. */

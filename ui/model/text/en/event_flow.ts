@@ -36,4 +36,4 @@ export const timeField = "Time";
 export const levelField = "Level";
 
 export const readingEvents = "Reading the events …";
-export const noEventKnown = "No events. Kubernetes deletes events after an hour. The tab Log may say more.";
+export const noEventKnown = "No events. Kubernetes deletes events after an hour. The Log tab may show more.";

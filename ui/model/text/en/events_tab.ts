@@ -2,7 +2,7 @@
 
 export const readingEvents = "Reading the events …";
 export const noEventKnown =
-  "No events. Kubernetes deletes events after an hour. The tab Tree keeps the message of each node.";
+  "No events. Kubernetes deletes events after an hour. The Tree tab shows the message of each node.";
 /** Shown for versions of Argo's server that end every event stream at the first event. */
 export const eventsUnavailable =
   "This server cannot list events: its event stream ends with an error. Run kubectl events instead.";

@@ -33,7 +33,7 @@ export const followToggle = "Follow";
 export const lines = (count: number) => `${grouped(count)} ${plural(count, "line", "lines")}`;
 export const linesSoFar = (count: number) => `${lines(count)}, more as they are written`;
 export const linesCrowded = (count: number) =>
-  `${lines(count)}, updated every three seconds: other tabs of this browser use all its connections for logs`;
+  `${lines(count)}, updated every three seconds, because other tabs use all connections of this browser for logs`;
 export const linesBroken = (count: number) => `${lines(count)}, the connection was lost and is retried`;
 export const tooMuch = "The log is too large for the page: download it with tiphys logs.";
 export const nothingYet = "No log lines yet. New lines appear here as they are written.";

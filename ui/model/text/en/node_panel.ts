@@ -35,7 +35,7 @@ export const attempt = (number: number) => `Attempt ${number}`;
 
 export const asking = "Loading …";
 export const nothingHoldsEnded = "It has finished.";
-export const nothingHolds = "No reason for the wait is known. The events of the node may say more.";
+export const nothingHolds = "No reason for the wait is known. The events of the node may show more.";
 /** The event or the action of the user that ends the wait. */
 export const unblockedBy = (what: string) => `To unblock: ${what}`;
 

@@ -1,5 +1,5 @@
 /** Texts of why the stream that all tabs share stopped reporting changes. */
 
-export const tooManyFollowed = (most: number) => `this browser follows ${most} things already`;
-export const isSilent = "the server is silent";
+export const tooManyFollowed = (most: number) => `this browser already follows ${most} streams`;
+export const isSilent = "the server sends nothing";
 export const stateMissed = "a state change was missed";
