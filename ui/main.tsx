@@ -90,7 +90,7 @@ function ignoreRefusal(error: unknown): void {
 }
 
 const root = document.getElementById("page");
-// deno-lint-ignore tiphys/words-in-one-place -- said to who changes index.html
+// deno-lint-ignore tiphys/words-in-one-place -- for developers who change index.html
 if (!root) throw new Error("Expected an element with the id page");
 recordUncaughtErrors();
 start(root).catch((error) => {

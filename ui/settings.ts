@@ -18,7 +18,7 @@ const THEMES: readonly Theme[] = ["system", "light", "dark"];
 /** The selected theme. */
 export const theme = signal<Theme>(THEMES.find((one) => one === read("theme")) ?? "system");
 
-/** Whether single letters act; users of speech input turn them off. */
+/** Whether single-letter keys are enabled; users of speech input turn them off. */
 export const singleKeys = signal(read("keys") !== "off");
 
 /** The heights of rows, in increasing order. */

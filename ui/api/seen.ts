@@ -1,6 +1,6 @@
 /**
  * Visibility of the page. Hidden tabs hold no stream: over HTTP/1.1 a browser has six connections per server for all
- * tabs, so a seventh tab would stay blank.
+ * tabs, so the seventh tab would stay blank.
  */
 
 /** Returns a signal that is aborted when the page is hidden, until it is disposed. */

@@ -111,7 +111,7 @@ export class SharedStream implements StreamShare {
     const id = this.#next++;
     if (this.#isUnlimited()) return { isMine: Promise.resolve(true), [Symbol.dispose]() {} };
     const answer = Promise.withResolvers<boolean>();
-    // A worker that does not respond blocks nobody.
+    // A worker that does not respond must not block the caller.
     const late = setTimeout(() => answer.resolve(true), ANSWER_MILLIS);
     this.#listen(id, (message) => {
       if (message.kind === "held") answer.resolve(message.isHeld);

@@ -22,7 +22,7 @@ interface EditorProps extends Props {
   readonly view: RefObject<CodeView | undefined>;
   /** The line to show first; 0 for the beginning. */
   readonly firstLine: number;
-  /** Further tools. */
+  /** Additional tools of the page. */
   readonly children?: ComponentChildren;
 }
 

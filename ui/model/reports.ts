@@ -81,7 +81,7 @@ export function reportOf(runs: readonly Workflow[], prices?: Prices): Report {
   };
 }
 
-/** How many times the third quartile a duration exceeds to be an outlier. */
+/** A duration is an outlier above this multiple of the third quartile. */
 const OUTLIER = 3;
 
 function timesOf(rows: readonly ReportRow[]): number[] {

@@ -48,9 +48,9 @@ export function windowOfLoadedRows(count: number, window: RowRange, held: RowRan
   return { from, to, above: from * row, below: (count - to) * row };
 }
 
-/** How many rows of a list of any length a table holds at a time. */
+/** How many rows of a long list are loaded at a time. */
 export const LOADED_ROWS = 200;
-/** How many rows the space is reserved for: browsers cut elements that are taller than about 16 million pixels. */
+/** For how many rows space is reserved: browsers cut elements taller than about 16 million pixels. */
 export const MAX_ROWS = 300_000;
 /** Rows outside the window that are loaded before they are scrolled to. */
 const NEAR = 20;

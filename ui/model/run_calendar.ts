@@ -32,7 +32,7 @@ export interface CalendarContent<R> {
 const DAY_MILLIS = 86_400_000;
 const WEEKS_BEFORE = 2;
 const WEEKS = 5;
-/** The most times that are counted on a day. */
+/** How many times of a day are counted. */
 const MAX_TIMES = 24;
 /** The step of the search for the end of a day, in milliseconds. Offsets of zones are multiples of it. */
 const STEP_MILLIS = 900_000;

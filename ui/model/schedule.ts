@@ -56,7 +56,7 @@ const MAX_MISSED = 100;
 /** How long the start of a run may take before a time counts as missed. */
 const DUE_MILLIS = 60_000;
 
-/** Returns the missed times, or undefined. */
+/** Returns the missed times; undefined if no time was missed. */
 export function missedTimes(
   schedules: readonly string[],
   timezone: string | undefined,

@@ -53,7 +53,10 @@ export const STEP_ORDERS = ["run", "slowest", "flaky"] as const;
 /** An order of steps: in run order, slowest first, or flakiest first. */
 export type StepOrder = (typeof STEP_ORDERS)[number];
 
-/** How many nodes a run may have to be included. Larger ones take long to read and say little in one column. */
+/**
+ * How many nodes a run may have to be included. Larger runs take long to read, and one column cannot show them
+ * usefully.
+ */
 export const MAX_NODES = 2_000;
 
 /** Reports whether a run is small enough to be included, judged by its number of pods. */

@@ -1,6 +1,6 @@
 /**
- * Requested actions that are not yet visible in their runs. They are shown until the run is seen in the state that the
- * action left. Pure.
+ * Requested actions that are not yet visible in their runs. They are shown until the page has received the run in the
+ * state after the action. Pure.
  */
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";

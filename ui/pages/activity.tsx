@@ -26,7 +26,7 @@ import { useWhileShown } from "./hooks.ts";
 /** How often the counts are requested while the page is visible. */
 const REFRESH_MILLIS = 60_000;
 
-/** The height of the area of the bars, and the least height of a part, in its units. */
+/** The height of the bar area, and the smallest height of a part in the same unit. */
 const HEIGHT = 100;
 const LEAST = 6;
 
@@ -104,7 +104,7 @@ interface BarsProps {
   readonly hrefOf: (next: NonNullable<ActivityBar["next"]>) => string;
 }
 
-/** The bars. One of them is in the order of the Tab key; the arrow keys lead to the others. */
+/** The bars. They are one tab stop; arrow keys move between them. */
 function Bars({ bars, hrefOf }: BarsProps) {
   const list = useRef<HTMLOListElement>(null);
   const most = Math.max(1, ...bars.map(({ total }) => total));
@@ -145,7 +145,7 @@ function Bars({ bars, hrefOf }: BarsProps) {
 }
 
 function Parts({ bar: { parts }, most }: { readonly bar: ActivityBar; readonly most: number }) {
-  // A single failure among thousands of runs is visible.
+  // Keeps a single failure among thousands of runs visible.
   const heights = parts.map(({ count }) => Math.max(LEAST, HEIGHT * count / most));
   const sum = heights.reduce((sum, height) => sum + height, 0);
   const scale = Math.min(1, HEIGHT / (sum || 1));

@@ -48,7 +48,7 @@ interface Pending {
   /** Whether archived copies are deleted too. */
   readonly withArchive: boolean;
   readonly timer: ReturnType<typeof setTimeout>;
-  /** Aborted if these runs are not to be selected again. */
+  /** Aborted if these runs must not be selected again. */
   readonly meant: AbortSignal;
 }
 
@@ -179,7 +179,10 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     selected.value = selectionAfter(selected.value, outcomes);
   }
 
-  /** The action disappears if it is refused, else when the run is seen in its new state. */
+  /**
+   * Announces the result. The marker of an action disappears if it is refused, else when the run arrives in its new
+   * state.
+   */
   function announceResult(verb: BulkVerb, { run, refusal, version }: Outcome): void {
     const next = new Map(acting.value);
     const key = keyOf(run);

@@ -321,7 +321,9 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
 /** How many past runs are requested for the calendar. */
 const MAX_RUNS = 200;
 
-/** The last runs and the next times by days. Until the runs are known, and if they may not be listed, the times alone. */
+/**
+ * The last runs and the next times by day. Shows only the times until the runs are known, or if they may not be listed.
+ */
 function Calendar({ cron: { metadata: { name = "", namespace = "" }, spec, status }, now }: {
   readonly cron: CronWorkflow;
   readonly now: number;

@@ -50,7 +50,7 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
     : asked;
   const followed = useRef(key);
   useWhileShown((signal) => {
-    // Loading other rows of the same list keeps its live state.
+    // Loading other rows of the same list does not change its live state.
     let isSame = followed.current === key && state.value.kind === "live";
     followed.current = key;
     const waiting = trackPending();

@@ -61,7 +61,10 @@ export function SubmitNew({ namespace, onClose }: Props) {
   );
 }
 
-/** The templates of the namespace: choosing one opens its form. Without any, a link to their list. */
+/**
+ * The templates of the namespace: choosing one opens its form. If the namespace has no templates, a link to their list
+ * is shown.
+ */
 function TemplateChoice({ namespace }: { readonly namespace: string }) {
   const app = useApp();
   const { answer } = useAnswer(

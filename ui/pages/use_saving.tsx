@@ -12,7 +12,7 @@ import { Refused } from "./refused.tsx";
 import * as words from "../model/text/en/use_saving.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** Functions and elements for saving. */
+/** A function that saves, and the notification to render. */
 export interface Saving<T> {
   /** Saves a changed object that was based on `based`. @throws {Refusal} a conflict if somebody changed it since */
   save(object: unknown, based: T): Promise<void>;

@@ -40,7 +40,7 @@ function MissingRights() {
   const isAsked = namespace !== "" && extensions?.includes("can") === true;
   const { answer, refetch } = useAnswer(async (signal) => {
     if (!isAsked) return [];
-    // No object can have this name, so that the answer holds for all objects.
+    // No object can have this name, so the response applies to all objects.
     const ask = (kind: (typeof KINDS)[number]) =>
       app.source.missingRights(kind, namespace, "-", signal).then(
         (lacks) => ({ kind, lines: missingRightsLines(missingRightsTexts(lacks, namesOf(lacks))) }),
@@ -88,7 +88,7 @@ function MissingRights() {
   );
 }
 
-/** Each action by its own name. */
+/** Maps each action to its name. */
 function namesOf(lacks: MissingRightsByAction): Record<string, string> {
   return Object.fromEntries(Object.keys(lacks).map((action) => [action, action]));
 }

@@ -1,10 +1,10 @@
 /**
- * The document of DOM tests: jsdom as the globals of this process. Import it before anything of the page, because Preact
- * checks at load time which functions a browser has. Each test file has one document.
+ * The document of DOM tests: defines the globals of jsdom in this process. Import it before modules of the page,
+ * because Preact checks at load time which functions a browser has. Each test file has one document.
  */
 import { JSDOM, VirtualConsole } from "jsdom";
 
-/** The address below which all places of the page are. */
+/** The base address of all pages. */
 export const BASE = "http://page.test/";
 
 /** Errors that no test expects: exceptions in event listeners, `console.error`, requests without an answer. */
@@ -19,18 +19,18 @@ virtualConsole.on("jsdomError", (error: Error) => faults.push(String(error.cause
 
 const dom = new JSDOM(
   `<!doctype html><html lang="en" data-worker-graph="assets/graph.js" data-worker-lint="assets/lint.js" data-worker-stream="assets/stream.js"><head><title>Tiphys</title></head><body><div id="page"></div></body></html>`,
-  // A document that is seen: one that is hidden holds no streams.
+  // The document counts as visible, because a hidden one holds no streams.
   { url: BASE, virtualConsole, pretendToBeVisual: true },
 );
 const page = dom.window as unknown as Window & typeof globalThis;
 
-/** Globals that Deno has as well, of which the page needs those of its document. */
+/** Globals that Deno also has, which are replaced by those of the document. */
 const OF_DOCUMENT = new Set(["localStorage", "location", "navigator", "sessionStorage"]);
 
-/** Functions that mean the window that they are called on. */
+/** Functions that need the window as `this`. */
 const OF_WINDOW = ["addEventListener", "getComputedStyle", "getSelection", "removeEventListener"] as const;
 
-// The page aborts by Deno's signals, and jsdom accepts its own alone.
+// The page uses Deno's abort signals, and jsdom accepts only its own.
 const { addEventListener: listen } = page.EventTarget.prototype;
 page.EventTarget.prototype.addEventListener = function (type, listener, options) {
   const { signal, ...rest } = typeof options === "object" ? options : { capture: options };
@@ -49,11 +49,11 @@ function define(name: string, value: unknown): void {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 }
 
-/** Functions to call before the next frame. */
+/** Callbacks for the next frame, by ID. */
 const frames = new Map<number, FrameRequestCallback>();
 let lastFrame = 0;
 
-/** Whether something waits for the next frame. */
+/** Reports whether callbacks wait for the next frame. */
 export function hasFrames(): boolean {
   return frames.size > 0;
 }
@@ -73,13 +73,13 @@ class InertObserver {
   }
 }
 
-/** A thread that never answers: what the page does with answers of threads is tested in a browser. */
+/** A worker that never responds: journeys in a browser test the handling of responses. */
 class SilentWorker extends page.EventTarget {
   postMessage() {}
   terminate() {}
 }
 
-/** Functions that browsers have and jsdom lacks. */
+/** Browser APIs that jsdom does not have. */
 const MISSING = {
   Worker: SilentWorker,
   requestAnimationFrame(draw: FrameRequestCallback) {
@@ -98,7 +98,7 @@ const MISSING = {
 Object.assign(globalThis, MISSING);
 Object.assign(page, MISSING);
 
-/** Dialogs that are open in front of the page, the topmost last. */
+/** Open modal dialogs, the topmost last. */
 const modals: HTMLDialogElement[] = [];
 
 Object.assign(HTMLDialogElement.prototype, {
@@ -114,21 +114,21 @@ Object.assign(HTMLDialogElement.prototype, {
   },
 });
 
-/** Closes the dialog in front of the page, as browsers do on Escape; whether there was one. */
+/** Closes the topmost modal dialog, as browsers do on Escape. Returns whether a dialog was open. */
 export function closeModal(): boolean {
   const dialog = modals.at(-1);
   if (dialog?.dispatchEvent(new page.Event("cancel", { cancelable: true }))) dialog.close();
   return dialog !== undefined;
 }
 
-/** jsdom lays nothing out: whatever has an extent is as large as a window. */
+/** jsdom has no layout, so every element has the size of a window. */
 for (const [name, value] of Object.entries({ clientWidth: 1024, clientHeight: 768 })) {
   Object.defineProperty(HTMLElement.prototype, name, { get: () => value, configurable: true });
 }
 Object.assign(Element.prototype, { scrollIntoView() {}, setPointerCapture() {}, releasePointerCapture() {} });
 Object.assign(HTMLCanvasElement.prototype, { getContext: () => null });
 
-/** The texts that were copied to the clipboard, the newest last. */
+/** The texts that were copied to the clipboard, newest last. */
 export const copied: string[] = [];
 Object.defineProperty(navigator, "clipboard", {
   value: {

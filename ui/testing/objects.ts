@@ -1,14 +1,14 @@
-/** Sample objects of DOM tests, as servers send them. */
+/** Sample objects for DOM tests, as servers send them. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
 export const NAMESPACE = "argo";
-/** When sample runs start and, those that have finished, finish. */
+/** The start of sample runs, and the end of finished ones. */
 export const STARTED = "2026-03-04T11:00:00Z";
 export const FINISHED = "2026-03-04T11:02:30Z";
 
 const ENDED = new Set(["Succeeded", "Failed", "Error", "Skipped", "Omitted"]);
 
-/** The phase, the times and the identity of a sample run; all else is that of a run with three steps. */
+/** The phase, times and identity of a sample run; other fields are those of a run with three steps. */
 export interface RunSample {
   readonly name?: string;
   readonly phase?: string;
@@ -19,7 +19,7 @@ export interface RunSample {
   readonly nodes?: readonly NodeStatus[];
 }
 
-/** A run whose DAG has these nodes. */
+/** Returns a run whose DAG has these nodes. */
 export function sampleRun(
   { name = "hello", phase = "Succeeded", metadata = {}, spec = {}, status = {}, nodes = [] }: RunSample = {},
 ): Workflow {
@@ -68,7 +68,7 @@ export function sampleRun(
   } as Workflow;
 }
 
-/** A node of the sample run: a pod, unless its fields say otherwise. */
+/** Returns a node of the sample run; by default a pod. */
 export function sampleNode(name: string, phase: string, fields: Partial<NodeStatus> = {}): NodeStatus {
   return {
     id: `id-${name}`,
@@ -83,7 +83,7 @@ export function sampleNode(name: string, phase: string, fields: Partial<NodeStat
   };
 }
 
-/** A run that failed in one of its steps. */
+/** A run with a failed step. */
 export const failedRun = sampleRun({
   phase: "Failed",
   nodes: [
@@ -93,7 +93,7 @@ export const failedRun = sampleRun({
   ],
 });
 
-/** A run in which one step runs and one is pending. */
+/** A run with one running and one pending step. */
 export const runningRun = sampleRun({
   phase: "Running",
   nodes: [
@@ -109,7 +109,7 @@ export const succeededRun = sampleRun({
   nodes: [sampleNode("extract", "Succeeded"), sampleNode("load", "Succeeded")],
 });
 
-/** A step that waits for a person, who chooses `answer`. */
+/** Returns a step that waits for a person to choose `answer`. */
 export function approval(name: string, answer = "answer"): NodeStatus {
   const parameter = { name: answer, enum: ["YES", "NO"], description: "Deploy to production?" };
   return sampleNode(name, "Running", {
@@ -120,7 +120,7 @@ export function approval(name: string, answer = "answer"): NodeStatus {
   });
 }
 
-/** A run that waits for a person. */
+/** Returns a run that waits for a person. */
 export function waitingRun(...nodes: readonly NodeStatus[]): Workflow {
   return sampleRun({ phase: "Running", nodes: [sampleNode("build", "Succeeded"), ...nodes] });
 }

@@ -1,8 +1,8 @@
-/** The fake server of DOM tests: answers the requests of `ui/api` by their method and path. */
+/** The fake server of DOM tests: responds to the requests of `ui/api` by method and path. */
 import { EXTENSIONS } from "@tiphys/model/api/extensions";
 import { BASE, faults } from "./dom.ts";
 
-/** A request as the server sees it. */
+/** A request that the server received. */
 export interface ServedRequest {
   readonly method: string;
   /** Below the base, without `api/`: `v1/workflows/argo/hello`. */
@@ -13,22 +13,22 @@ export interface ServedRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Computes an answer: a JSON value, or a whole response. */
+/** Returns the response to a request: a JSON value, or a `Response`. */
 export type Answer = (request: ServedRequest) => unknown;
 
-/** Answers by `METHOD path`, as `GET v1/workflows/argo/hello`: JSON values, or functions that compute them. */
+/** Responses by `METHOD path`, such as `GET v1/workflows/argo/hello`: JSON values, or functions that return them. */
 export type Answers = Readonly<Record<string, unknown>>;
 
-/** The answer that never comes. */
+/** A response that never arrives. */
 export const hangs: Answer = ({ signal }) =>
   new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
-/** An error response of the server. */
+/** Returns an error response of the server. */
 export function refusal(status: number, message = `the test answers ${status}`): Answer {
   return () => Response.json({ code: 2, message }, { status });
 }
 
-/** Results as server-sent events, on a stream that stays open after them. */
+/** Returns results as server-sent events, on a stream that stays open. */
 export function stream(...results: readonly unknown[]): Answer {
   return ({ signal }) => {
     const body = new ReadableStream({
@@ -41,7 +41,7 @@ export function stream(...results: readonly unknown[]): Answer {
   };
 }
 
-/** The same on a stream that ends after them, as the log of a container that has ended. */
+/** Returns results as server-sent events, on a stream that then ends, like the log of a finished container. */
 export function endedStream(...results: readonly unknown[]): Answer {
   return () => new Response(eventsOf(results), { headers: { "content-type": "text/event-stream" } });
 }
@@ -53,7 +53,7 @@ function eventsOf(results: readonly unknown[]): string {
 /** The settings of a server with all extensions. */
 export const INFO = { managedNamespace: "", links: [], columns: [], navColor: "", modals: {}, extensions: EXTENSIONS };
 
-/** The answers of every test that does not name others. */
+/** The default responses. */
 const USUAL: Answers = {
   "GET v1/info": INFO,
   "GET v1/version": { version: "v1.2.3" },
@@ -64,12 +64,12 @@ export interface Server {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Requests in arrival order. */
   readonly requests: readonly ServedRequest[];
-  /** The number of requests in flight without those that hang. */
+  /** The number of requests in flight, except those that hang. */
   readonly inFlight: number;
   readonly hasHanging: boolean;
 }
 
-/** Starts one. A request that no answer is named for is a fault of the test. */
+/** Starts a server. A request without a configured response is recorded as a fault and fails the test. */
 export function serve(answers: Answers): Server {
   const requests: ServedRequest[] = [];
   const all: Answers = { ...USUAL, ...answers };

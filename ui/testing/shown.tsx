@@ -1,4 +1,4 @@
-/** A component or a page that a DOM test shows, and what the test can do with it. */
+/** Renders a component or a page in a DOM test, and simulates the user. */
 import { BASE, closeModal, copied, faults, hasFrames } from "./dom.ts";
 import { fireEvent, within } from "@testing-library/dom";
 import { signal } from "@preact/signals";
@@ -12,30 +12,30 @@ import { AppContext } from "../app.ts";
 import { startNavigation } from "../navigation.ts";
 import { type Answers, serve, type ServedRequest } from "./server.ts";
 
-/** The moment of all DOM tests. */
+/** The current time of all DOM tests. */
 export const NOW = "2026-03-04T12:00:00Z";
 
-/** The component under test, and the answers of its server. */
+/** The component under test, and the responses of its server. */
 export interface Scene {
-  /** The element; for a page, the frame at the address `at`. */
+  /** The element to render; for a page, the frame at the address `at`. */
   readonly view: ComponentChild;
   /** The address below the base: `workflows/argo/hello?tab=logs`. */
   readonly at?: string | undefined;
   readonly answers?: Answers | undefined;
   readonly session?: Partial<Session> | undefined;
-  /** The errors that are expected: they do not fail the test. */
+  /** Matches expected errors, which do not fail the test. */
   readonly faults?: RegExp | undefined;
 }
 
 type Name = string | RegExp | ((name: string) => boolean);
 
-/** The most turns of the event loop before a fact is given up: a guard against tests that hang. */
+/** How many turns of the event loop to wait for a condition, so that tests do not hang. */
 const MAX_TURNS = 1_000;
 
 const navigation = startNavigation(BASE);
 startKeys();
 
-/** A part of what is shown. */
+/** A part of the screen, with queries by role and label. */
 export class ScreenPart {
   readonly #element: HTMLElement;
 
@@ -43,12 +43,14 @@ export class ScreenPart {
     this.#element = element;
   }
 
-  /** The elements of a role, by their accessible names. */
+  /** Returns the elements with a role and an accessible name. */
   all(role: string, name?: Name): HTMLElement[] {
     return within(this.#element).queryAllByRole(role, { ...(name === undefined ? {} : { name }), hidden: true });
   }
 
-  /** The one element of a role and an accessible name. @throws {Error} if it does not exist, or is not unique. */
+  /**
+   * Returns the only element with a role and an accessible name. @throws {Error} if it does not exist or is not unique
+   */
   one(role: string, name?: Name): HTMLElement {
     const found = this.all(role, name);
     if (found.length === 1) return found[0]!;
@@ -59,23 +61,23 @@ export class ScreenPart {
     return this.all(role, name).length > 0;
   }
 
-  /** The field of a label. */
+  /** Returns the field with a label. */
   field(label: Name): HTMLInputElement {
     return within(this.#element).getByLabelText(label, { selector: "input, select, textarea" });
   }
 
-  /** All text. */
+  /** The text of the part. */
   get text(): string {
     return this.#element.textContent ?? "";
   }
 
-  /** The markup, for errors. */
+  /** The HTML of the part, for error messages. */
   get picture(): string {
     return (this.#element.querySelector("dialog, main") ?? this.#element).outerHTML.slice(0, 4_000);
   }
 }
 
-/** A component that is shown. Its disposal removes it and checks that it leaves nothing behind. */
+/** A rendered component. Disposing it removes it, and checks that it leaves nothing behind. */
 export class Screen extends ScreenPart implements AsyncDisposable {
   readonly #server: ReturnType<typeof serve>;
   readonly #expected: RegExp | undefined;
@@ -117,12 +119,12 @@ export class Screen extends ScreenPart implements AsyncDisposable {
     render(<AppContext.Provider value={app}>{view}</AppContext.Provider>, document.getElementById("page")!);
   }
 
-  /** The requests that came so far, those that change something: all but GET. */
+  /** The requests so far that change something: all but GET. */
   get changes(): readonly ServedRequest[] {
     return this.#server.requests.filter(({ method }) => method !== "GET");
   }
 
-  /** All requests that came so far. */
+  /** All requests so far. */
   get requests(): readonly ServedRequest[] {
     return this.#server.requests;
   }
@@ -132,18 +134,18 @@ export class Screen extends ScreenPart implements AsyncDisposable {
     return location.href.slice(BASE.length);
   }
 
-  /** The text expected in the one element of a role and a name. */
+  /** Returns the only element with a role and a name, for queries inside it. */
   within(role: string, name?: Name): ScreenPart {
     return new ScreenPart(this.one(role, name));
   }
 
-  /** Waits for the one element of a role and a name. */
+  /** Waits for the only element with a role and a name. */
   async find(role: string, name?: Name): Promise<HTMLElement> {
     await this.until(() => this.all(role, name).length === 1, `one ${role} ${name?.toString() ?? ""}`);
     return this.one(role, name);
   }
 
-  /** Waits until a fact holds. */
+  /** Waits until a condition holds. */
   async until(fact: () => boolean, what = fact.toString()): Promise<void> {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
       if (fact()) return;
@@ -153,7 +155,7 @@ export class Screen extends ScreenPart implements AsyncDisposable {
     throw new Error(`Waited in vain for ${[what, ...this.#faults()].join("\n")} in\n${this.picture}`);
   }
 
-  /** Waits until requests are answered, their answers are drawn, and no part of the page is being loaded. */
+  /** Waits until responses have arrived and are drawn, and no part of the page is loading. */
   async settled(): Promise<void> {
     let quiet = 0;
     await this.until(() => {
@@ -177,7 +179,7 @@ export class Screen extends ScreenPart implements AsyncDisposable {
     await waitForNextTask();
   }
 
-  /** Presses keys, one after the other, on an element, or where the focus is. */
+  /** Presses keys in sequence, on an element or on the focused one. */
   async press(key: string, on: Element = document.activeElement ?? document.body): Promise<void> {
     const isPrevented = !fireEvent.keyDown(on, { key });
     fireEvent.keyUp(on, { key });
@@ -185,7 +187,7 @@ export class Screen extends ScreenPart implements AsyncDisposable {
     await waitForNextTask();
   }
 
-  /** Checks accessibility by axe. @throws {Error} that names what it found. */
+  /** Checks accessibility with axe. @throws {Error} that lists the violations */
   async accessible(): Promise<void> {
     const { violations } = await axe.run(document, { resultTypes: ["violations"], rules: WITHOUT_LAYOUT });
     const messages = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
@@ -206,7 +208,7 @@ export class Screen extends ScreenPart implements AsyncDisposable {
   }
 }
 
-/** Rules of axe that need a layout, or a whole page: journeys in a browser have them. */
+/** Rules of axe that need a layout or a whole page, and are checked by journeys in a browser. */
 const WITHOUT_LAYOUT = {
   "color-contrast": { enabled: false },
   region: { enabled: false },

@@ -1,18 +1,19 @@
-/** Tables of states: each state of a component is shown, checked and judged by axe. Tests import this before the page. */
+/** Tables of states: each state of a component is rendered, and checked by the test and by axe. Tests import this before
+ * modules of the page. */
 import "./dom.ts";
 import { type ComponentType, options } from "preact";
 import { type Scene, Screen } from "./shown.tsx";
 
 export { NOW, type Scene, Screen } from "./shown.tsx";
 
-/** One state of a component: what is shown, and what a person finds there. */
+/** One state of a component, and the check of its content. */
 export interface State extends Scene {
   readonly check?: ((shown: Screen) => void | Promise<void>) | undefined;
-  /** Whether axe is left out: another state shows the same elements. */
+  /** Skips axe, if another state has the same elements. */
   readonly withoutAxe?: boolean | undefined;
 }
 
-/** Components that were drawn since the state began. */
+/** Components that were rendered since the state began. */
 const drawn = new Set<unknown>();
 const { diffed } = options;
 options.diffed = (node) => {
@@ -24,8 +25,9 @@ options.diffed = (node) => {
 type Subject = ComponentType<any> | ((props: any) => unknown);
 
 /**
- * Registers a test for each state of a component, or of components that are shown together. A test fails where one of them
- * is not drawn, axe finds something, an exception is thrown, a request has no answer, or something of the page is left.
+ * Registers a test for each state of a component, or of components that are shown together. A test fails where one of
+ * them is not drawn, axe finds something, an exception is thrown, a request has no answer, or something of the page is
+ * left.
  */
 export function states(subject: Subject | readonly Subject[], table: Readonly<Record<string, State>>): void {
   const subjects = Array.isArray(subject) ? subject : [subject];

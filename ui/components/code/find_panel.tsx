@@ -32,7 +32,7 @@ function FindPanel({ view }: { readonly view: EditorView }) {
       search: before.search,
       replace: before.replace,
       caseSensitive: before.caseSensitive,
-      // The text is not a pattern.
+      // The text is searched literally, not as a pattern.
       literal: true,
       ...changed,
     });

@@ -355,7 +355,7 @@ function useCamera({ picture, walk, extent, selected, cursor, zoom, toggled }: {
   readonly walk: PictureNavigation;
   readonly extent: Extent;
   readonly selected: string | undefined;
-  /** The part that the user clicked or moved to here. */
+  /** The part that the user clicked, or moved to with arrow keys. */
   readonly cursor: string | undefined;
   readonly zoom: number | undefined;
   /** The part that the user opened or folded last, until the new picture is shown. */

@@ -3,8 +3,8 @@ import { useEffect } from "preact/hooks";
 import * as words from "../../model/text/en/use_preview.ts";
 
 /**
- * Computes a preview again whenever `facts` change, and shows the last one while the dialog is open; if it fails, the
- * reason.
+ * Computes a preview again whenever `facts` change, and shows the last one while the dialog is open; if the computation
+ * fails, shows the reason.
  */
 export function usePreview<T>(
   make: () => Promise<T>,

@@ -167,7 +167,7 @@ function chooseSuggestions(
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .slice(0, MAX_ITEMS)
     .map(({ choice }) => choice);
-  // A complete word needs no suggestion.
+  // Nothing is suggested if the word is complete.
   const isDone = left.length === 1 && left[0]!.text === typed;
   return left.length === 0 || isDone ? undefined : { from, to, choices: left };
 }

@@ -62,7 +62,7 @@ Deno.test("revealPart: an opened part is moved into view, and zoomed out only as
   const camera = { x: 0, y: 0, k: 1 };
   const inSight = { x: 100, y: 100, width: 200, height: 100 };
   assertEquals(revealPart(camera, inSight, SCREEN), camera);
-  // Its corner stays in place if the smaller part then fits.
+  // The corner stays in place if the smaller part then fits.
   const larger = { x: 24, y: 24, width: 1000, height: 400 };
   const zoomed = revealPart(camera, larger, SCREEN);
   assert(zoomed.k < 1 && zoomed.k >= 0.7);

@@ -50,7 +50,7 @@ export function templateGraph(manifest: DrawnManifest, known: KnownObjects, begi
   return new GraphBuilder(manifest, known).graph(begin);
 }
 
-/** The templates that names refer to, and their location. */
+/** The templates that calls can name, and the object that contains them. */
 interface Scope {
   readonly spec: WorkflowSpec | string | undefined;
   readonly object: DeclaredPart["object"];

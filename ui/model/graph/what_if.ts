@@ -1,6 +1,6 @@
 /**
- * Computes how much shorter a run would be if a part took no time. Everything else starts as soon as its predecessors
- * have ended, with the original pauses, so another chain may become the longest. Pure.
+ * Computes how much shorter a run would be if a part took no time. Everything else starts when its predecessors have
+ * ended, after the original pauses, so another chain may become the longest. Pure.
  */
 import { millisOf } from "@tiphys/model/status";
 import { MAX_CLOCK_SKEW_MILLIS, PartOrder, type RunTimes } from "./came_after.ts";
@@ -42,7 +42,9 @@ interface Leaf extends StartedItem {
   number: number;
 }
 
-/** The delay of a source for its successors, in the original and in the changed run: the end of its latest leaf so far. */
+/**
+ * The delay of a source for its successors, in the original and in the changed run: the end of its latest leaf so far.
+ */
 interface SourceDelay {
   was: number;
   is: number;

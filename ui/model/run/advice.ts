@@ -59,7 +59,7 @@ export function adviceOf({ spec, status }: Workflow): readonly Advice[] {
   return advice;
 }
 
-/** Reports whether a template has a time limit. One that calls others depends on theirs. */
+/** Reports whether a template has a time limit. A template that calls others has theirs. */
 function hasDeadline(template: Template): boolean {
   return template.activeDeadlineSeconds !== undefined || template.timeout !== undefined || callsTemplates(template);
 }

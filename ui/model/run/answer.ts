@@ -1,4 +1,4 @@
-/** The answer that a run opens at: its failure, the nodes in progress, or its outputs, by its phase. Pure. */
+/** The summary below the graph of a run, by its phase: its failure, the nodes in progress, or its outputs. Pure. */
 import type { NodeStatus, Parameter, Workflow } from "@tiphys/model/api";
 import {
   attemptsOf,
@@ -14,19 +14,19 @@ import { artifactsOf, type RunArtifact } from "../artifacts/run_artifacts.ts";
 import { type Cause, causeOf } from "./cause.ts";
 import { podOf } from "./node_facts.ts";
 
-/** One of the answers. */
+/** A summary of one kind. */
 export type Answer = Failure | Progress | Outputs;
 
 /** A node that failed: the last attempt at it. */
 export interface Failure {
   readonly kind: "failure";
   readonly node: NodeStatus;
-  /** The pod whose log shows the failure; undefined where no pod did the work. */
+  /** The pod whose log shows the failure; undefined if no pod was involved. */
   readonly pod: NodeStatus | undefined;
   readonly cause: Cause;
 }
 
-/** The nodes that run, the longest first, then those that are pending. */
+/** The running nodes, longest first, then the pending ones. */
 export interface Progress {
   readonly kind: "progress";
   readonly nodes: readonly NodeStatus[];
@@ -41,18 +41,18 @@ export interface Outputs {
   readonly artifactCount: number;
 }
 
-/** The most nodes and artifacts that are listed. */
+/** How many nodes and artifacts are listed. */
 const MAX_ITEMS = 8;
 
-/** The name of the artifact that holds the log of a pod: the tab Logs shows it. */
+/** The name of the artifact with the log of a pod, which the Logs tab shows. */
 const ARCHIVED_LOG = "main-logs";
 
 /** The types of nodes that do work. */
 export const WORKERS = nodeTypesOf("pod", "member", "agent");
 
 /**
- * The answer; undefined if the sentence at the head has all of it. A chosen node that failed is the subject; any other
- * chosen node has its own panel.
+ * Returns the summary; undefined if the sentence in the header already contains it. It is about the selected node if
+ * that failed; any other selected node has its own panel.
  */
 export function answerOf(run: Workflow, chosen?: NodeStatus): Answer | undefined {
   if (chosen) return isFailure(chosen.phase) ? failureOf(run, chosen) : undefined;
@@ -84,7 +84,9 @@ function failureOf(run: Workflow, failed: NodeStatus): Failure {
   return { kind: "failure", node, pod: podOf(node, nodes), cause: causeOf(node, storedTemplateOf(run, node)) };
 }
 
-/** The last attempt at the node that an attempt belongs to, if that failed, too; any other node is returned unchanged. */
+/**
+ * Returns the last attempt at the node of an attempt, if the last attempt failed too; returns any other node unchanged.
+ */
 function lastAttemptAt(node: NodeStatus, nodes: ReadonlyMap<string, NodeStatus>): NodeStatus {
   const retried = node.type === "Retry"
     ? node

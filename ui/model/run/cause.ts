@@ -5,13 +5,13 @@ import * as words from "../text/en/cause.ts";
 
 /** A cause. */
 export interface Cause {
-  /** One line; empty where the node has no message. */
+  /** One line; empty if the node has no message. */
   readonly text: string;
   /** Undefined for a message that is not recognized. */
   readonly kind?: CauseKind | undefined;
 }
 
-/** The kinds of causes that there is advice about. */
+/** The kinds of causes for which advice exists. */
 export type CauseKind = "memory" | "deadline" | "image" | "killed" | "command" | "executable";
 
 /** The longest cause, in characters. */
@@ -20,14 +20,16 @@ const LONGEST = 300;
 // `main: Error (exit code 3): two rows have no id`
 const ENDED = /^(?:([\w.-]+): )?(\w*) ?\(exit code (\d{1,10})\)(?:: (.*))?$/;
 
-// Only messages of Kubernetes, the controller and the executor: a command may write the same words.
+// Matches messages of Kubernetes, the controller and the executor only, because a command may print the same words.
 const DEADLINE = /^(?:Pod was active on the node longer than|Step exceeded (?:its|workflow) deadline)/;
 const NO_IMAGE =
   /^(?:Pod failed before .{1,100} due to )?(?:ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull)\b/;
 
 const KIND_BY_CODE: Readonly<Record<string, CauseKind>> = { "126": "executable", "127": "command", "137": "killed" };
 
-/** The cause, from the node's message and its template. A message that is not recognized is its own cause. */
+/**
+ * Returns the cause of a failure from the node's message and template. An unrecognized message is returned unchanged.
+ */
 export function causeOf(
   { message = "", outputs }: { readonly message?: string | undefined; readonly outputs?: NodeStatus["outputs"] },
   template?: Template,
@@ -55,12 +57,14 @@ export function causeOf(
   return { text: code !== undefined && reason === "Error" ? words.exited(code, rest) : line, kind };
 }
 
-/** `child 'hello-215 (load: main: Error (exit code 3))' failed`: the message of a workflow or a node whose step failed. */
+/**
+ * `child 'hello-215 (load: main: Error (exit code 3))' failed`: the message of a workflow or a node whose step failed.
+ */
 const CHILD = /^child '\S+(?: \((.*)\))?' failed$/s;
 /** A step, and its own message. */
 const STEP = /^(.{1,200}?): (.*)$/s;
 
-/** The message of a workflow in words: the step that failed instead of its ID, and its cause. */
+/** Returns the message of a workflow with the name of the failed step instead of its ID, and with the cause. */
 export function runMessage(message = ""): string {
   const [isChild, step] = CHILD.exec(message) ?? [];
   if (isChild === undefined) return causeOf({ message }).text;
@@ -69,7 +73,7 @@ export function runMessage(message = ""): string {
   return name === undefined ? words.failedStep(step) : `${name}: ${causeOf({ message: own }).text}`;
 }
 
-/** The first line of a message, cut to a length that a line of the page has room for. */
+/** Returns the first line of a message, cut to fit a line of the page. */
 export function firstLine(message: string | undefined): string {
   const [line = ""] = (message ?? "").split("\n", 1);
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;

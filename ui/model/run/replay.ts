@@ -8,7 +8,7 @@ export function runAt(run: Workflow, moment: number): Workflow {
   const nodes: Record<string, NodeStatus> = {};
   for (const [id, node] of Object.entries(status.nodes ?? {})) {
     const began = Date.parse(node.startedAt ?? "");
-    // A node that never ran, such as a skipped step, has the time of that decision.
+    // A node that never ran, such as a skipped step, has the time at which it was skipped.
     if (began <= moment) nodes[id] = nodeAt(node, moment);
   }
   for (const [id, node] of Object.entries(nodes)) {

@@ -8,21 +8,21 @@ import type { Field } from "../submit_form.ts";
 /** Values for the outputs of a step, by name. */
 export type StepAnswer = Readonly<Record<string, string>>;
 
-/** The steps that wait for a person, or for a time to pass. */
+/** Returns the steps that wait for a person or for a duration. */
 export function waitingSteps(run: Workflow): NodeStatus[] {
   return nodeListOf(run).filter(isActiveSuspend);
 }
 
-/** Whether a step waits for values that a person supplies. */
+/** Reports whether a step waits for values from a person. */
 export function needsAnswer({ outputs }: NodeStatus): boolean {
   return (outputs?.parameters ?? []).some(({ valueFrom }) => valueFrom?.supplied);
 }
 
-/** The values that a step waits for, as fields of a form, each with its default: undefined without one. */
+/** Returns the values that a step waits for as form fields, with their defaults if they have any. */
 export function fieldsOfStep({ inputs, outputs }: NodeStatus): Field[] {
   return (outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied).map((output) => {
     const { name, valueFrom, description } = output;
-    // An input of the same name holds the default, the choices and the description.
+    // The input of the same name has the default, the choices and the description.
     const input = inputs?.parameters?.find((one) => one.name === name);
     return {
       name,
@@ -33,14 +33,14 @@ export function fieldsOfStep({ inputs, outputs }: NodeStatus): Field[] {
   });
 }
 
-/** The value of each field: the one that a person chose, else the default. */
+/** Returns the value of each field: the chosen one, else the default. */
 export function answerOf(fields: readonly Field[], chosen: StepAnswer): StepAnswer {
   return Object.fromEntries(fields.map(({ name, usual = "" }) => [name, chosen[name] ?? usual]));
 }
 
 /**
- * Whether a person answered every field. A default is never an answer by itself: only a field of free text whose default
- * is empty may be left unchanged.
+ * Reports whether a person answered every field. A default alone is not an answer, except the empty default of a free
+ * text field.
  */
 export function isAnswered(fields: readonly Field[], chosen: StepAnswer): boolean {
   return fields.every(({ name, usual, choices = [] }) => {
@@ -50,7 +50,7 @@ export function isAnswered(fields: readonly Field[], chosen: StepAnswer): boolea
   });
 }
 
-/** The requests that resume one step with its values. */
+/** Returns the requests that resume one step with its values. */
 export function resumeStep({ id }: NodeStatus, answer: StepAnswer): RunAction[] {
   const nodeFieldSelector = `id=${id}`;
   return [
@@ -62,9 +62,9 @@ export function resumeStep({ id }: NodeStatus, answer: StepAnswer): RunAction[] 
 }
 
 /**
- * The requests that resume a run: first the waiting steps that are named, each by its ID, so that no step passes that began
- * to wait since; then the run itself where it is suspended. A suspended run starts no steps, and stays suspended while
- * steps wait that are not named: resuming it would pass them.
+ * Returns the requests that resume a run. First the named waiting steps, each by its ID, so that steps that started to
+ * wait later are not passed; then the run itself if it is suspended. The run stays suspended while steps wait that are
+ * not named, because resuming it would pass them.
  */
 export function resumeRun(run: Workflow, answers: ReadonlyMap<string, StepAnswer>): RunAction[] {
   const waiting = waitingSteps(run);

@@ -23,7 +23,7 @@ export interface Subscription {
 export interface ConnectionWatcher {
   /** Bytes arrived. */
   onBytes(): void;
-  /** A message arrived: the ID of its subscription, the version after it, and its text, if it has one. */
+  /** A message arrived, with the ID of its subscription, the version after it, and its text if it has one. */
   onMessage(id: string, cursor: string | undefined, text: string | undefined): void;
   /** The connection ended, or was refused with a status; 0 if it broke. */
   onEnd(status: number | undefined, message: string): void;

@@ -41,7 +41,7 @@ export function nodesSpan(nodes: readonly NodeStatus[]): NodesSpan | undefined {
 /** How many nodes are processed before yielding, because their times must be parsed. */
 const PIECE = 2_000;
 
-/** The same for tens of thousands of nodes: each `yield` is a pause for other work. */
+/** Like `nodesSpan()`, for tens of thousands of nodes: each `yield` is a pause for other work. */
 export function* nodesSpanInPieces(nodes: readonly NodeStatus[]): Generator<undefined, NodesSpan | undefined> {
   let [from, to, isOpen] = [Infinity, -Infinity, false];
   for (const [at, node] of nodes.entries()) {

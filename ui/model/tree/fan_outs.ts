@@ -11,7 +11,7 @@ export interface FanOut {
   readonly failed: number;
 }
 
-/** Rows with groups, which are rows of nodes that the run does not have. */
+/** Rows including those of groups, which are not nodes of the run. */
 export interface FannedRows {
   readonly rows: readonly TreeGridRow[];
   /** The groups by the IDs of their nodes. */

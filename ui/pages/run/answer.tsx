@@ -1,4 +1,4 @@
-/** The answer that a run opens at, below its graph: why it failed, the nodes in progress, or its outputs. */
+/** The summary below the graph of a run: why it failed, the nodes in progress, or its outputs. */
 import type { ComponentChildren } from "preact";
 import { isCompletedPhase, podNameOf } from "@tiphys/model/status";
 import { PhaseGlyph } from "../../components/glyph.tsx";

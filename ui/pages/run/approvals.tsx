@@ -1,4 +1,4 @@
-/** The steps of a run that wait for a person, each with its form: they are answered where the page reports them. */
+/** The steps of a run that wait for a person, each with its form. */
 import { useMemo } from "preact/hooks";
 import { storedTemplateOf } from "@tiphys/model/status";
 import { resumeStep, waitingSteps } from "../../model/run/resume_run.ts";
@@ -9,12 +9,12 @@ import type { RunScene } from "./run_scene.ts";
 
 const ResumeForm = lazy(async () => (await import("../../components/run/resume_form.tsx")).ResumeForm);
 
-/** The most forms above the tabs; the dialog has them all. */
+/** How many forms are shown above the tabs; the dialog shows all. */
 const MAX_FORMS = 3;
 
 /**
- * The forms; renders nothing if no step waits for a person. Steps that wait for a time to pass are left out, and so is the
- * selected node, whose panel has the form.
+ * The forms; renders nothing if no step waits for a person. Steps that wait for a time to pass are left out, and so is
+ * the selected node, whose panel has the form.
  */
 export function Approvals({ scene: { run, node, hrefOf }, doing }: { scene: RunScene; doing: RunActions }) {
   const waiting = useMemo(

@@ -1,4 +1,7 @@
-/** One artifact, in a panel next to the view of its run or, on a narrow screen, in a dialog: its preview and its download. */
+/**
+ * One artifact, in a panel next to the view of its run or, on a narrow screen, in a dialog: its preview and its
+ * download.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ByteLimit } from "../../api/exchange.ts";
@@ -20,7 +23,7 @@ import * as shared from "../../model/text/en/shared.ts";
 
 /** How many bytes of a file are read for its preview; the download has all of it. */
 const MAX_SHOWN = 8 * 1024 * 1024;
-/** The same for a file whose index is at its end, if the server supports ranges. */
+/** How many bytes are read at first of a file whose index is at its end, if the server supports ranges. */
 const MAX_BEGUN = 256 * 1024;
 /** The largest download through the page, in bytes: browsers keep it in memory. */
 const MAX_KEPT = 1024 * 1024 * 1024;

@@ -103,7 +103,7 @@ function nodesOfPods(run: Workflow): ReadonlyMap<string, NodeStatus> {
   return new Map(nodesOf(run).filter(({ type }) => type === "Pod").map((node) => [podNameOf(run, node), node]));
 }
 
-/** The object of an event: the node of a pod; "the run" for the run itself; other objects by name. */
+/** Renders the object of an event: the node of a pod, "the run" for the run itself, or the name of another object. */
 function About({ event: { involvedObject: { kind, name } }, run, nodes, hrefOf }: {
   readonly event: KubeEvent;
   readonly run: string;

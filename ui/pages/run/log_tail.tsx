@@ -9,9 +9,9 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/log_tail.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** The most lines of a log that are shown. */
+/** How many log lines are shown. */
 const TAIL = 20;
-/** The longest part of a line that is shown, in characters. */
+/** How many characters of a line are shown. */
 const LONGEST = 2_000;
 
 const MARKS: Readonly<Record<LineLevel, string>> = { error: words.errorMark, warning: words.warningMark };

@@ -22,7 +22,7 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** How many parameters the header shows, and how many characters of their values; the details have all. */
+/** How many parameters the header shows, and how many characters of their values; the details panel shows all. */
 const MAX_PARAMETERS = 4;
 const LONGEST_VALUE = 40;
 const LONGEST_TITLE = 500;

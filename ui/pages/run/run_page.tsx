@@ -149,7 +149,7 @@ function RunBody(props: BodyProps) {
     now,
     node,
     marked,
-    // The address may have changed since this was rendered; those changes must be kept.
+    // The address may have changed since this was rendered; keep those changes.
     change: (change, options) => {
       const { value } = app.place;
       app.go({ ...value, query: changedQuery(value.query, closing(change)) }, options);

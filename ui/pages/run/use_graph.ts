@@ -39,7 +39,7 @@ export function useGraph(run: Workflow): Graph {
   const newest = useRef(run);
   newest.current = run;
   const wake = useRef(() => {});
-  // A response may be large without many nodes.
+  // A large response may contain few nodes.
   useEffect(() => {
     if (!isLarge) dropPreparedThread("graph");
   }, [isLarge]);

@@ -1,4 +1,4 @@
-/** Words of the last lines of a log. */
+/** Texts of the last lines of a log. */
 
 export const tailLabel = (node: string) => `Last log lines of ${node}`;
 export const noLog = "No log lines are available: the pod wrote none, or is gone. Set archiveLogs: true to keep logs.";
