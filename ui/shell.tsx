@@ -283,7 +283,7 @@ function NotFound() {
   const app = useApp();
   return (
     <section class="card">
-      <h1>{words.thereIsNoSuchPage}</h1>
+      <h1>{words.notFoundHeading}</h1>
       <p>{words.mistypedAddress}</p>
       <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>{words.showAllRuns}</a>
     </section>

@@ -37,7 +37,7 @@ export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone,
           type="button"
           class={verb === "delete" || verb === "terminate" ? "button danger" : "button"}
           disabled={isBusy || count === 0 || lack !== undefined}
-          title={count === 0 ? words.noRunFits : lack}
+          title={count === 0 ? words.actionNotApplicable : lack}
           onClick={() => onAct(verb)}
         >
           {BULK_WORDS[verb]}

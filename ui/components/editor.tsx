@@ -64,9 +64,9 @@ export function Editor({ label, text, loadAssist, view, firstLine, children }: E
         <span>
           {help.value
             ? assist.fieldAbout(<code>{help.value.path}</code>, help.value.type, help.value.isRequired)
-            : assist.howToAsk}
+            : assist.keysHint}
         </span>
-        <span>{words.howToLeave}</span>
+        <span>{words.leaveHint}</span>
       </p>
       {rested.length > MAX_CHECKED_LENGTH && <p class="note" role="status">{words.tooLongToCheck}</p>}
       {!isShortEnoughForColours(rested) && <p class="note" role="status">{words.tooLongForColours}</p>}
@@ -119,7 +119,7 @@ function EditorTools({ text, onLine, children }: {
         </select>
       )}
       <button type="button" class="button" onClick={convert}>
-        {words.writeAsButton(format.value === "JSON" ? "YAML" : "JSON")}
+        {words.convertButton(format.value === "JSON" ? "YAML" : "JSON")}
       </button>
       {children}
       {said.value && <span role="status">{said.value}</span>}

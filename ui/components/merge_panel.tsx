@@ -15,7 +15,7 @@ export function MergePanel({ merge: { taken, conflicts }, action, onTakeTheirs }
       <h2>{words.heading}</h2>
       {taken.length > 0 && (
         <>
-          <p>{words.takenIntro}</p>
+          <p>{words.mergedIntro}</p>
           <ul class="plain-list mono">{taken.map((place) => <li key={place}>{place}</li>)}</ul>
         </>
       )}
@@ -45,7 +45,7 @@ function Value({ of, text }: { of: string; text: string | undefined }) {
   return (
     <span>
       <span class="muted">{`${of} `}</span>
-      {text === undefined ? <em>{words.takenAway}</em> : <code class="foreign">{text}</code>}
+      {text === undefined ? <em>{words.removedValue}</em> : <code class="foreign">{text}</code>}
     </span>
   );
 }

@@ -29,7 +29,7 @@ export function ParameterField({ field, value, isMissing = false, onValue }: Fie
   const about = (
     <p id={`${id}-about`} class="muted">
       {isMissing && <strong>{words.missingValue}</strong>} {description}
-      {usual && value !== usual && ` ${words.usualValue(usual)}`}
+      {usual && value !== usual && ` ${words.defaultValue(usual)}`}
     </p>
   );
   if (form.current === "boxes") {

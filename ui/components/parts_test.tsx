@@ -423,7 +423,7 @@ states(RefusalCard, {
   "a retry repeats the request": {
     view: <RefusalCard {...card} refusal={new Refusal("list workflows", 0, "")} />,
     async check(page) {
-      await page.click(page.one("button", refused.againButton));
+      await page.click(page.one("button", refused.retryButton));
       assertEquals(again.calls.length, 1);
     },
   },

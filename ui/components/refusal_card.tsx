@@ -21,7 +21,7 @@ export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false
   return (
     <section class="card refusal" role="alert">
       {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
-      <p class="muted">{words.tried(refusal.tried)}</p>
+      <p class="muted">{words.attemptText(refusal.tried)}</p>
       {refusal.message !== "" && <pre class="words">{refusal.message}</pre>}
       <p>{advice}</p>
       {action === "login" && loginHref && <a class="button primary" href={loginHref}>{words.logInButton}</a>}
@@ -29,7 +29,7 @@ export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false
         <button type="button" class="button primary" onClick={() => location.reload()}>{words.reloadButton}</button>
       )}
       {(action === "again" || action === "reload") && onAgain && (
-        <button type="button" class="button" onClick={onAgain}>{words.againButton}</button>
+        <button type="button" class="button" onClick={onAgain}>{words.retryButton}</button>
       )}
       {children}
     </section>

@@ -56,7 +56,7 @@ export function RunDrawer({ run, href, prices, now, originHref, onLabel, onClose
         {took !== undefined && (
           <dd>
             {!status.finishedAt && status.estimatedDuration
-              ? words.tookOfAbout(wholeSeconds(took), durationText(status.estimatedDuration * 1000))
+              ? words.durationOfEstimate(wholeSeconds(took), durationText(status.estimatedDuration * 1000))
               : wholeSeconds(took)}
           </dd>
         )}

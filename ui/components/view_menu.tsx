@@ -49,7 +49,7 @@ export function ViewMenu({ views, onSave, onRemove }: Props) {
         />
         <button type="submit" class="button">{words.saveButton}</button>
       </form>
-      <p class="muted">{words.whereKept}</p>
+      <p class="muted">{words.storageNote}</p>
     </Menu>
   );
 }

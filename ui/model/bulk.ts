@@ -133,7 +133,7 @@ export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]): Summary
   const all = [...groups.values()];
   const count = outcomes.length - done;
   return {
-    text: count > 0 ? words.butRefused(DONE[verb](done), count) : DONE[verb](done),
+    text: count > 0 ? words.resultWithRefusals(DONE[verb](done), count) : DONE[verb](done),
     refused: all.slice(0, MAX_LISTED).map(({ words, names }) => ({
       words,
       names: names.slice(0, MAX_LISTED),

@@ -48,8 +48,8 @@ export function useText(durations: ResourcesDuration): string {
   const uses = Object.entries(durations).sort(([a], [b]) => a < b ? -1 : 1)
     .map(([resource, duration]) => [resource, Math.round(secondsOf(resource, duration))] as const)
     .filter(([, seconds]) => seconds > 0)
-    .map(([resource, seconds]) => words.useOf(durationText(seconds * 1000), NAMES[resource] ?? resource));
-  return uses.length > 0 ? uses.join(", ") : words.littleUse;
+    .map(([resource, seconds]) => words.resourceUse(durationText(seconds * 1000), NAMES[resource] ?? resource));
+  return uses.length > 0 ? uses.join(", ") : words.negligibleUse;
 }
 
 /** The use of one template in a run. */

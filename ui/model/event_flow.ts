@@ -198,7 +198,7 @@ function eventNode(
     key: keyOf(namespace, "EventSource", source, event),
     kind: "event",
     label: event,
-    secondLine: object ? words.eventOf(type ?? "", source) : words.eventOfAbsent(source),
+    secondLine: object ? words.eventOf(type ?? "", source) : words.eventOfMissingSource(source),
     object: object && { list: "event-sources", object },
     part: event,
   };

@@ -109,7 +109,7 @@ export interface Chip {
 export function chipsOf(query: Query): Chip[] {
   const first = withValues(query, { offset: undefined });
   const chips: Chip[] = valuesOf(query, "phase").map((phase) => ({
-    text: isPhase(phase) ? words.phaseChip(phase) : words.noPhaseChip(words.phaseChip(phase)),
+    text: isPhase(phase) ? words.phaseChip(phase) : words.unknownPhaseChip(words.phaseChip(phase)),
     without: withValues(first, { phase: valuesOf(query, "phase").filter((one) => one !== phase) }),
   }));
   const labels = query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value);
@@ -127,7 +127,7 @@ export function chipsOf(query: Query): Chip[] {
     const at = timeOf(text);
     const without = withValues(first, { [name]: undefined });
     // An invalid time is ignored, and its chip is marked.
-    if (at === undefined) chips.push({ text: words.noTimeChip(chip(text)), without });
+    if (at === undefined) chips.push({ text: words.invalidTimeChip(chip(text)), without });
     else chips.push({ text: chip(momentText(at, { isShort: true })), full: chip(momentText(at)), without });
   }
   return chips;

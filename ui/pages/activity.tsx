@@ -138,7 +138,7 @@ function Bars({ bars, hrefOf }: BarsProps) {
       </ol>
       <p class="activity-axis muted" aria-hidden="true">
         <span>{bars[0] && barTime(bars[0].from)}</span>
-        <span>{bars.length > 0 && words.nowMark}</span>
+        <span>{bars.length > 0 && words.axisEndLabel}</span>
       </p>
     </div>
   );

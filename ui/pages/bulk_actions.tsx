@@ -148,7 +148,8 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
   ): Promise<void> {
     using _waiting = trackPending();
     underWay.value++;
-    const tell = (done: number) => progress.value = runs.length > AT_A_TIME ? words.doneOf(done, runs.length) : "";
+    const tell = (done: number) =>
+      progress.value = runs.length > AT_A_TIME ? words.progressText(done, runs.length) : "";
     // Only visible rows show the action; ten thousand runs may be selected.
     const begun = new Set(runs.map(keyOf)).intersection(new Set(rows.map(keyOf)));
     acting.value = new Map([...acting.value, ...[...begun].map((key) => [key, { word: ACTION_NAMES[verb] }] as const)]);

@@ -240,9 +240,9 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
             </div>
           ))}
         </dd>
-        <dt>{words.whileOneRunsField}</dt>
+        <dt>{words.concurrencyPolicyField}</dt>
         <dd>{POLICIES[spec.concurrencyPolicy ?? "Allow"]}</dd>
-        {spec.when && <dt>{words.onlyWhenField}</dt>}
+        {spec.when && <dt>{words.conditionField}</dt>}
         {spec.when && (
           <dd>
             <code>{spec.when}</code>
@@ -254,13 +254,13 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
             <code>{spec.stopStrategy.expression}</code>
           </dd>
         )}
-        <dt>{words.madeUpField}</dt>
-        <dd>{words.madeUpFor(spec.startingDeadlineSeconds ?? 0)}</dd>
-        <dt>{words.keptField}</dt>
-        <dd>{words.keptRuns(spec.successfulJobsHistoryLimit ?? 3, spec.failedJobsHistoryLimit ?? 1)}</dd>
-        <dt>{words.countsField}</dt>
-        <dd>{words.countedRuns(status?.succeeded ?? 0, status?.failed ?? 0)}</dd>
-        {status?.active && status.active.length > 0 && <dt>{words.atWorkField}</dt>}
+        <dt>{words.missedTimesField}</dt>
+        <dd>{words.startingDeadline(spec.startingDeadlineSeconds ?? 0)}</dd>
+        <dt>{words.historyLimitsField}</dt>
+        <dd>{words.historyLimits(spec.successfulJobsHistoryLimit ?? 3, spec.failedJobsHistoryLimit ?? 1)}</dd>
+        <dt>{words.runCountsField}</dt>
+        <dd>{words.runCounts(status?.succeeded ?? 0, status?.failed ?? 0)}</dd>
+        {status?.active && status.active.length > 0 && <dt>{words.activeRunsField}</dt>}
         {status?.active && status.active.length > 0 && (
           <dd>
             {status.active.map(({ name = "", namespace = metadata.namespace ?? "" }) => (
@@ -271,7 +271,7 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
           </dd>
         )}
         <dt>{words.lastTimeField}</dt>
-        <dd>{status?.lastScheduledTime ? moment(new Date(status.lastScheduledTime)) : words.noTimeYet}</dd>
+        <dd>{status?.lastScheduledTime ? moment(new Date(status.lastScheduledTime)) : words.noLastTime}</dd>
         {missed && <dt>{words.missedField}</dt>}
         {missed && <dd>{words.missed(missed.count, missed.isMore, moment(missed.first), moment(missed.last))}</dd>}
         {status?.conditions?.filter((one) => one.status !== "False").map((one) => [
@@ -286,7 +286,7 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
           <thead>
             <tr>
               <th>{zone}</th>
-              {own !== zone && <th>{words.ownZone(own)}</th>}
+              {own !== zone && <th>{words.userZone(own)}</th>}
               <th>{words.fromNowField}</th>
             </tr>
           </thead>
@@ -309,7 +309,9 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
         <ul class="plain-list clock-changes">
           {changes.map(({ at, kind, times, isMore }) => (
             <li key={at.getTime()}>
-              {kind === "skipped" ? words.skips(moment(at), times, isMore) : words.doubles(moment(at), times, isMore)}
+              {kind === "skipped"
+                ? words.skippedTimes(moment(at), times, isMore)
+                : words.repeatedTimes(moment(at), times, isMore)}
             </li>
           ))}
         </ul>

@@ -90,7 +90,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
           <h2>{words.noneYet}</h2>
           <p>{words.about}</p>
           <pre class="words">tiphys cron create my-schedule.yaml</pre>
-          <a class="button" href={newHref}>{shared.writeOneButton}</a>
+          <a class="button" href={newHref}>{shared.createOneButton}</a>
         </section>
       )}
       {value.kind === "here" && shown.length === 0 && all.length + labels.length > 0 && <NoneFound />}

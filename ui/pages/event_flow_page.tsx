@@ -94,7 +94,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
         <>
           <div class="flow-tools">
             {toggle(words.runsToggle, "showWorkflows", hasRuns, true)}
-            {hasRuns && toggle(words.allToggle, "expanded", isExpanded, false)}
+            {hasRuns && toggle(words.allRunsToggle, "expanded", isExpanded, false)}
             {namespace !== "" && facts.isInstalled && toggle(words.followToggle, "showFlow", isFlowing, true)}
           </div>
           <EventFlowView flow={flow} lit={shining} selected={selectedKey} hrefOf={hrefOf} />
@@ -110,7 +110,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
       )}
       {flow && selectedKey !== undefined && !selected && (
         <p class="note" role="status">
-          {pages.isNotHere(selectedKey)}
+          {pages.objectNotFound(selectedKey)}
         </p>
       )}
     </>

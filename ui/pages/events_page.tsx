@@ -103,7 +103,7 @@ export function EventsPage({ list, namespace, name }: Props) {
               <th>{shared.nameField}</th>
               {namespace === "" && <th>{shared.namespaceField}</th>}
               <th>{WORDS[list].cause}</th>
-              {list !== "event-sources" && <th>{words.thenField}</th>}
+              {list !== "event-sources" && <th>{words.actionsField}</th>}
               <th>{words.createdField}</th>
             </tr>
           </thead>
@@ -119,7 +119,7 @@ export function EventsPage({ list, namespace, name }: Props) {
                   {namespace === "" && <td class="muted">{metadata.namespace}</td>}
                   <td class="mono" data-head={WORDS[list].cause}>{causes.map((one) => <div key={one}>{one}</div>)}</td>
                   {list !== "event-sources" && (
-                    <td data-head={words.thenField}>
+                    <td data-head={words.actionsField}>
                       {effects.map((effect) => (
                         <div key={effect.words}>
                           <Effect effect={effect} namespace={metadata.namespace} />
@@ -184,7 +184,7 @@ export function EventsPage({ list, namespace, name }: Props) {
         </Dialog>
       )}
       {value.kind === "here" && wanted !== undefined && !shown && (
-        <p class="note" role="status">{pages.isNotHere(wanted.name)}</p>
+        <p class="note" role="status">{pages.objectNotFound(wanted.name)}</p>
       )}
     </>
   );

@@ -43,7 +43,7 @@ export function Faults() {
 
 function errorText(error: unknown): string {
   if (error instanceof MissingPagePart) return words.partMissing;
-  return words.wentWrong(error instanceof Error ? error.message : String(error));
+  return words.pageError(error instanceof Error ? error.message : String(error));
 }
 
 interface BoundaryProps {
@@ -80,7 +80,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
         <h1>{words.cannotBeShown}</h1>
         <p class="muted">{words.cannotDraw}</p>
         <pre class="words">{error instanceof Error ? error.message : String(error)}</pre>
-        <p>{words.otherWays}</p>
+        <p>{words.fallbackHint}</p>
         <button type="button" class="button primary" onClick={() => location.reload()}>{words.reloadButton}</button>
       </section>
     );

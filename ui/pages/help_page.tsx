@@ -8,9 +8,9 @@ import { RUN_KEYS } from "../model/run/run_keys.ts";
 import * as words from "../model/text/en/help_page.ts";
 
 const LIST_KEYS = [
-  ["j k", words.walkAction],
+  ["j k", words.nextPreviousAction],
   ["x", words.selectAction],
-  [" ", words.lookAction],
+  [" ", words.showDetailsAction],
   ["/", words.findAction],
   ["n", words.newRunAction],
 ] as const;
@@ -32,7 +32,7 @@ export function HelpPage() {
         <section class="note">
           <h2>{words.serverHeading}</h2>
           <p>{words.aboutServer}</p>
-          <ul>{words.lackingThere.map((one) => <li key={one}>{one}</li>)}</ul>
+          <ul>{words.argoServerLimitations.map((one) => <li key={one}>{one}</li>)}</ul>
         </section>
       )}
       <h2>{words.keysHeading}</h2>

@@ -15,7 +15,7 @@ export function LoginPage() {
     return (
       <section class="card">
         <h1>{words.noLoginNeeded}</h1>
-        <p>{words.ownMachine}</p>
+        <p>{words.localServerHint}</p>
         <pre class="words">tiphys ui</pre>
       </section>
     );
@@ -65,7 +65,7 @@ export function LoginPage() {
           </footer>
         </form>
       )}
-      {!modes.includes("client") && !modes.includes("sso") && <p>{words.everybodyIsLetIn}</p>}
+      {!modes.includes("client") && !modes.includes("sso") && <p>{words.noLoginRequired}</p>}
       {refusal.value && <RefusalCard refusal={refusal.value} login="token" />}
     </section>
   );

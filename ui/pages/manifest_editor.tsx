@@ -202,7 +202,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
           type="button"
           class="button primary"
           disabled={isBusy.value || hasErrors.value || lack !== undefined}
-          title={lack ?? (hasErrors.value ? words.fixFirst : undefined)}
+          title={lack ?? (hasErrors.value ? words.fixProblemsFirst : undefined)}
           onClick={() => void send(save)}
         >
           {action}

@@ -21,8 +21,8 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
   if (isFiltered) {
     return (
       <section class="card">
-        <h2>{words.noneMeant}</h2>
-        <p class="muted">{words.takeFiltersAway}</p>
+        <h2>{words.noMatches}</h2>
+        <p class="muted">{words.removeFilters}</p>
         <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{showAllRuns}</a>
       </section>
     );
@@ -51,7 +51,7 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
         <button type="button" class="button primary" onClick={() => void submitHelloWorld()}>
           {words.helloWorldButton}
         </button>
-        <a class="button" href={newRunHref}>{shared.writeOneButton}</a>
+        <a class="button" href={newRunHref}>{shared.createOneButton}</a>
       </p>
       {refusal.value && <Refused refusal={refusal.value} />}
     </section>

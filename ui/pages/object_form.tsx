@@ -287,7 +287,7 @@ function Times({ draft }: { readonly draft: Draft }) {
   const number = (label: string, field: string, usual: string) => (
     <Line
       label={label}
-      about={words.usually(usual)}
+      about={words.defaultPlaceholder(usual)}
       type="number"
       value={draft.at(["spec", field])}
       onValue={(value) => draft.set(["spec", field], value === "" ? undefined : Number(value))}
@@ -309,7 +309,7 @@ function Times({ draft }: { readonly draft: Draft }) {
       </Lines>
       <Line
         label={words.timezoneField}
-        about={words.usually("UTC")}
+        about={words.defaultPlaceholder("UTC")}
         value={timezone}
         onValue={(value) => draft.set(["spec", "timezone"], value || undefined)}
       />

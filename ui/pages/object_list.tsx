@@ -173,8 +173,8 @@ export function RowRuns({ runs = NONE }: { readonly runs?: readonly Workflow[] |
               key={keyOf(run)}
               class={`strip-${look.family}`}
               href={app.hrefOf({ page: { kind: "run", namespace, name }, query: uid ? [["uid", uid]] : [] })}
-              aria-label={words.runIs(name, look.word)}
-              title={words.runIs(name, look.word)}
+              aria-label={words.runLabel(name, look.word)}
+              title={words.runLabel(name, look.word)}
             />
           );
         })}

@@ -295,7 +295,7 @@ states(ReportsPage, {
       ),
     },
     async (page) => {
-      assert(page.text.includes(reports.beyondScale(1, "2h")), page.text);
+      assert(page.text.includes(reports.longerThanScale(1, "2h")), page.text);
       assert(page.text.includes(reports.daysHeading) && page.text.includes("2026-03-0"), page.text);
       await page.type(page.one("combobox", reports.templateField), "build");
       assertEquals(page.address, "reports/argo?labels=workflows.argoproj.io%2Fworkflow-template%3Dbuild");

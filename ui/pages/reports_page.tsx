@@ -187,7 +187,10 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
       </p>
       {longer.length > 0 && (
         <p class="muted">
-          {words.beyondScale(longer.length, durationText(Math.max(...longer.map(({ durationMillis: took }) => took))))}
+          {words.longerThanScale(
+            longer.length,
+            durationText(Math.max(...longer.map(({ durationMillis: took }) => took))),
+          )}
         </p>
       )}
     </section>

@@ -195,7 +195,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
       {shown && shown.rows.length === 0 && live.kind !== "refused" && (shown.total > 0 && offset > 0
         ? (
           <section class="card">
-            <h2>{words.beyondTheEnd(shown.total)}</h2>
+            <h2>{words.noSuchPage(shown.total)}</h2>
             <a class="button" href={hrefOf({ offset: undefined })}>{words.firstWindow}</a>
           </section>
         )
@@ -297,7 +297,7 @@ function Pages({ total, query, hrefOf }: PagesProps) {
   if (limit === 0) {
     return total <= USUAL_LIMIT ? null : (
       <nav class="pages" aria-label={words.windowsLabel}>
-        <a class="button" href={hrefOf({ limit: undefined, offset: undefined })}>{words.inWindows(USUAL_LIMIT)}</a>
+        <a class="button" href={hrefOf({ limit: undefined, offset: undefined })}>{words.pagesLink(USUAL_LIMIT)}</a>
       </nav>
     );
   }
@@ -312,7 +312,7 @@ function Pages({ total, query, hrefOf }: PagesProps) {
       )}
       <span class="muted number">{words.windowShown(offset + 1, last, total)}</span>
       {last < total && <a class="button" href={hrefOf({ offset: String(offset + limit) })}>{words.nextWindow}</a>}
-      <a class="button plain" href={hrefOf({ limit: "0", offset: undefined })}>{words.asOneList}</a>
+      <a class="button plain" href={hrefOf({ limit: "0", offset: undefined })}>{words.oneListLink}</a>
     </nav>
   );
 }

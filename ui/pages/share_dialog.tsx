@@ -70,7 +70,7 @@ export function ShareDialog({ link, name, namespace, runs, onClose }: Props) {
         <p>
           <a href={graph} target="widget_preview">{words.openLink}</a>
         </p>
-        <p class="muted">{words.mayBeRefused}</p>
+        <p class="muted">{words.framingNote}</p>
       </div>
     </Dialog>
   );

@@ -104,7 +104,7 @@ function DrawnGraph(
   const label = pathTo(whole, selected ?? "").at(-1)?.label ?? "";
   const lacking = referred.flatMap(({ scope, name }) => {
     const reason = known.get(scope);
-    return typeof reason === "string" ? [words.lackOf(name, reason)] : [];
+    return typeof reason === "string" ? [words.missingReference(name, reason)] : [];
   });
   const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));
   const goAmong = (step: 1 | -1) => {
@@ -202,8 +202,8 @@ function DrawnGraph(
             )}
           </div>
         )}
-      {lacking.length > 0 && <p class="muted">{words.lacking(lacking.join(", "))}</p>}
-      {graph.isCut && <p class="note">{words.isCut(MAX_PARTS)}</p>}
+      {lacking.length > 0 && <p class="muted">{words.referencesNotDrawn(lacking.join(", "))}</p>}
+      {graph.isCut && <p class="note">{words.partsLimited(MAX_PARTS)}</p>}
     </section>
   );
 }
@@ -234,7 +234,7 @@ function useReferredObjects(spec: WorkflowSpec, namespace: string): KnownObjects
   return known;
 
   async function specOf({ name, isCluster }: ReferredObject): Promise<WorkflowSpec | string> {
-    if (!isCluster && namespace === "") return words.namespaceIsOpen;
+    if (!isCluster && namespace === "") return words.unknownNamespace;
     const { signal } = left.current;
     try {
       const object = isCluster

@@ -184,7 +184,7 @@ function Summary({ template: { spec, metadata } }: { template: Parameters<typeof
     <>
       <Description metadata={metadata} />
       <h2>{shared.parametersField}</h2>
-      {fields.length === 0 && <p class="muted">{words.takesNone}</p>}
+      {fields.length === 0 && <p class="muted">{words.noParameters}</p>}
       {fields.length > 0 && (
         <table>
           <thead>
@@ -200,14 +200,14 @@ function Summary({ template: { spec, metadata } }: { template: Parameters<typeof
               <tr key={field.name}>
                 <td class="mono">{field.name}</td>
                 <td class="mono" data-head={words.usuallyField}>
-                  {field.usual ?? <span class="muted">{words.valueNeeded}</span>}
+                  {field.usual ?? <span class="muted">{words.requiredValue}</span>}
                 </td>
                 <td class="mono" data-head={words.oneOfField}>
                   {field.choices && (
                     <>
                       {field.choices.join(", ")}{" "}
                       {isChosenAsList(field.choices, field.usual ?? "", field.usual ?? "") && (
-                        <span class="muted">{words.severalAtOnce}</span>
+                        <span class="muted">{words.multipleValues}</span>
                       )}
                     </>
                   )}

@@ -82,7 +82,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
           <h2>{words.noneYet}</h2>
           <p>{words.about}</p>
           <pre class="words">tiphys {isCluster ? "cluster-template" : "template"} create my-template.yaml</pre>
-          <a class="button" href={newHref}>{shared.writeOneButton}</a>
+          <a class="button" href={newHref}>{shared.createOneButton}</a>
         </section>
       )}
       {value.kind === "here" && shown.length === 0 && all.length + labels.length > 0 && <NoneFound />}
@@ -109,7 +109,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
                   />
                 </td>
                 {!isCluster && namespace === "" && <td class="muted">{template.metadata.namespace}</td>}
-                <td class="muted long" data-head={words.takesField}>
+                <td class="muted long" data-head={words.parametersField}>
                   {firstNamesText((template.spec.arguments?.parameters ?? []).map(({ name }) =>
                     name
                   ))}

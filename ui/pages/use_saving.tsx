@@ -60,10 +60,10 @@ export function useSaving<K extends TemplateKind>(
       const object = undoChange(former, saved, now);
       if (object) onSaved(await source.updateTemplate(kind, namespace, name, object));
       else onSaved(now);
-      told.value = object ? words.undone : words.changedSince;
+      told.value = object ? words.undone : words.undoConflict;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      told.value = error.kind === "conflict" ? words.changedSince : undefined;
+      told.value = error.kind === "conflict" ? words.undoConflict : undefined;
       if (error.kind !== "conflict") refusal.value = error;
     }
   }

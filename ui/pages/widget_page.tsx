@@ -59,7 +59,7 @@ function Newest({ widget, namespace, wish, runs }: Props & { readonly wish: Widg
     );
   }
   if (!rows.value) return <Words text={shared.loading} />;
-  if (!run) return <Words text={words.noneMeant} />;
+  if (!run) return <Words text={words.noMatchingRun} />;
   return (
     <>
       <RunLine run={run} target={wish.target} />
@@ -111,7 +111,7 @@ function Picture({ run, wish: { target, hasOptions, zoom } }: { run: Workflow; w
   const [fold, setFold] = useState<FoldChoices>(new Map());
   const { picture } = useLayout(graph, fold, false, undefined);
   if (!picture) return <p class="muted">{words.drawing}</p>;
-  if (picture.placed.length === 0) return <p class="muted">{words.nothingKnown}</p>;
+  if (picture.placed.length === 0) return <p class="muted">{words.noNodesYet}</p>;
   const now = isCompletedPhase(run.status?.phase) ? Date.parse(run.status?.finishedAt ?? "") || 0 : app.now.value;
   const onSelect = (key: string | undefined) => {
     const node = Object.values(run.status?.nodes ?? {}).find(({ name }) => name === key);

@@ -24,8 +24,8 @@ import * as words from "../model/text/en/you_page.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 const HEIGHTS: Readonly<Record<RowHeight, string>> = {
-  low: words.lowRows,
-  usual: words.usualRows,
+  low: words.compactRows,
+  usual: words.normalRows,
   high: words.highRows,
 };
 
@@ -55,7 +55,7 @@ function MissingRights() {
   const { value } = answer;
   return (
     <section>
-      <h2>{words.mayDoHeading}</h2>
+      <h2>{words.rightsHeading}</h2>
       {managedNamespace === "" && (
         <form
           class="row"
@@ -69,17 +69,17 @@ function MissingRights() {
             <span class="muted">{shared.namespaceField}</span>{" "}
             <input key={namespace} name="namespace" defaultValue={namespace} required size={16} />
           </label>
-          <button type="submit" class="button">{words.askRights}</button>
+          <button type="submit" class="button">{words.checkRightsButton}</button>
         </form>
       )}
-      {value.kind === "waiting" && <p class="muted">{words.asking}</p>}
+      {value.kind === "waiting" && <p class="muted">{words.loading}</p>}
       {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={refetch} />}
       {value.kind === "here" && value.value.length > 0 && (
         <dl class="facts">
           {value.value.map(({ kind, lines }) => [
             <dt key={kind}>{kind}</dt>,
             <dd key={`${kind} lines`}>
-              {lines.length === 0 ? words.everything : <ul>{lines.map((line) => <li key={line}>{line}</li>)}</ul>}
+              {lines.length === 0 ? words.allActions : <ul>{lines.map((line) => <li key={line}>{line}</li>)}</ul>}
             </dd>,
           ])}
         </dl>
@@ -170,7 +170,7 @@ export function YouPage() {
         </label>
       </div>
       <h2>{words.loginHeading}</h2>
-      {value.kind === "waiting" && <p class="muted">{words.asking}</p>}
+      {value.kind === "waiting" && <p class="muted">{words.loading}</p>}
       {value.kind === "refused" && (
         <Refused
           refusal={value.refusal}
@@ -193,7 +193,7 @@ export function YouPage() {
         </dl>
       )}
       {value.kind === "here" && Object.values(value.value).flat().join("") === "" && (
-        <p class="muted">{app.session.login === "ticket" ? words.byLink : words.nobodyByName}</p>
+        <p class="muted">{app.session.login === "ticket" ? words.loggedInByLink : words.noUserIdentity}</p>
       )}
       {value.kind === "here" && app.session.login === "token" && <MissingRights />}
       {app.session.login === "token" && <CommandLine />}
@@ -211,7 +211,7 @@ function TimeFields() {
       <label class="field">
         <span>{words.zoneField}</span>
         <select value={zone} onChange={(event) => timeZone.value = event.currentTarget.value}>
-          <option value="">{words.ownZone}</option>
+          <option value="">{words.computerZone}</option>
           {zone !== "" && !zones.includes(zone) && <option value={zone}>{zone}</option>}
           {zones.map((one) => <option key={one} value={one}>{one}</option>)}
         </select>

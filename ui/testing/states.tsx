@@ -1,5 +1,7 @@
-/** Tables of states: each state of a component is rendered, and checked by the test and by axe. Tests import this before
- * modules of the page. */
+/**
+ * Tables of states: each state of a component is rendered, and checked by the test and by axe. Tests import this before
+ * modules of the page.
+ */
 import "./dom.ts";
 import { type ComponentType, options } from "preact";
 import { type Scene, Screen } from "./shown.tsx";

@@ -59,7 +59,7 @@ export function showCode(element: HTMLElement, label: string, text: EditedText):
         createTabRule(),
         // Dropped files are handled by the parent.
         EditorView.domEventHandlers({ drop: ({ dataTransfer }) => (dataTransfer?.files.length ?? 0) > 0 }),
-        EditorView.contentAttributes.of({ "aria-label": label, "aria-description": words.howToLeave, tabindex: "0" }),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-description": words.leaveHint, tabindex: "0" }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged) text.changed(state.doc);
         }),

@@ -66,11 +66,11 @@ export function FlameView({ flame, window, onWindow, onSelect, gainOf }: Props) 
   return (
     <div class="flame">
       <div class="tools">
-        <button type="button" class="button" aria-label={words.nearerButton} onClick={() => zoomBy(0.5)}>+</button>
+        <button type="button" class="button" aria-label={words.zoomInButton} onClick={() => zoomBy(0.5)}>+</button>
         <button
           type="button"
           class="button"
-          aria-label={words.fartherButton}
+          aria-label={words.zoomOutButton}
           disabled={isWhole}
           onClick={() => zoomBy(2)}
         >

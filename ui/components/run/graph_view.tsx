@@ -175,8 +175,8 @@ export function GraphView(
       </div>
       {!isBare && (
         <div class="graph-tools" role="group" aria-label={words.toolsLabel}>
-          <button type="button" class="button" aria-label={words.nearerButton} onClick={() => zoomBy(1.25)}>+</button>
-          <button type="button" class="button" aria-label={words.fartherButton} onClick={() => zoomBy(0.8)}>−</button>
+          <button type="button" class="button" aria-label={words.zoomInButton} onClick={() => zoomBy(1.25)}>+</button>
+          <button type="button" class="button" aria-label={words.zoomOutButton} onClick={() => zoomBy(0.8)}>−</button>
           <span class="muted number zoom" title={words.zoomLabel}>{words.zoomText(Math.round(camera.k * 100))}</span>
           <button type="button" class="button" onClick={() => setCamera(() => fitPicture(picture, extent))}>
             {words.fitButton}

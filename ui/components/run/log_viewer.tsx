@@ -249,7 +249,7 @@ export function LogViewer(props: Props) {
                       aria-expanded={isUnfolded}
                       onClick={() => setUnfolded(isUnfolded ? undefined : { store, line: number })}
                     >
-                      {words.lettersButton(text.length)}
+                      {words.moreCharactersButton(text.length)}
                     </button>
                   )}
                   {isUnfolded && (
@@ -270,7 +270,9 @@ export function LogViewer(props: Props) {
                       aria-expanded={lineAt(firstRow + i + 1) === number + 1}
                       onClick={() => onOpen(number)}
                     >
-                      {(fold.kind === "frames" ? words.framesButton : words.alikeButton)(fold.to - fold.from)}
+                      {(fold.kind === "frames" ? words.stackTraceButton : words.similarLinesButton)(
+                        fold.to - fold.from,
+                      )}
                     </button>
                   )}
                 </Line>

@@ -99,7 +99,7 @@ function Summary({ node, attempts, podName, failedOn, prices, now, onSelect }: P
     // For a node that waits for a person, this is the time that it waited.
     [node.type === "Suspend" ? words.waitedField : shared.durationField]:
       !node.finishedAt && duration && estimatedDuration
-        ? words.tookOfAbout(duration, durationText(estimatedDuration * 1000))
+        ? words.durationOfEstimate(duration, durationText(estimatedDuration * 1000))
         : duration,
     [shared.startedField]: momentText(node.startedAt),
     // A running node has no end.
@@ -146,12 +146,12 @@ function Summary({ node, attempts, podName, failedOn, prices, now, onSelect }: P
 }
 
 function Why({ reasons, node }: { reasons: readonly Reason[] | undefined; node: NodeStatus }) {
-  if (!reasons) return <p class="muted">{words.asking}</p>;
+  if (!reasons) return <p class="muted">{words.loadingReasons}</p>;
   const own = reasons.filter((reason) => reason.node === node.name || reason.node?.startsWith(`${node.name}(`));
   if (own.length === 0) {
     return (
       <p class="muted">
-        {node.finishedAt ? words.nothingHoldsEnded : words.nothingHolds}
+        {node.finishedAt ? words.hasFinished : words.noReasonKnown}
       </p>
     );
   }
@@ -244,7 +244,7 @@ function Values({ title, parameters = [], artifacts, artifactHref }: {
 export function Containers(
   { template, node, logHref }: Pick<Props, "template"> & Partial<Pick<Props, "node" | "logHref">>,
 ) {
-  if (!template) return <p class="muted">{words.templateElsewhere}</p>;
+  if (!template) return <p class="muted">{words.templateNotFound}</p>;
   const all = containersOf(template, node);
   const type = templateType(template);
   const other = isRunBy(type, "executor", "agent", "controller") ? type : undefined;

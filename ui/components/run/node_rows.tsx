@@ -164,7 +164,7 @@ function Row({ row, number, folded, fanOuts, selected, now, window, marked, stag
       <div
         role="gridcell"
         class="node-name"
-        aria-label={nameForScreenReaders(label) && words.spokenNode(look.word, label, fanOut?.count)}
+        aria-label={nameForScreenReaders(label) && words.nodeLabel(look.word, label, fanOut?.count)}
         style={{ paddingInlineStart: `${(level - 1) * 18}px` }}
       >
         <span

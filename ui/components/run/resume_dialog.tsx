@@ -37,7 +37,7 @@ export function ResumeDialog({ run, lack, onResume, onClose }: Props) {
       onConfirm={() => onResume(new Map(steps.map(({ node, fields, answer }) => [node.id, answerOf(fields, answer)])))}
       onClose={onClose}
     >
-      <p>{steps.length > 0 ? words.stepsPass(steps.length) : isHeld ? words.runContinues : words.nothingWaits}</p>
+      <p>{steps.length > 0 ? words.stepsContinue(steps.length) : isHeld ? words.runContinues : words.noStepWaits}</p>
       {steps.map(({ node, fields, answer }) => (
         <fieldset key={node.id} class="resume">
           <legend>{node.displayName ?? node.name}</legend>

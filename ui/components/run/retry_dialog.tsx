@@ -86,7 +86,7 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
       {node && (
         <label class="choice">
           <input type="checkbox" checked={fromNode} onChange={(event) => setFromNode(event.currentTarget.checked)} />
-          {words.alsoAgain(node.displayName ?? node.name)}
+          {words.rerunSucceededField(node.displayName ?? node.name)}
         </label>
       )}
       {!fromNode && (
@@ -101,7 +101,7 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
         </label>
       )}
       {run.status?.phase === "Succeeded" && !wish.restartSuccessful
-        ? <p class="note">{words.sayWhichNodes}</p>
+        ? <p class="note">{words.chooseNodes}</p>
         : <Plan preview={preview} />}
       <ParameterFields run={run} onChange={setParameters} />
     </Dialog>

@@ -16,7 +16,7 @@ export function usePreview<T>(
     make().then((preview) => {
       if (isShown) show(preview);
     }).catch((error) => {
-      const reason = words.noPlan(error instanceof Error ? error.message : error);
+      const reason = words.previewFailed(error instanceof Error ? error.message : error);
       if (isShown) show({ kind: "refused", reason });
     });
     return () => {

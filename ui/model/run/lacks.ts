@@ -10,7 +10,7 @@ export function rightText({ verb, group, resource }: MissingRight): string {
 /** Describes the rights that a user lacks for an action; undefined if the action is allowed, as far as known. */
 export function missingRightsText(lacks: MissingRightsByAction, action: string): string | undefined {
   const missing = lacks[action] ?? [];
-  return missing.length === 0 ? undefined : words.lacking(missing.map(rightText));
+  return missing.length === 0 ? undefined : words.missingRights(missing.map(rightText));
 }
 
 /** Describes the missing rights of each offered action, by the text of its button. */
@@ -27,5 +27,5 @@ export function missingRightsLines(texts: Readonly<Record<string, string | undef
   for (const [word, text] of Object.entries(texts)) {
     if (text !== undefined) lines.set(text, [...lines.get(text) ?? [], word]);
   }
-  return [...lines].map(([text, buttons]) => words.lackingFor(buttons, text));
+  return [...lines].map(([text, buttons]) => words.missingRightsOfButtons(buttons, text));
 }

@@ -58,7 +58,7 @@ export function shortCountsText({ counts, declared }: Pick<Part, "counts" | "dec
   const first = FAMILIES.find((family) => counts[family] > 0);
   if (first === undefined) return "";
   const said = words.countOf(counts[first], lookOfFamily(first).word.toLowerCase());
-  return counts[first] === all ? said : words.ofAll(said, all);
+  return counts[first] === all ? said : words.countOfAll(said, all);
 }
 
 /** The plan of a retry of a run in which no node has run. */

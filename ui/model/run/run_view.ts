@@ -149,7 +149,7 @@ function convertArgoQuery(query: Query): Query {
 
 /** Returns the text for an empty view: the filters match nothing, or `otherwise`. */
 export function emptyViewText({ onlyFailed, shape }: RunView, otherwise: string): string {
-  if (isFiltered(shape)) return onlyFailed ? words.noFailedIsLikeThat : words.noneIsLikeThat;
+  if (isFiltered(shape)) return onlyFailed ? words.noFailedMatches : words.noMatches;
   return onlyFailed ? words.nothingFailed : otherwise;
 }
 

@@ -41,7 +41,7 @@ export function sentenceOf(workflow: Workflow): RunSentence {
   }
   return {
     family: "waits",
-    text: status.message || (nodes.length ? words.betweenSteps : words.notBegun),
+    text: status.message || (nodes.length ? words.betweenSteps : words.notStarted),
   };
 }
 

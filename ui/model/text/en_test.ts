@@ -40,7 +40,7 @@ Deno.test("texts: a count of one uses the singular", () => {
 Deno.test("texts: counts of thousands have grouped digits", () => {
   assertEquals([
     bulk.deleteRuns(1_200),
-    bulk.doneOf(999, 1_200),
+    bulk.progressText(999, 1_200),
     bulk.terminateConsequence(2_000),
     list.windowShown(9_501, 10_000, 12_000),
     shared.andMore(1_500),

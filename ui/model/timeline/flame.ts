@@ -21,7 +21,7 @@ export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   ...STAGE_WORDS,
   person: words.waitedForPerson,
   between: words.nothingRan,
-  unknown: words.causeNotKnown,
+  unknown: words.unknownCause,
 };
 
 /** A span of time with its cause. */

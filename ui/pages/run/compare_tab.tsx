@@ -66,7 +66,7 @@ export function CompareTab({ scene }: { scene: RunScene }) {
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={refetch} />;
   }
-  if (value.kind === "waiting") return <p class="note">{words.looking}</p>;
+  if (value.kind === "waiting") return <p class="note">{words.searchingRuns}</p>;
   if (choices.length === 0 && !chosen) {
     return (
       <p class="note empty">
@@ -100,7 +100,7 @@ export function CompareTab({ scene }: { scene: RunScene }) {
           </select>
         </label>
       </div>
-      {view.with !== undefined && !chosen && <p class="note">{words.notAmongLast(COUNT)}</p>}
+      {view.with !== undefined && !chosen && <p class="note">{words.runNotFound(COUNT)}</p>}
       {chosen && <ComparedRun key={chosen.uid} scene={scene} other={chosen} />}
     </section>
   );
@@ -134,7 +134,7 @@ function ComparedRun({ scene, other }: { scene: RunScene; other: RunRef }) {
     <>
       <p class="lead">
         {timeText(longer, name)}
-        {isSame && ` ${words.nothingElse}`}
+        {isSame && ` ${words.noOtherDifferences}`}
       </p>
       {graph
         ? (
@@ -264,7 +264,7 @@ function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["no
 
 function timeText(millis: number | undefined, other: string): string {
   if (millis === undefined) return words.notEnded;
-  if (millis === 0) return words.asLongAs(other);
+  if (millis === 0) return words.sameDuration(other);
   return (millis > 0 ? words.longerThan : words.shorterThan)(durationText(Math.abs(millis)), other);
 }
 

@@ -36,7 +36,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
     leaves,
     gains,
   ]);
-  if (!flame) return <p class="muted">{words.nothingYet}</p>;
+  if (!flame) return <p class="muted">{words.nothingRanYet}</p>;
   // The timeline has the same origin, so that a zoom means the same time in both.
   const origin = nodesSpan(nodesOf(run))?.from ?? flame.from;
   const sum = flame.to - flame.from;
@@ -55,7 +55,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
       {node && chosenGain !== undefined && (
         <p class="flame-about" role="status">
           <b>{node.displayName ?? node.name}</b>{" "}
-          {chosenGain > 0 ? whatIf.chosenGain(durationText(chosenGain)) : whatIf.chosenNoGain}
+          {chosenGain > 0 ? whatIf.gainOfSelected(durationText(chosenGain)) : whatIf.noGainOfSelected}
         </p>
       )}
       <details class="critical-table" onToggle={(event) => setTable(event.currentTarget.open)}>
@@ -65,7 +65,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
             <thead>
               <tr>
                 <th>{words.nodeField}</th>
-                <th>{words.withinField}</th>
+                <th>{words.enclosingGroupsField}</th>
                 <th class="end-cell">{words.afterField}</th>
                 <th class="end-cell">{words.timeField}</th>
                 <th class="end-cell">{words.shareField}</th>
@@ -95,7 +95,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
             <tfoot>
               <tr>
                 <th colSpan={3}>
-                  {leaves.length > MAX_ITEMS ? words.inAllWith(leaves.length - MAX_ITEMS) : words.inAll}
+                  {leaves.length > MAX_ITEMS ? words.totalRowWithMore(leaves.length - MAX_ITEMS) : words.totalRow}
                 </th>
                 <td class="number end-cell">{durationText(sum)}</td>
                 <td class="number end-cell">100 %</td>

@@ -68,7 +68,7 @@ export function GraphTab({ scene, focus }: {
         {chips}
         <div class="graph-and-stack">
           <div class="graph-tab">
-            <p class="note empty">{emptyViewText(view, words.nothingKnown)}</p>
+            <p class="note empty">{emptyViewText(view, words.noNodesYet)}</p>
             {null}
             <div class="graph-exports">{menu}</div>
           </div>

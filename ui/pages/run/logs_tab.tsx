@@ -145,7 +145,7 @@ export function LogsTab({ scene, find }: Props) {
               ? isSearching ? words.searching : words.noneFound
               : at === undefined
               ? grouped(hits.length)
-              : words.hitOf(rowOfLine(at, hits.length, (row) => hits[row]!) + 1, hits.length)}
+              : words.matchPosition(rowOfLine(at, hits.length, (row) => hits[row]!) + 1, hits.length)}
           </span>
         )}
         {text !== "" && (
@@ -253,7 +253,7 @@ export function LogsTab({ scene, find }: Props) {
       <p class="log-foot muted">
         {foot}
         {podGC?.strategy && !isCompletedPhase(run.status?.phase) && (
-          <span class="pods-go">{words.podsGo(podGC.strategy, podGC.deleteDelayDuration)}</span>
+          <span class="pods-go">{words.podsAreDeleted(podGC.strategy, podGC.deleteDelayDuration)}</span>
         )}
       </p>
       <LiveRegion text={foot} />
@@ -264,8 +264,8 @@ export function LogsTab({ scene, find }: Props) {
 /** The text below an incomplete log. */
 const FOOT_WORDS: Readonly<Partial<Record<LogState["kind"], (count: number) => string>>> = {
   reading: words.linesSoFar,
-  crowded: words.linesCrowded,
-  broken: words.linesBroken,
+  crowded: words.linesPolled,
+  broken: words.linesReconnecting,
 };
 
 function ContainerChoice({ value, names, onChange }: {
@@ -303,7 +303,7 @@ function ZoneChoice({ value, onChange }: { readonly value: string; readonly onCh
       <span class="hidden">{words.zoneField}</span>
       <select class="zone" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {[...new Set([UTC, own, value])].map((zone) => (
-          <option key={zone} value={zone}>{zone === own && zone !== UTC ? words.ownZone(zone) : zone}</option>
+          <option key={zone} value={zone}>{zone === own && zone !== UTC ? words.userZone(zone) : zone}</option>
         ))}
       </select>
     </label>
@@ -313,12 +313,12 @@ function ZoneChoice({ value, onChange }: { readonly value: string; readonly onCh
 function LogNote({ state, count, run }: { state: LogState; count: number; run: RunScene }) {
   if (state.kind === "refused" && count === 0) return <Refused refusal={state.refusal} />;
   if (state.kind === "full") {
-    return <p class="note">{words.tooMuch}</p>;
+    return <p class="note">{words.logTooLarge}</p>;
   }
   if (count > 0 || state.kind === "reading" || state.kind === "broken") return null;
   return (
     <p class="note empty">
-      {isCompletedPhase(run.run.status?.phase) ? words.nothingLeft : words.nothingYet}
+      {isCompletedPhase(run.run.status?.phase) ? words.noLinesAvailable : words.noLinesYet}
     </p>
   );
 }
@@ -392,7 +392,7 @@ function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean
         const wish = compileQuery({ text, isRegex, matchCase: false }, readRegex);
         search.current = wish && new LogSearch(log.store, wish);
       } catch (error) {
-        setFault(words.noRegex((error as Error).message));
+        setFault(words.invalidRegex((error as Error).message));
       }
       setRound((round) => round + 1);
     }, (error) => setFault(String(error)));

@@ -79,7 +79,7 @@ export function ManifestTab({ scene }: { scene: RunScene }) {
         </button>
       </div>
       <pre class="yaml" tabIndex={0} aria-label={words.yamlLabel}>{text.slice(0, LONGEST)}</pre>
-      {(!isWhole || text.length > LONGEST) && <p class="muted">{words.restIsInDownload}</p>}
+      {(!isWhole || text.length > LONGEST) && <p class="muted">{words.truncatedNote}</p>}
     </section>
   );
 }

@@ -13,7 +13,7 @@ interface Props {
 export function ReplaySlider({ moments, at, onSlide, onChoose }: Props) {
   if (!moments) return null;
   const { from, to } = moments;
-  const text = words.momentOf(durationText(Math.max(0, at - from)), durationText(to - from));
+  const text = words.momentText(durationText(Math.max(0, at - from)), durationText(to - from));
   return (
     <div class="replay">
       <label class="row">

@@ -62,7 +62,7 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
     return (
       <div class="rows-tab">
         <div class="tools">{menu}</div>
-        <p class="note empty">{emptyViewText(view, words.nothingBegan)}</p>
+        <p class="note empty">{emptyViewText(view, words.nothingStartedYet)}</p>
       </div>
     );
   }
@@ -80,8 +80,8 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
       <div class="tools">
         {whole && (
           <>
-            <button type="button" class="button" aria-label={words.nearerButton} onClick={() => zoomBy(0.5)}>+</button>
-            <button type="button" class="button" aria-label={words.fartherButton} onClick={() => zoomBy(2)}>−</button>
+            <button type="button" class="button" aria-label={words.zoomInButton} onClick={() => zoomBy(0.5)}>+</button>
+            <button type="button" class="button" aria-label={words.zoomOutButton} onClick={() => zoomBy(2)}>−</button>
             <button
               type="button"
               class="button"
@@ -96,7 +96,7 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
               disabled={!own || own.to === own.from}
               onClick={() => own && change({ zoom: zoomText(own, whole.from) })}
             >
-              {words.nodeTimeButton}
+              {words.zoomToNodeButton}
             </button>
             {stages.areKnown && (
               <ul class="stages" aria-label={words.stagesLabel}>

@@ -188,7 +188,7 @@ export function DoingUndo({ doing, scene: { run, change } }: { doing: RunActions
   const passesSteps = () => doing.undo === "resume" && waitingSteps(run).length > 0;
   return (
     <UndoBar
-      text={doing.undo === "resume" ? words.nowHeld : words.nowResumed}
+      text={doing.undo === "resume" ? words.nowSuspended : words.nowResumed}
       onUndo={() => passesSteps() ? change({ dialog: "resume" }) : doing.undoLast()}
     />
   );
@@ -200,7 +200,7 @@ export function DoingRefusal({ doing }: { doing: RunActions }) {
   return (
     <div class="refused">
       <Refused refusal={doing.refusal} />
-      <button type="button" class="button" onClick={doing.dismissRefusal}>{words.understoodButton}</button>
+      <button type="button" class="button" onClick={doing.dismissRefusal}>{words.dismissRefusalButton}</button>
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function RunAdvice({ run }: { run: Workflow }) {
           {words.showDismissed(hidden)}
         </button>
       )}
-      <p class="muted">{words.defaultsMaySay}</p>
+      <p class="muted">{words.defaultsNote}</p>
     </section>
   );
 }

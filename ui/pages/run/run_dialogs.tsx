@@ -57,7 +57,7 @@ export function StopDialog({ scene, verb, onConfirm, onClose }: {
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{words.podsEnd(podsAtWork(scene))} {isStop ? words.exitHandlersRun : words.exitHandlersDoNotRun}</p>
+      <p>{words.podCount(podsAtWork(scene))} {isStop ? words.exitHandlersRun : words.exitHandlersDoNotRun}</p>
     </Dialog>
   );
 }
@@ -110,7 +110,7 @@ export function ResubmitDialog({ scene: { run }, doing, lack, onClose }: {
           {words.memoizedField}
         </label>
       )}
-      {memoized && parameters.length > 0 && <p class="note">{words.oldOutputsStay}</p>}
+      {memoized && parameters.length > 0 && <p class="note">{words.oldOutputsNote}</p>}
       <ParameterFields run={run} onChange={setParameters} />
     </Dialog>
   );

@@ -60,7 +60,7 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
         {took !== undefined && (
           <span class="number" title={momentText(status.startedAt)}>
             {!status.finishedAt && status.estimatedDuration
-              ? words.tookOfAbout(wholeSeconds(took), durationText(status.estimatedDuration * 1000))
+              ? words.durationOfEstimate(wholeSeconds(took), durationText(status.estimatedDuration * 1000))
               : wholeSeconds(took)}
           </span>
         )}
@@ -99,7 +99,7 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
       </div>
       <FoldedDescription metadata={run.metadata} />
       {troubles.length > 0 && (
-        <ul class="plain-list troubles" aria-label={words.troublesLabel}>
+        <ul class="plain-list troubles" aria-label={words.conditionsLabel}>
           {troubles.map(({ type, message, isError }) => (
             <li key={type} class={`phase-${isError ? "error" : "waits"}`}>
               <strong>{type}</strong> <span class="foreign">{message}</span>
@@ -185,7 +185,9 @@ export function SentenceWithReasons({ scene, sentence, isOpen, onToggle, reasons
         </button>
       )}
       {isOpen && !isOver &&
-        (reasons ? <ReasonList reasons={reasons} withNodes runHref={runHref} /> : <p class="muted">{words.asking}</p>)}
+        (reasons
+          ? <ReasonList reasons={reasons} withNodes runHref={runHref} />
+          : <p class="muted">{words.loadingReasons}</p>)}
     </section>
   );
 }

@@ -212,7 +212,7 @@ function RunBody(props: BodyProps) {
       />
       {hasNamesake && (
         <p class="note" role="status">
-          {words.hasNamesake}{" "}
+          {words.otherRunHasName}{" "}
           <a
             href={app.hrefOf({ ...place, query: withValues(place.query, { uid: undefined, nodeId: undefined }) })}
             onClick={onNamesake}

@@ -283,7 +283,7 @@ states([LogsTab, LogViewer], {
     assert(decodeURIComponent(page.address).includes("sidePanel=logs:"), page.address);
   }),
   "the frames of a stack trace are folded until they are opened": stateOf(failedRun, "tab=logs", async (page) => {
-    const button = await page.find("button", viewer.framesButton(6));
+    const button = await page.find("button", viewer.stackTraceButton(6));
     const shown = () => document.querySelectorAll("[data-line]").length;
     assertEquals([shown(), document.querySelectorAll(".log-line.error").length], [3, 2]);
     await page.click(button);
@@ -630,7 +630,7 @@ states(ShareDialog, {
 states([DoingRefusal], {
   "an action is refused": stateOf(runningRun, "", async (page) => {
     await page.click(page.one("button", actions.suspendButton));
-    await page.click(await page.find("button", actions.understoodButton));
+    await page.click(await page.find("button", actions.dismissRefusalButton));
     assert(!page.has("alert"));
   }, { "PUT v1/workflows/argo/hello/suspend": refusal(403) }),
 });

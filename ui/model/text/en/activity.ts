@@ -11,5 +11,5 @@ export const barLabel = (from: string, to: string, counts: readonly (readonly [p
 export const totalLabel = (count: number, phase: string) => `${grouped(count)} ${phase}`;
 export const succeededShare = (percent: number) => `${percent} % succeeded`;
 /** The end of the axis. */
-export const nowMark = "now";
+export const axisEndLabel = "now";
 export const nothingStarted = "No run started in this time.";

@@ -25,4 +25,4 @@ export const stopped = (runs: number) => `Stopped ${grouped(runs)}`;
 export const terminated = (runs: number) => `Terminated ${grouped(runs)}`;
 export const deleted = (runs: number) => `Deleted ${grouped(runs)}`;
 /** A result when the server refused some of the runs. */
-export const butRefused = (done: string, refused: number) => `${done}; ${grouped(refused)} refused`;
+export const resultWithRefusals = (done: string, refused: number) => `${done}; ${grouped(refused)} refused`;

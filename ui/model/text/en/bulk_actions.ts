@@ -6,7 +6,7 @@ const runsText = (count: number) => `${grouped(count)} ${plural(count, "run", "r
 /** Shown while all runs of a filter are read in order to select them. */
 export const readingRuns = (found: number, all: number) => `reading ${grouped(found)} of ${grouped(all)}`;
 /** Progress of an action over the selected runs. */
-export const doneOf = (done: number, all: number) => `${grouped(done)} of ${grouped(all)}`;
+export const progressText = (done: number, all: number) => `${grouped(done)} of ${grouped(all)}`;
 export const selectAllButton = (count: number) => `Select all ${grouped(count)}`;
 export const selectFirstButton = (count: number) => `Select the first ${grouped(count)}`;
 

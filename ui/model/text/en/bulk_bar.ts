@@ -2,6 +2,6 @@
 
 export const barLabel = "Actions on the selected runs";
 /** Why the button of an action is disabled. */
-export const noRunFits = "This action does not apply to any selected run";
+export const actionNotApplicable = "This action does not apply to any selected run";
 /** Clears the selection. */
 export const clearButton = "Clear";

@@ -2,7 +2,7 @@
 import { grouped } from "../en.ts";
 
 export const label = "Comparison";
-export const looking = "Looking for runs to compare with …";
+export const searchingRuns = "Looking for runs to compare with …";
 export const noOtherRun =
   "There is no other run of this workflow. To compare, resubmit this run. Runs are grouped by template, schedule or the first part of their name.";
 export const comparedWithField = "Compared with";
@@ -11,15 +11,15 @@ export const chooseRun = "choose a run";
 export const offeredRun = (name: string, phase: string, began: string) => `${name}, ${phase}, ${began}`;
 /** The run that this one was resubmitted from. */
 export const originalRun = (name: string, phase: string, began: string) => `${name}, ${phase}, ${began}, the original`;
-export const notAmongLast = (count: number) =>
+export const runNotFound = (count: number) =>
   `The run of this link is not among the last ${count} of this workflow: choose another.`;
 export const reading = (name: string) => `Reading ${name} …`;
 
 export const notEnded = "One of the two runs has not finished.";
-export const asLongAs = (other: string) => `Same duration as ${other}.`;
+export const sameDuration = (other: string) => `Same duration as ${other}.`;
 export const longerThan = (by: string, other: string) => `${by} longer than ${other}.`;
 export const shorterThan = (by: string, other: string) => `${by} shorter than ${other}.`;
-export const nothingElse = "Nothing else differs.";
+export const noOtherDifferences = "Nothing else differs.";
 export const tooLarge = (most: number) => `A comparison of more than ${grouped(most)} parts is not drawn.`;
 
 export const beforeField = "Before";

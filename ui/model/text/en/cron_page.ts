@@ -13,37 +13,38 @@ export const partsLabel = "Parts of the schedule";
 
 export const schedulesField = "Schedules";
 /** Shows the concurrency policy. */
-export const whileOneRunsField = "If a run is still active";
+export const concurrencyPolicyField = "If a run is still active";
 export const allowPolicy = "start another run";
 export const forbidPolicy = "skip the new run";
 export const replacePolicy = "stop it and start another run";
-export const onlyWhenField = "Condition";
+export const conditionField = "Condition";
 export const lastTimeField = "Last run";
-export const noTimeYet = "none yet";
+export const noLastTime = "none yet";
 
 export const nextTimesHeading = "Next runs";
 /** The user's own time zone, next to that of the schedule. */
-export const ownZone = (zone: string) => `${zone} (yours)`;
+export const userZone = (zone: string) => `${zone} (yours)`;
 export const fromNowField = "From now";
 export const stopsWhenField = "Stops permanently when";
-export const madeUpField = "Missed times";
-export const madeUpFor = (seconds: number) => seconds === 0 ? "skipped" : `started up to ${grouped(seconds)} s late`;
-export const keptField = "History limits";
-export const keptRuns = (succeeded: number, failed: number) =>
+export const missedTimesField = "Missed times";
+export const startingDeadline = (seconds: number) =>
+  seconds === 0 ? "skipped" : `started up to ${grouped(seconds)} s late`;
+export const historyLimitsField = "History limits";
+export const historyLimits = (succeeded: number, failed: number) =>
   `the last ${grouped(succeeded)} that succeeded, the last ${grouped(failed)} that failed`;
-export const countsField = "Runs so far";
-export const countedRuns = (succeeded: number, failed: number) =>
+export const runCountsField = "Runs so far";
+export const runCounts = (succeeded: number, failed: number) =>
   `${grouped(succeeded)} succeeded, ${grouped(failed)} failed`;
-export const atWorkField = "Active runs";
+export const activeRunsField = "Active runs";
 export const missedField = "Missed since";
 export const missed = (count: number, isMore: boolean, first: string, last: string) =>
   count === 1 ? first : `${isMore ? "more than " : ""}${grouped(count)} times, from ${first} to ${last}`;
-/** Clock changes: `skips` when scheduled times do not occur that day, `doubles` when they occur twice. */
-export const skips = (moment: string, times: readonly string[], isMore: boolean) =>
+/** Clock changes: `skippedTimes` when scheduled times do not occur that day, `repeatedTimes` when they occur twice. */
+export const skippedTimes = (moment: string, times: readonly string[], isMore: boolean) =>
   `The clocks go forward at ${moment}: ${timesText(times, isMore)} ${
     plural(times.length, "does", "do")
   } not come that day.`;
-export const doubles = (moment: string, times: readonly string[], isMore: boolean) =>
+export const repeatedTimes = (moment: string, times: readonly string[], isMore: boolean) =>
   `The clocks go back at ${moment}: ${timesText(times, isMore)} ${
     plural(times.length, "comes", "come")
   } twice that day.`;

@@ -7,4 +7,4 @@ export const fieldAbout = <Part>(path: Part, type: string, isRequired: boolean) 
   path,
   ` ${choiceAbout(type, isRequired)}`,
 ];
-export const howToAsk = "Ctrl Space completes, Ctrl F finds, F8 goes to the next problem.";
+export const keysHint = "Ctrl Space completes, Ctrl F finds, F8 goes to the next problem.";

@@ -4,7 +4,7 @@ import { aboutBindings } from "./event_pages.ts";
 
 export const runsToggle = "Runs";
 /** Shows the runs that the flow folds. */
-export const allToggle = "All runs";
+export const allRunsToggle = "All runs";
 export const followToggle = "Follow";
 export const noneYet = "No events start runs yet";
 export const aboutInstalled =
@@ -19,7 +19,7 @@ export const submits = (template: string) => `submits ${template}`;
 export const anyEvent = "any event";
 export const postedToApi = "posted to the API";
 export const eventOf = (type: string, source: string) => `${type} of ${source}`;
-export const eventOfAbsent = (source: string) => `of ${source} (missing)`;
+export const eventOfMissingSource = (source: string) => `of ${source} (missing)`;
 export const moreRuns = (count: number) => `${grouped(count)} more ${plural(count, "run", "runs")}`;
 
 /** The tabs about one item. */

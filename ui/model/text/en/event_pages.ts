@@ -10,4 +10,4 @@ export const sensorsTab = "Sensors";
 export const aboutBindings =
   "A binding submits a template for each event that is posted to the API and that its selector matches.";
 /** Shown when the address names an object that does not exist. */
-export const isNotHere = (name: string) => `${name} was not found: it was deleted, or is in another namespace.`;
+export const objectNotFound = (name: string) => `${name} was not found: it was deleted, or is in another namespace.`;

@@ -10,7 +10,7 @@ export const aboutSensors = "A sensor of Argo Events acts when its events have a
 export const waitsForField = "Waits for";
 export const eventsField = "Events";
 /** The actions of a binding or a sensor. */
-export const thenField = "Actions";
+export const actionsField = "Actions";
 export const createdField = "Created";
 export const itsRunsLink = "Show runs";
 export const newSourceButton = "New event source";

@@ -1,14 +1,14 @@
 /** Texts of the flame graph of a run's critical path. */
 import { grouped } from "../en.ts";
 
-export const nearerButton = "Zoom in";
-export const fartherButton = "Zoom out";
+export const zoomInButton = "Zoom in";
+export const zoomOutButton = "Zoom out";
 /** Shows the whole time span. */
 export const allButton = "All";
 /** Causes of time that no stage of a node explains. */
 export const waitedForPerson = "waited for a person";
 export const nothingRan = "nothing ran";
-export const causeNotKnown = "unknown";
+export const unknownCause = "unknown";
 export const causesLabel = "Causes of the time";
 export const flameLabel = "Flame graph of the critical path: arrow keys move, Enter zooms in on a span, 0 shows all";
 /**

@@ -33,7 +33,7 @@ export const copyLinkAction = "Copy the link of this page";
 /** Opens a saved view. */
 export const viewAction = (name: string) => `View: ${name}`;
 
-export const thereIsNoSuchPage = "Page not found";
+export const notFoundHeading = "Page not found";
 export const showAllRuns = "Show all runs";
 export const mistypedAddress = "The address may be mistyped, or from another version.";
 
@@ -45,9 +45,9 @@ export const newPageButton = "Load new version";
 /** An error of the page itself, and its consequence. */
 export const mayBeOutdated = (fault: string) => `${fault} The page may be out of date.`;
 export const partMissing = "A part of this page could not be loaded.";
-export const wentWrong = (message: string) => `This page has an error: ${message}.`;
+export const pageError = (message: string) => `This page has an error: ${message}.`;
 export const unknownFault = "unknown error";
 export const reloadButton = "Reload";
 export const cannotBeShown = "This page cannot be shown";
 export const cannotDraw = "The page cannot display the server's response.";
-export const otherWays = "Reload it, or run tiphys get in a terminal.";
+export const fallbackHint = "Reload it, or run tiphys get in a terminal.";

@@ -8,8 +8,8 @@ export const graphLabel = (parts: number) =>
   }. Arrow keys move along edges, Enter opens a part, Space folds it.`;
 
 export const toolsLabel = "View of the graph";
-export const nearerButton = "Zoom in";
-export const fartherButton = "Zoom out";
+export const zoomInButton = "Zoom in";
+export const zoomOutButton = "Zoom out";
 /** The current zoom. */
 export const zoomLabel = "Zoom";
 export const zoomText = (percent: number) => `${grouped(percent)} %`;
@@ -21,6 +21,6 @@ export const fullSizeButton = "1:1";
 /** Second line of a part that has not started and has no template. */
 export const plannedPart = "planned";
 /** Second line of a part with several attempts, with its state. */
-export const triedSeveralTimes = (state: string, attempts: number) => `${state}, ${attempts} attempts`;
+export const attemptsPart = (state: string, attempts: number) => `${state}, ${attempts} attempts`;
 /** Screen-reader text of a part whose color shows more than its phase. */
 export const tintedPart = (part: string, colour: string) => `${part}, ${colour}`;

@@ -1,7 +1,7 @@
 /** Texts around the graph of a run: its color schemes and messages. */
 
 export const drawing = "Drawing the graph …";
-export const nothingKnown =
+export const noNodesYet =
   "This run has no nodes yet. They appear here when it starts. Choose Why to see what it waits for.";
 
 export const coloursLabel = "Colors of the graph";

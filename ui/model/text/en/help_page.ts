@@ -6,7 +6,7 @@ export const documentation = "Documentation";
 /** Shown when the server offers Argo's API only. */
 export const serverHeading = "This server";
 export const aboutServer = "This server is an Argo server, which offers Argo's API only. Limitations:";
-export const lackingThere = [
+export const argoServerLimitations = [
   "orders other than by start apply to each page of the list of runs only",
   "the reason for a wait is derived from the run alone",
   "missing rights show only when an action is refused",
@@ -19,9 +19,9 @@ export const lackingThere = [
 export const keysHeading = "Keys";
 export const searchAction = "Search, or run an action; ⌘ K on a Mac";
 export const listKeysHeading = "In the list of runs";
-export const walkAction = "Next and previous run";
+export const nextPreviousAction = "Next and previous run";
 export const selectAction = "Select or deselect the run";
-export const lookAction = "Show details of the run";
+export const showDetailsAction = "Show details of the run";
 export const findAction = "Find runs";
 export const newRunAction = "New run";
 export const runKeysHeading = "On the page of a run";

@@ -10,11 +10,11 @@ export const containerField = "Container";
 
 export const findField = "Find in the log";
 export const regexToggle = "Regex";
-export const noRegex = (reason: string) => `Not a valid regular expression: ${reason}`;
+export const invalidRegex = (reason: string) => `Not a valid regular expression: ${reason}`;
 export const searching = "searching …";
 export const noneFound = "none";
 /** The position of the selected match. */
-export const hitOf = (hit: number, all: number) => `${grouped(hit)} of ${grouped(all)}`;
+export const matchPosition = (hit: number, all: number) => `${grouped(hit)} of ${grouped(all)}`;
 /** Shows matching lines only. */
 export const onlyHitsToggle = "Only matches";
 
@@ -27,22 +27,22 @@ export const timesToggle = "Times";
 export const wrapToggle = "Wrap";
 export const zoneField = "Time zone";
 /** The time zone of this browser. */
-export const ownZone = (zone: string) => `${zone} (yours)`;
+export const userZone = (zone: string) => `${zone} (yours)`;
 export const followToggle = "Follow";
 
 export const lines = (count: number) => `${grouped(count)} ${plural(count, "line", "lines")}`;
 export const linesSoFar = (count: number) => `${lines(count)}, more as they are written`;
-export const linesCrowded = (count: number) =>
+export const linesPolled = (count: number) =>
   `${lines(count)}, updated every three seconds, because other tabs use all connections of this browser for logs`;
-export const linesBroken = (count: number) => `${lines(count)}, the connection was lost and is retried`;
-export const tooMuch = "The log is too large for the page: download it with tiphys logs.";
-export const nothingYet = "No log lines yet. New lines appear here as they are written.";
-export const nothingLeft =
+export const linesReconnecting = (count: number) => `${lines(count)}, the connection was lost and is retried`;
+export const logTooLarge = "The log is too large for the page: download it with tiphys logs.";
+export const noLinesYet = "No log lines yet. New lines appear here as they are written.";
+export const noLinesAvailable =
   "No log lines are available: the pods wrote none, or are gone. To keep logs, set archiveLogs: true in the workflow or in the settings of the controller.";
 /** Links to the log of a container that was saved as an artifact. */
 export const archivedLogLink = "Archived log";
 /** Warns that pods are deleted together with their logs. */
-export const podsGo = (strategy: string, delay: string | undefined) =>
+export const podsAreDeleted = (strategy: string, delay: string | undefined) =>
   `Pods of this run are deleted${
     delay ? ` ${delay}` : ""
   } after they end, with their logs (podGC: ${strategy}), unless logs are archived.`;

@@ -5,4 +5,4 @@ export const ofRun = "Whole run with status";
 export const ofNode = (name: string) => `Node ${name}`;
 export const copyButton = "Copy";
 export const yamlLabel = "Manifest as YAML";
-export const restIsInDownload = "Only the beginning is shown. Download the manifest to see all of it.";
+export const truncatedNote = "Only the beginning is shown. Download the manifest to see all of it.";

@@ -1,7 +1,7 @@
 /** Texts of the empty list of runs. */
 
-export const noneMeant = "No run matches these filters";
-export const takeFiltersAway = "Remove some or all filters.";
+export const noMatches = "No run matches these filters";
+export const removeFilters = "Remove some or all filters.";
 export const noRunsYet = "No runs yet";
 /** Describes runs, above a command that starts one. */
 export const aboutRuns =

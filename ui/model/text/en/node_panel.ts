@@ -20,7 +20,7 @@ export const failedHostsField = "Failed on";
 export const resumedByField = "Resumed by";
 export const waitedField = "Waited";
 /** The time that a node took so far, and its estimated duration. */
-export const tookOfAbout = (took: string, estimate: string) => `${took} of ~${estimate}`;
+export const durationOfEstimate = (took: string, estimate: string) => `${took} of ~${estimate}`;
 export const waitsForLockField = "Waits for the lock";
 /** Memoized outputs, stored under a key in a config map. */
 export const cacheField = "Cache";
@@ -33,9 +33,9 @@ export const idField = "ID";
 export const attemptsHeading = "Attempts";
 export const attempt = (number: number) => `Attempt ${number}`;
 
-export const asking = "Loading …";
-export const nothingHoldsEnded = "It has finished.";
-export const nothingHolds = "No reason for the wait is known. The events of the node may show more.";
+export const loadingReasons = "Loading …";
+export const hasFinished = "It has finished.";
+export const noReasonKnown = "No reason for the wait is known. The events of the node may show more.";
 /** The event or the action of the user that ends the wait. */
 export const unblockedBy = (what: string) => `To unblock: ${what}`;
 
@@ -48,7 +48,7 @@ export const noValue = "missing";
 export const deletedArtifact = "deleted from its store";
 export const artifactLink = (artifact: string) => `Show the artifact ${artifact}`;
 
-export const templateElsewhere = "The template is not in the workflow.";
+export const templateNotFound = "The template is not in the workflow.";
 export const noContainer = "It runs no container.";
 export const imageField = "Image";
 export const commandField = "Command";

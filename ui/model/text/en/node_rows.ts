@@ -6,7 +6,7 @@ export const templateColumn = "Template";
 export const timelineLabel = "Timeline of nodes";
 export const treeLabel = "Tree of nodes";
 /** The screen-reader text of a node. */
-export const spokenNode = (phase: string, name: string, children: number | undefined) =>
+export const nodeLabel = (phase: string, name: string, children: number | undefined) =>
   `${phase} ${name}${children === undefined ? "" : ` ×${grouped(children)}`}`;
 /** The children of a group. */
 export const fanOut = (children: number, failed: number) =>

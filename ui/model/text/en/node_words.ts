@@ -11,7 +11,7 @@ export const exitOf = (code: string) => `exit ${code}`;
 /** The number of nodes in a phase. */
 export const countOf = (count: number, phase: string) => `${grouped(count)} ${phase}`;
 /** The count of the most urgent nodes, and of all. */
-export const ofAll = (urgent: string, all: number) => `${urgent} of ${grouped(all)}`;
+export const countOfAll = (urgent: string, all: number) => `${urgent} of ${grouped(all)}`;
 
 /** The plan of a retry of a run in which no node has run. */
 export const startsFromScratch = "No node has run yet: the run starts from scratch.";

@@ -33,7 +33,7 @@ export const whenField = "Condition";
 export const stopField = "Stops permanently when";
 export const suspendedField = "Suspended";
 /** The placeholder of an empty field: its default. */
-export const usually = (value: string) => `default: ${value}`;
+export const defaultPlaceholder = (value: string) => `default: ${value}`;
 
 export const discardButton = "Discard";
 export const changeCount = (count: number) => count === 1 ? "1 change" : `${count} changes`;

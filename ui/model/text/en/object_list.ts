@@ -8,7 +8,7 @@ export const removeButton = (text: string) => `Remove the filter ${text}`;
 export const statesLabel = "States";
 export const lastRunsField = "Last runs";
 /** The screen-reader text of one run in a row. */
-export const runIs = (name: string, state: string) => `${name}, ${state}`;
+export const runLabel = (name: string, state: string) => `${name}, ${state}`;
 export const shownOf = (shown: number, all: number) =>
   shown === all ? grouped(all) : `${grouped(shown)} of ${grouped(all)}`;
 export const noneFound = "No results";

@@ -1,7 +1,7 @@
 /** Texts of the field of a parameter, and of its choices. */
 
 export const missingValue = "A value is required.";
-export const usualValue = (value: string) => `Default: ${value}`;
+export const defaultValue = (value: string) => `Default: ${value}`;
 /** Shown before a choice is made. */
 export const chooseOne = "Choose…";
 /** A choice whose value is the empty string. */

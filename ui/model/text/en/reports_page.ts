@@ -18,7 +18,7 @@ export const daysHeading = "By day";
 export const dayColumn = "Day";
 export const successOn = (day: string) => `Succeeded on ${day}`;
 /** Shown if the bars of some runs end at the scale. */
-export const beyondScale = (runs: number, longest: string) =>
+export const longerThanScale = (runs: number, longest: string) =>
   `${runs} ${plural(runs, "run exceeds", "runs exceed")} the scale; the longest took ${longest}.`;
 
 export const noneYet = "No run has finished yet";

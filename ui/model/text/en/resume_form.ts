@@ -8,8 +8,8 @@ export const resumingButton = "Resuming…";
 
 export const dialogTitle = (name: string) => `Resume ${name}?`;
 export const resumeRunButton = "Resume";
-export const stepsPass = (steps: number) =>
+export const stepsContinue = (steps: number) =>
   `${grouped(steps)} waiting ${plural(steps, "step continues", "steps continue")}.`;
 export const runContinues = "The workflow starts new steps again.";
-export const nothingWaits = "No step of this workflow is waiting any longer. Close this dialog to see the run.";
+export const noStepWaits = "No step of this workflow is waiting any longer. Close this dialog to see the run.";
 export const noAnswerNeeded = "No value is required.";

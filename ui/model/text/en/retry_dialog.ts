@@ -4,10 +4,10 @@ import { grouped, plural } from "../en.ts";
 export const heading = (run: string) => `Retry ${run}`;
 export const changedMeanwhile =
   "The run has changed since this preview, so nothing was sent. The preview is now up to date.";
-export const alsoAgain = (node: string) => `Also run ${node} again, with everything after it`;
+export const rerunSucceededField = (node: string) => `Also run ${node} again, with everything after it`;
 export const selectorField = "Succeeded nodes to run again";
 export const selectorExample = "templateName=load,displayName!=load(0)";
-export const sayWhichNodes = "The run succeeded: choose nodes to run again.";
+export const chooseNodes = "The run succeeded: choose nodes to run again.";
 
 export const planning = "Planning …";
 /** The totals of a plan. */

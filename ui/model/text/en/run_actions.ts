@@ -15,7 +15,7 @@ export const askRetryButton = "Retry…";
 export const askResubmitButton = "Resubmit…";
 
 /** Results of actions that can be undone. */
-export const nowHeld = "Suspended: no new steps start.";
+export const nowSuspended = "Suspended: no new steps start.";
 export const nowResumed = "Resumed.";
 
 export const shareButton = "Share";
@@ -23,4 +23,4 @@ export const shareButton = "Share";
 /** Shown while a deletion can be undone. */
 export const willBeDeleted = (name: string) => `${name} will be deleted.`;
 /** Hides a refusal. */
-export const understoodButton = "Dismiss";
+export const dismissRefusalButton = "Dismiss";

@@ -3,4 +3,4 @@
 export const heading = "Advice";
 export const dismissLabel = (advice: string) => `Dismiss: ${advice}`;
 export const showDismissed = (count: number) => `Show ${count} dismissed`;
-export const defaultsMaySay = "The controller may set defaults for all runs.";
+export const defaultsNote = "The controller may set defaults for all runs.";

@@ -10,7 +10,7 @@ export const stopTitle = (name: string) => `Stop ${name}?`;
 export const terminateTitle = (name: string) => `Terminate ${name}?`;
 export const stopButton = "Stop";
 export const terminateButton = "Terminate";
-export const podsEnd = (pods: number) =>
+export const podCount = (pods: number) =>
   pods === 0 ? "No pods are running." : `${grouped(pods)} ${plural(pods, "pod ends", "pods end")}.`;
 export const exitHandlersRun = "Exit handlers still run.";
 export const exitHandlersDoNotRun = "Exit handlers do not run.";
@@ -20,7 +20,7 @@ export const resubmitButton = "Resubmit";
 export const resubmitConsequence = "The same workflow runs again under a new name.";
 /** Reuses the outputs of nodes that succeeded. */
 export const memoizedField = "Reuse the results of succeeded nodes";
-export const oldOutputsStay = "Succeeded nodes keep the outputs that they produced with the old parameters.";
+export const oldOutputsNote = "Succeeded nodes keep the outputs that they produced with the old parameters.";
 export const planning = "Planning …";
 /** How many nodes of a resubmitted run run again; `strong` marks a count. */
 export const resubmitPlan = <Part>(again: number, kept: number, strong: (count: string) => Part) => [

@@ -9,7 +9,7 @@ export const cronField = "Schedule";
 export const bindingField = "Event binding";
 export const resubmittedField = "Resubmitted from";
 export const creatorField = "Created by";
-export const tookOfAbout = (took: string, usual: string) => `${took} of about ${usual}`;
+export const durationOfEstimate = (took: string, usual: string) => `${took} of about ${usual}`;
 /** A condition of the run, such as an error of its metrics. */
 export const condition = (type: string, message: string) => `${type}: ${message}`;
 export const labelsHeading = "Labels";

@@ -6,10 +6,10 @@ export const listLink = "Runs";
 export const archivedBadge = "archived";
 export const aboutArchived = "This run is archived and no longer in the cluster";
 /** The time that a run took so far, and its estimated duration. */
-export const tookOfAbout = (took: string, estimate: string) => `${took} of ~${estimate}`;
+export const durationOfEstimate = (took: string, estimate: string) => `${took} of ~${estimate}`;
 export const wasDeleted = "This run was deleted. The page shows its last state.";
 export const archiveButton = "Search the archive";
-export const hasNamesake = "The cluster now has another run with this name.";
+export const otherRunHasName = "The cluster now has another run with this name.";
 export const showNamesake = "Show it";
 /** Shown when a link names an artifact that the run does not have. */
 export const noSuchArtifact = (urn: string) => `No node of this run has ${urn}.`;
@@ -23,12 +23,12 @@ export const moreParameters = (count: number) => `and ${grouped(count)} more`;
 export const nodesDone = (done: number, all: number) => `${grouped(done)} of ${grouped(all)} nodes`;
 
 /** Conditions of the run that no node shows. */
-export const troublesLabel = "Conditions";
+export const conditionsLabel = "Conditions";
 
 /** The sentence about the state of the run. */
 export const sentenceLabel = "State";
 export const whyButton = "Why";
-export const asking = "Loading …";
+export const loadingReasons = "Loading …";
 export const failedCount = (count: number) => `${grouped(count)} failed`;
 export const previousFailedButton = "Previous failed node";
 export const nextFailedButton = "Next failed node";
@@ -57,7 +57,7 @@ export const replayToggle = "Replay";
 /** Label of the slider over the time of a run. */
 export const replayField = "State after";
 /** A moment of the replay, and the duration of the run. */
-export const momentOf = (moment: string, whole: string) => `${moment} of ${whole}`;
+export const momentText = (moment: string, whole: string) => `${moment} of ${whole}`;
 export const backToNowButton = "Back to now";
 
 export const retryFromHereButton = "Retry from here…";

@@ -11,7 +11,7 @@ export const nameBackwardsOrder = "Name, Z to A";
 
 export const phaseChip = (phase: string) => `phase: ${phase}`;
 /** A filter by an unknown phase. */
-export const noPhaseChip = (chip: string) => `${chip}: not a phase, ignored`;
+export const unknownPhaseChip = (chip: string) => `${chip}: not a phase, ignored`;
 export const labelChip = (label: string) => `label: ${label}`;
 export const nameContainsChip = (text: string) => `name contains ${text}`;
 export const nameBeginsChip = (text: string) => `name begins with ${text}`;
@@ -21,5 +21,5 @@ export const createdAfterChip = (moment: string) => `created after ${moment}`;
 export const startedFromChip = (moment: string) => `started from ${moment}`;
 export const startedUntilChip = (moment: string) => `started until ${moment}`;
 /** A filter by a time that cannot be parsed. */
-export const noTimeChip = (chip: string) => `${chip}: not a time, ignored`;
+export const invalidTimeChip = (chip: string) => `${chip}: not a time, ignored`;
 export const finishedBeforeChip = (moment: string) => `finished before ${moment}`;

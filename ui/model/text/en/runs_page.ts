@@ -19,14 +19,14 @@ export const windowsLabel = "Pages of the list";
 export const previousWindow = "Previous";
 export const nextWindow = "Next";
 /** Switch between pages and one scrolling list. */
-export const asOneList = "As one list";
-export const inWindows = (rows: number) => `Pages of ${grouped(rows)}`;
+export const oneListLink = "As one list";
+export const pagesLink = (rows: number) => `Pages of ${grouped(rows)}`;
 /** The rows that are shown, and the total. */
 export const windowShown = (first: number, last: number, total: number) =>
   `${grouped(first)} to ${grouped(last)} of ${grouped(total)}`;
 
 /** Shown when a page starts after the end of the list. */
-export const beyondTheEnd = (total: number) => `There is no such page: the list has ${grouped(total)} runs`;
+export const noSuchPage = (total: number) => `There is no such page: the list has ${grouped(total)} runs`;
 export const firstWindow = "Show the first page";
 
 /** Shown when the server supports only one order. */

@@ -5,7 +5,7 @@ export const stopping = "Stopping: exit handlers run";
 export const terminating = "Terminating";
 export const held = "Suspended: no new steps start until you resume it";
 export const betweenSteps = "Starting the next step";
-export const notBegun = "Pending: the controller has not started it yet";
+export const notStarted = "Pending: the controller has not started it yet";
 
 /** Running nodes, some by name, and the number of further ones; and the number of pending ones. */
 export const running = (names: readonly string[], more: number, waiting: number) =>

@@ -16,5 +16,5 @@ export const targetField = "Target frame or tab";
 export const optionsField = "Show zoom buttons";
 export const sizeField = "Height of a node, in pixels";
 /** Widgets are empty when the server does not allow framing. */
-export const mayBeRefused =
+export const framingNote =
   "To embed these in another page, start the server with --widget-ancestor and the origin of that page.";

@@ -15,7 +15,7 @@ export const downloadButton = "Download";
 export const logsButton = "Logs";
 export const deleteButton = "Delete";
 /** Opens the editor with an example, when a list is empty. */
-export const writeOneButton = "Create one";
+export const createOneButton = "Create one";
 
 export const nameField = "Name";
 export const namespaceField = "Namespace";

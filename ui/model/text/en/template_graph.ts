@@ -15,11 +15,11 @@ export const handler = (kind: string) => `handler: ${kind}`;
 export const exitHandler = "onExit";
 
 /** Shown above a graph that is not drawn completely. */
-export const isCut = (parts: number) => `Only the first ${grouped(parts)} parts are drawn.`;
-export const lacking = (objects: string) => `References that are not drawn: ${objects}.`;
-export const lackOf = (object: string, reason: string) => `${object} (${reason})`;
+export const partsLimited = (parts: number) => `Only the first ${grouped(parts)} parts are drawn.`;
+export const referencesNotDrawn = (objects: string) => `References that are not drawn: ${objects}.`;
+export const missingReference = (object: string, reason: string) => `${object} (${reason})`;
 /** Why a template is not read: the namespace is known only when a run starts. */
-export const namespaceIsOpen = "depends on the namespace of the run";
+export const unknownNamespace = "depends on the namespace of the run";
 export const tooManyObjects = "too many objects";
 export const cannotBeDrawn = (problem: string) => `The graph is not drawn: ${problem}`;
 export const textHasProblem = (problem: string) => `The graph is out of date: ${problem}`;

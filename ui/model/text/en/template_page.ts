@@ -8,13 +8,13 @@ export const submitAction = (name: string) => `Submit ${name}`;
 export const partsLabel = "Parts of the template";
 
 /** Shown instead of the parameters of a template without any. */
-export const takesNone = "No parameters.";
+export const noParameters = "No parameters.";
 export const usuallyField = "Default";
 export const oneOfField = "Allowed values";
 export const aboutField = "Description";
 /** Shown instead of the default of a parameter without one. */
-export const valueNeeded = "required";
+export const requiredValue = "required";
 /** Follows the choices of a parameter that accepts several of them. */
-export const severalAtOnce = "(multiple)";
+export const multipleValues = "(multiple)";
 export const templatesHeading = "Templates";
 export const entrypointBadge = "entrypoint";

@@ -14,4 +14,4 @@ export const about =
 export const createdField = "Created";
 export const aboutField = "Description";
 /** The parameters of a template, in rows of several lines. */
-export const takesField = "Parameters";
+export const parametersField = "Parameters";

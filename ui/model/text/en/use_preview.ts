@@ -1,3 +1,3 @@
 /** Texts of a preview that cannot be computed. */
 
-export const noPlan = (reason: unknown) => `The preview failed: ${reason}`;
+export const previewFailed = (reason: unknown) => `The preview failed: ${reason}`;

@@ -2,4 +2,4 @@
 
 export const saved = "Saved";
 export const undone = "The change was undone";
-export const changedSince = "Somebody changed it in the meantime: nothing was undone";
+export const undoConflict = "Somebody changed it in the meantime: nothing was undone";

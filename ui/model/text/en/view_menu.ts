@@ -6,4 +6,4 @@ export const viewsLabel = "Saved views";
 export const removeButton = (view: string) => `Remove the view ${view}`;
 export const nameLabel = "Name of this view";
 export const saveButton = "Save";
-export const whereKept = "Views are stored in this browser; each is a link that you can share.";
+export const storageNote = "Views are stored in this browser; each is a link that you can share.";

@@ -10,8 +10,9 @@ export const gainCell = (duration: string) => `−${duration}`;
 export const noGainCell = "no gain";
 
 /** The line about the selected node, after its name. */
-export const chosenGain = (duration: string) => `If this took no time, the run would be ${duration} shorter.`;
-export const chosenNoGain = "If this took no time, the run would not be shorter: other work takes as long in parallel.";
+export const gainOfSelected = (duration: string) => `If this took no time, the run would be ${duration} shorter.`;
+export const noGainOfSelected =
+  "If this took no time, the run would not be shorter: other work takes as long in parallel.";
 
 /** Shown when there are too many rows to compute the gain of each. */
 export const gainOfLongest = (count: number) =>

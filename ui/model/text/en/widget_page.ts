@@ -3,6 +3,6 @@
 export const documentTitle = "Tiphys";
 export const addressNeeded = "This widget needs name=NAME or label=KEY=VALUE in its address.";
 export const refused = "The run is not shown";
-export const noneMeant = "No run matches this widget's address.";
+export const noMatchingRun = "No run matches this widget's address.";
 export const drawing = "Drawing the graph …";
-export const nothingKnown = "This run has no nodes yet.";
+export const noNodesYet = "This run has no nodes yet.";

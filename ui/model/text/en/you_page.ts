@@ -1,7 +1,7 @@
 /** Texts of the settings: those of the browser, and the identity of the user on the server. */
 
 export const heading = "Settings";
-export const asking = "Loading …";
+export const loading = "Loading …";
 export const subjectField = "Subject";
 export const emailField = "Email";
 export const groupsField = "Groups";
@@ -9,12 +9,12 @@ export const issuerField = "Issuer";
 export const serviceAccountField = "Service account";
 
 /** Shown when the server does not identify users, and when the user logged in with a link. */
-export const nobodyByName = "This server does not identify its users.";
-export const byLink = "You logged in with a link from a terminal of this machine, and may do everything.";
+export const noUserIdentity = "This server does not identify its users.";
+export const loggedInByLink = "You logged in with a link from a terminal of this machine, and may do everything.";
 
-export const mayDoHeading = "Your rights";
-export const askRights = "Check";
-export const everything = "all actions of this page";
+export const rightsHeading = "Your rights";
+export const checkRightsButton = "Check";
+export const allActions = "all actions of this page";
 export const rightsUnknown = "This server does not list rights: missing rights show only when an action is refused.";
 
 export const commandsHeading = "On the command line";
@@ -36,13 +36,13 @@ export const lightTheme = "light";
 export const darkTheme = "dark";
 /** The height of rows. */
 export const rowsField = "Rows";
-export const lowRows = "compact";
-export const usualRows = "normal";
+export const compactRows = "compact";
+export const normalRows = "normal";
 export const highRows = "tall";
 export const singleKeysField = "Single-letter keys";
 /** The time zone and the format of times. */
 export const zoneField = "Time zone";
-export const ownZone = "of this computer";
+export const computerZone = "of this computer";
 export const timesField = "Times in lists";
 export const relativeTimes = "relative";
 export const isoTimes = "ISO 8601";
