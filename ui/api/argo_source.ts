@@ -4,7 +4,7 @@ import type { CronWorkflow, Workflow } from "@tiphys/model/api";
 import type { Extension } from "@tiphys/model/api/extensions";
 import type { Reason } from "@tiphys/engine/explain";
 import { runOrderText } from "@tiphys/model/status";
-import { startStream } from "./begun.ts";
+import { startStream } from "./started_request.ts";
 import {
   bytesOf,
   type Exchange,
@@ -268,7 +268,7 @@ export function argoSource(exchange: Exchange): Source {
         const { logBatches } = await loadPart(() => import("./log_lines.ts"));
         const live = logBatches(bytes.take(signal), tried);
         if (await offers("archived-logs")) return yield* live;
-        const { withArchivedLogs } = await loadPart(() => import("./kept_logs.ts"));
+        const { withArchivedLogs } = await loadPart(() => import("./archived_logs.ts"));
         yield* withArchivedLogs(source, live, { namespace, name, query, signal });
       } finally {
         bytes.cancel();

@@ -4,7 +4,7 @@
  */
 import { closingQuote } from "@tiphys/base/closing_quote";
 import { fieldsOf, itemsOf } from "@tiphys/base/fields_of";
-import { runWithPauses, yieldToTasks } from "./rest.ts";
+import { runWithPauses, yieldToTasks } from "./pauses.ts";
 
 /** Characters per piece, which takes a fraction of a millisecond. */
 const PIECE = 32 * 1024;

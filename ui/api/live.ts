@@ -2,7 +2,7 @@
 import { signal as changing } from "@preact/signals";
 import { pauseBetweenTries } from "./pause_between_tries.ts";
 import { asRefusal, type Refusal } from "./refusal.ts";
-import { abortWhenHidden, waitUntilVisible } from "./seen.ts";
+import { abortWhenHidden, waitUntilVisible } from "./visibility.ts";
 import type { StreamWatcher } from "./stream_talk.ts";
 
 /** The state of a live view, for its indicator. */

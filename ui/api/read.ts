@@ -6,7 +6,7 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import { validateRun } from "./read_run.ts";
 import { Refusal } from "./refusal.ts";
 import type { WorkflowPatch } from "@tiphys/model/api/workflow_patch";
-import { runWithPauses } from "./rest.ts";
+import { runWithPauses } from "./pauses.ts";
 import {
   type ArtifactContent,
   type ColumnSetting,

@@ -1,5 +1,5 @@
 /** The stream that all tabs of this browser share, as one tab uses it. A shared worker holds the connection. */
-import { waitForPaint } from "./frame_drawn.ts";
+import { waitForPaint } from "./wait_for_paint.ts";
 import { Refusal } from "./refusal.ts";
 import {
   type FromHub,

@@ -1,6 +1,6 @@
 /** The toolbar of actions on the selected runs. */
 import type { Workflow } from "@tiphys/model/api";
-import { MissingRightLines } from "./lack_lines.tsx";
+import { MissingRightLines } from "./missing_right_lines.tsx";
 import { BULK_NAMES, BULK_VERBS, BULK_WORDS, type BulkVerb, runsForAction } from "../model/bulk.ts";
 import * as words from "../model/text/en/bulk_bar.ts";
 import * as shared from "../model/text/en/shared.ts";

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { RunActivity } from "../api/source.ts";
 import { Refusal } from "../api/refusal.ts";
-import { waitUntilVisible } from "../api/seen.ts";
+import { waitUntilVisible } from "../api/visibility.ts";
 import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import {

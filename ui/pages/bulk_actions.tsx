@@ -29,10 +29,10 @@ import type { BulkPlanResult } from "../model/run/bulk_plan.ts";
 import { needsAnswer, resumeRun, waitingSteps } from "../model/run/resume_run.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
-import { ACTION_NAMES, type ActionsInProgress } from "../model/under_way.ts";
+import { ACTION_NAMES, type ActionsInProgress } from "../model/actions_in_progress.ts";
 import { trackPending } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
-import { useMissingRightsOfMany } from "./use_lacks.ts";
+import { useMissingRightsOfMany } from "./use_missing_rights.ts";
 import * as words from "../model/text/en/bulk_actions.ts";
 import * as shared from "../model/text/en/shared.ts";
 

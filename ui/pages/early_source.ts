@@ -1,5 +1,5 @@
 /** The first requests of a page, sent before its scripts are loaded and anything is rendered. */
-import { type StartedRequest, startRequest, startStream } from "../api/begun.ts";
+import { type StartedRequest, startRequest, startStream } from "../api/started_request.ts";
 import type { LogBatch, LogQuery, Source } from "../api/source.ts";
 import { type Place, valueOf } from "../model/place.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { type Action, namedThings } from "../actions.ts";
 import { useApp } from "../app.ts";
-import { filterByLetters } from "../model/matching.ts";
+import { filterByLetters } from "../model/filter_by_letters.ts";
 import {
   findNames,
   FOUND_KINDS,

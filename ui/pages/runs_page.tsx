@@ -14,7 +14,7 @@ import { plainLinks } from "../model/links.ts";
 import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
 import { updateKnownRuns } from "../model/known_runs.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
-import { type ActionsInProgress, dropVisibleActions } from "../model/under_way.ts";
+import { type ActionsInProgress, dropVisibleActions } from "../model/actions_in_progress.ts";
 import { viewAddress, withView } from "../model/saved_views.ts";
 import { chosenColumns, columnChoices, columnsOf, toggleColumn } from "../model/run_columns.ts";
 import { runColumns, savedViews } from "../settings.ts";

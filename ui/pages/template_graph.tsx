@@ -24,7 +24,7 @@ import { type Page, valueOf, withValues } from "../model/place.ts";
 import { changedQuery, readRunView } from "../model/run/run_view.ts";
 import { trackPending } from "../settled.ts";
 import { GraphExports } from "./run/graph_exports.tsx";
-import { useMatches } from "./run/use_found.ts";
+import { useMatches } from "./run/use_matches.ts";
 import * as words from "../model/text/en/template_graph.ts";
 
 interface Props {

@@ -1,7 +1,7 @@
 /** The page of one template: its parameters, its latest runs, its manifest, and the submit form. */
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
-import { MissingRightLines } from "../components/lack_lines.tsx";
+import { MissingRightLines } from "../components/missing_right_lines.tsx";
 import { Description } from "../components/markdown.tsx";
 import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
@@ -10,7 +10,7 @@ import { entrypointsOf, fieldsOf } from "../model/submit_form.ts";
 import { isChosenAsList } from "../model/chosen_list.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { tabOf } from "../model/object_tabs.ts";
-import { missingRightsText, missingRightsTexts } from "../model/run/lacks.ts";
+import { missingRightsText, missingRightsTexts } from "../model/run/missing_rights.ts";
 import { useAnswer } from "./hooks.ts";
 import { lazy, lazyDialog } from "./lazy.tsx";
 import { LastRuns } from "./last_runs.tsx";
@@ -19,7 +19,7 @@ import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
 import { useDeleting } from "./use_deleting.tsx";
 import { useSaving } from "./use_saving.tsx";
-import { useMissingRights } from "./use_lacks.ts";
+import { useMissingRights } from "./use_missing_rights.ts";
 import * as words from "../model/text/en/template_page.ts";
 import * as deletion from "../model/text/en/use_deleting.ts";
 import * as share from "../model/text/en/share_dialog.ts";

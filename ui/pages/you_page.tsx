@@ -7,7 +7,7 @@ import { useApp } from "../app.ts";
 import { commandExports, tokenInCookies } from "../model/command_exports.ts";
 import { momentText, whenText } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
-import { missingRightsLines, missingRightsTexts } from "../model/run/lacks.ts";
+import { missingRightsLines, missingRightsTexts } from "../model/run/missing_rights.ts";
 import {
   isoTimes,
   ROW_HEIGHTS,

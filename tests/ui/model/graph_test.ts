@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { simulate } from "../../../mod.ts";
 import { criticalPath } from "../../../ui/model/graph/critical_path.ts";
-import { runToEnd } from "../../../ui/model/drained.ts";
+import { runToEnd } from "../../../ui/model/run_to_end.ts";
 import { failedLeaves, findParts } from "../../../ui/model/graph/find.ts";
 import { barSegmentsOf, failedPartsOf, openParts } from "../../../ui/model/graph/fold.ts";
 import { curveThrough } from "../../../ui/model/graph/curve.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { simulate } from "../../../mod.ts";
-import { runToEnd } from "../../../ui/model/drained.ts";
+import { runToEnd } from "../../../ui/model/run_to_end.ts";
 import { treeRows, visibleRows } from "../../../ui/model/tree/tree_rows.ts";
 
 const SOURCE = `

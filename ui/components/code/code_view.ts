@@ -6,7 +6,7 @@ import { changeBetween } from "../../model/text_change.ts";
 import * as words from "../../model/text/en/editor.ts";
 import { CODE_THEME } from "./code_theme.ts";
 import type { Doc, EditedText, TextCheck } from "./edited_text.ts";
-import { createTabRule } from "./leave_by_tab.ts";
+import { createTabRule } from "./tab_rule.ts";
 import { templateTags } from "./template_tags.ts";
 
 /** The longest text with syntax colors and folding, in characters; a longer one would take too long to parse. */

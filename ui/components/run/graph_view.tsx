@@ -3,7 +3,7 @@
  * drawn again afterwards, so that panning costs the same at any size.
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { yieldToTasks } from "../../api/rest.ts";
+import { yieldToTasks } from "../../api/pauses.ts";
 import {
   type Camera,
   centreOn,
@@ -23,7 +23,7 @@ import {
 import { curveThrough } from "../../model/graph/curve.ts";
 import type { Picture, PlacedPart } from "../../model/graph/layout.ts";
 import { SHADES, type Tints } from "../../model/graph/tint.ts";
-import { PictureNavigation, type Step } from "../../model/graph/walk.ts";
+import { PictureNavigation, type Step } from "../../model/graph/picture_navigation.ts";
 import { FAMILIES } from "../../model/phase.ts";
 import { spokenWordsOf } from "../../model/run/node_words.ts";
 import * as words from "../../model/text/en/graph.ts";

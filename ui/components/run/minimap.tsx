@@ -3,10 +3,10 @@
  * and `Fit`.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { runWithPauses } from "../../api/rest.ts";
+import { runWithPauses } from "../../api/pauses.ts";
 import type { Rect } from "../../model/graph/camera.ts";
 import type { Picture } from "../../model/graph/layout.ts";
-import { selectByFamily } from "../../model/graph/thinned.ts";
+import { selectByFamily } from "../../model/graph/select_by_family.ts";
 import { FAMILIES, type Family } from "../../model/phase.ts";
 
 interface Props {

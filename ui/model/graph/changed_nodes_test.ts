@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { runToEnd } from "../drained.ts";
+import { runToEnd } from "../run_to_end.ts";
 import { changedNodes, isSame, withTemplatesOf } from "./changed_nodes.ts";
 
 function run(nodes: Record<string, Partial<NodeStatus>>, tasks: readonly string[] = ["a", "b"]): Workflow {

@@ -2,7 +2,7 @@
  * The critical path: the chain of dependencies that took the whole time of a run. Its segments are adjacent, so their
  * sum is the duration of the run.
  */
-import { PartOrder, type RunTimes } from "./came_after.ts";
+import { PartOrder, type RunTimes } from "./part_order.ts";
 import { type Part, partsIn } from "./part.ts";
 
 /** A segment: a running leaf, or an idle time before a leaf. Times are milliseconds since the epoch. */

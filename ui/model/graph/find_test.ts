@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { runToEnd } from "../drained.ts";
+import { runToEnd } from "../run_to_end.ts";
 import { findParts, keyAmong } from "./find.ts";
 import { makePart } from "./make_part.ts";
 import { OUTERMOST_KEY } from "./parts.ts";

@@ -3,7 +3,7 @@
  * ended, after the original pauses, so another chain may become the longest. Pure.
  */
 import { millisOf } from "@tiphys/model/status";
-import { MAX_CLOCK_SKEW_MILLIS, PartOrder, type RunTimes } from "./came_after.ts";
+import { MAX_CLOCK_SKEW_MILLIS, PartOrder, type RunTimes } from "./part_order.ts";
 import { type Part, partsIn } from "./part.ts";
 
 /** The gains of the parts of a run. */

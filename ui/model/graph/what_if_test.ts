@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { NodeStatus } from "@tiphys/model/api";
-import { MAX_CLOCK_SKEW_MILLIS } from "./came_after.ts";
+import { MAX_CLOCK_SKEW_MILLIS } from "./part_order.ts";
 import { criticalPath } from "./critical_path.ts";
 import { makePart } from "./make_part.ts";
 import { type Part, type PartEdge, partsIn } from "./part.ts";

@@ -2,7 +2,7 @@
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { storedTemplateOf } from "@tiphys/model/status";
 import { callsIn } from "@tiphys/model/templates/calls";
-import type { RunTimes } from "../graph/came_after.ts";
+import type { RunTimes } from "../graph/part_order.ts";
 
 /** Returns the times of a run as of `now`; undefined if it has not started. */
 export function runTimesOf(run: Workflow, now: number): RunTimes | undefined {

@@ -1,7 +1,7 @@
 /** The timeline: a bar for each node over the time of the run, and the ticks of its axis. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isPassedOver, millisOf } from "@tiphys/model/status";
-import { runToEnd } from "../drained.ts";
+import { runToEnd } from "../run_to_end.ts";
 
 /** A span of time, in milliseconds since the epoch. */
 export interface TimeSpan {

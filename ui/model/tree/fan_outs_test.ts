@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { sampleNode, sampleRun } from "../../testing/objects.ts";
-import { runToEnd } from "../drained.ts";
+import { runToEnd } from "../run_to_end.ts";
 import { foldedRowIds, groupLoopRows } from "./fan_outs.ts";
 import { treeRows, visibleRows } from "./tree_rows.ts";
 

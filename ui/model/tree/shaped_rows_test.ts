@@ -5,7 +5,7 @@ import { partsOf } from "../graph/parts.ts";
 import { partsIn } from "../graph/part.ts";
 import { shapeGraph } from "../graph/shape.ts";
 import { failedRows, filterRows } from "./shaped_rows.ts";
-import { runToEnd } from "../drained.ts";
+import { runToEnd } from "../run_to_end.ts";
 import { treeRows } from "./tree_rows.ts";
 
 function node(name: string, more: Partial<NodeStatus> = {}): NodeStatus {

@@ -4,7 +4,7 @@ import { storedTemplateOf } from "@tiphys/model/status";
 import { resumeStep, waitingSteps } from "../../model/run/resume_run.ts";
 import * as shared from "../../model/text/en/shared.ts";
 import { lazy } from "../lazy.tsx";
-import type { RunActions } from "./doing.ts";
+import type { RunActions } from "./use_run_actions.ts";
 import type { RunScene } from "./run_scene.ts";
 
 const ResumeForm = lazy(async () => (await import("../../components/run/resume_form.tsx")).ResumeForm);

@@ -9,7 +9,7 @@ import type { GraphShape } from "../../model/graph/graph_shape.ts";
 import { PartBuilder, type PartRow, rowsOf } from "../../model/graph/part_rows.ts";
 import { pictureOf } from "../../model/graph/picture_columns.ts";
 import { failedPartsOf } from "../../model/graph/fold.ts";
-import { runWithPauses, yieldToTasks } from "../../api/rest.ts";
+import { runWithPauses, yieldToTasks } from "../../api/pauses.ts";
 import { startThread } from "../../api/thread_url.ts";
 import * as words from "../../model/text/en/graph_thread.ts";
 

@@ -4,15 +4,15 @@ import { useMemo } from "preact/hooks";
 // Loaded together with the viewer rather than after the first response.
 import "../../api/log_lines.ts";
 import { Refusal } from "../../api/refusal.ts";
-import { abortWhenHidden, waitUntilVisible } from "../../api/seen.ts";
+import { abortWhenHidden, waitUntilVisible } from "../../api/visibility.ts";
 import type { LogQuery, Source } from "../../api/source.ts";
 import { addBatch } from "../../model/logs/log_intake.ts";
 import { LogStore } from "../../model/logs/log_store.ts";
 import { LogResume } from "../../model/logs/resume.ts";
 import { trackPending } from "../../settled.ts";
 import { useWhileShown } from "../hooks.ts";
-import { waitForPaint } from "../../api/frame_drawn.ts";
-import { createPacer, yieldBehindTasks } from "../../api/rest.ts";
+import { waitForPaint } from "../../api/wait_for_paint.ts";
+import { createPacer, yieldBehindTasks } from "../../api/pauses.ts";
 
 /** The state of the stream. */
 export type LogState =

@@ -1,6 +1,6 @@
 /** The manifest of a run, or of one of its nodes, as YAML. */
 import { useEffect, useState } from "preact/hooks";
-import { createPacer } from "../../api/rest.ts";
+import { createPacer } from "../../api/pauses.ts";
 import { manifestPieces } from "../../model/manifest_pieces.ts";
 import { trackPending } from "../../settled.ts";
 import { download } from "./download.ts";

@@ -5,7 +5,7 @@ import { Dialog } from "../../components/run/dialog.tsx";
 import { usePreview } from "../../components/run/use_preview.ts";
 import { ParameterFields, PlanTime } from "../../components/run/retry_dialog.tsx";
 import type { ResubmitPreview } from "../../model/run/resubmit_preview.ts";
-import type { DeletedFrom, RunActions } from "./doing.ts";
+import type { DeletedFrom, RunActions } from "./use_run_actions.ts";
 import type { RunScene } from "./run_scene.ts";
 import { loadPart } from "../../api/refusal.ts";
 import * as words from "../../model/text/en/run_dialogs.ts";

@@ -8,7 +8,7 @@ import { NodePanel } from "../../components/run/node_panel.tsx";
 import { failedHosts, mainOf, podOf } from "../../model/run/node_facts.ts";
 import { podLinks } from "../../model/links.ts";
 import { resumeStep } from "../../model/run/resume_run.ts";
-import type { RunActions } from "./doing.ts";
+import type { RunActions } from "./use_run_actions.ts";
 import { lazy } from "../lazy.tsx";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/run_page.ts";

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
 import { Refusal } from "../../api/refusal.ts";
-import { abortWhenHidden, waitUntilVisible } from "../../api/seen.ts";
+import { abortWhenHidden, waitUntilVisible } from "../../api/visibility.ts";
 import type { KubeEvent, Source } from "../../api/source.ts";
 
 /** How many events are kept; the oldest are dropped first. */

@@ -1,8 +1,8 @@
 /** The rows of a run's tree: computed synchronously if there are few, with pauses if there are many. */
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
-import { runWithPauses } from "../../api/rest.ts";
-import { runToEnd } from "../../model/drained.ts";
+import { runWithPauses } from "../../api/pauses.ts";
+import { runToEnd } from "../../model/run_to_end.ts";
 import { type NodesSpan, nodesSpanInPieces } from "../../model/timeline/timeline.ts";
 import { type TreeGridRow, treeRows } from "../../model/tree/tree_rows.ts";
 import { trackPending } from "../../settled.ts";

@@ -1,5 +1,5 @@
 /** Waits until the page has been painted. */
-import { yieldBehindTasks } from "./rest.ts";
+import { yieldBehindTasks } from "./pauses.ts";
 
 /** The longest wait for a frame: hidden pages paint none. */
 const FRAME_MILLIS = 200;

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { missingRightsLines, missingRightsText, missingRightsTexts } from "./lacks.ts";
+import { missingRightsLines, missingRightsText, missingRightsTexts } from "./missing_rights.ts";
 
 const patch = { verb: "patch", group: "argoproj.io", resource: "workflows" };
 const pods = { verb: "delete", group: "", resource: "pods" };

@@ -6,7 +6,7 @@ import { Refusal } from "../api/refusal.ts";
 import type { MissingRightsByAction, TemplateKind } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
-import { missingRightsText } from "../model/run/lacks.ts";
+import { missingRightsText } from "../model/run/missing_rights.ts";
 import { useWhileShown } from "./hooks.ts";
 
 const NONE: MissingRightsByAction = {};

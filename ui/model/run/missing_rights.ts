@@ -1,6 +1,6 @@
 /** Describes rights that a user lacks for actions on a run. */
 import type { MissingRight, MissingRightsByAction } from "../../api/source.ts";
-import * as words from "../text/en/lacks.ts";
+import * as words from "../text/en/missing_rights.ts";
 
 /** Describes a right as in RBAC rules: `patch workflows.argoproj.io`. */
 export function rightText({ verb, group, resource }: MissingRight): string {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { filterByLetters } from "./matching.ts";
+import { filterByLetters } from "./filter_by_letters.ts";
 
 const NAMES = ["Copy the link of this page", "Retry this run", "Go to runs", "Resubmit"];
 

@@ -1,7 +1,7 @@
 /** Search in the parts of a graph: immediately in a small one, with pauses in a large one. */
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { runWithPauses } from "../../api/rest.ts";
-import { runToEnd } from "../../model/drained.ts";
+import { runWithPauses } from "../../api/pauses.ts";
+import { runToEnd } from "../../model/run_to_end.ts";
 import { findParts } from "../../model/graph/find.ts";
 import type { Part } from "../../model/graph/part.ts";
 import { trackPending } from "../../settled.ts";

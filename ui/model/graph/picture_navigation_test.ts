@@ -3,7 +3,7 @@ import type { DAGTask, Template } from "@tiphys/model/api";
 import { openParts } from "./fold.ts";
 import { Layout } from "./layout.ts";
 import { partsOf } from "./parts.ts";
-import { PictureNavigation, type Step } from "./walk.ts";
+import { PictureNavigation, type Step } from "./picture_navigation.ts";
 
 const tasks: DAGTask[] = [
   { name: "a", template: "work" },

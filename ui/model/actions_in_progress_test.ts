@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
-import { actionInProgressText, dropVisibleActions, isVisibleIn } from "./under_way.ts";
+import { actionInProgressText, dropVisibleActions, isVisibleIn } from "./actions_in_progress.ts";
 
 const run = (name: string, resourceVersion: string, rest: Partial<Workflow> = {}): Workflow => ({
   metadata: { name, uid: name, resourceVersion },

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { runToEnd } from "../drained.ts";
+import { runToEnd } from "../run_to_end.ts";
 import type { Family } from "../phase.ts";
-import { selectByFamily } from "./thinned.ts";
+import { selectByFamily } from "./select_by_family.ts";
 
 function counts(families: Readonly<Partial<Record<Family, number>>>, most: number): Record<string, number> {
   const parts = Object.entries(families).flatMap(([family, count]) => Array<Family>(count).fill(family as Family));

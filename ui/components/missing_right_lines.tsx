@@ -1,5 +1,5 @@
 /** Missing rights, one line each, with the buttons that they disable. */
-import { missingRightsLines } from "../model/run/lacks.ts";
+import { missingRightsLines } from "../model/run/missing_rights.ts";
 
 /** The lines for the missing rights of each button. */
 export function MissingRightLines({ texts }: { readonly texts: Readonly<Record<string, string | undefined>> }) {

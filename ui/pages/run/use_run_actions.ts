@@ -4,7 +4,7 @@ import { Refusal } from "../../api/refusal.ts";
 import type { RunAction } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
-import { ACTION_NAMES, type ActionInProgress, isVisibleIn } from "../../model/under_way.ts";
+import { ACTION_NAMES, type ActionInProgress, isVisibleIn } from "../../model/actions_in_progress.ts";
 import { isActiveSuspend, nodesOf } from "@tiphys/model/status";
 import type { LiveRun } from "../live_run.ts";
 import type { RunScene } from "./run_scene.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { startRequest, startStream } from "./begun.ts";
+import { startRequest, startStream } from "./started_request.ts";
 
 Deno.test("startRequest: starts the request before the response is taken", async () => {
   let asked = 0;
