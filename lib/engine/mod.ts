@@ -55,6 +55,7 @@ export type {
   Refusal,
 } from "./types.ts";
 export { refusalKey as garbageRefusalKey } from "./garbage/collect.ts";
+export { isOfRound } from "./garbage/collector.ts";
 export { isKeptForGarbage } from "./garbage/finalizer.ts";
 export type { NodesAfter } from "./nodes/node_table.ts";
 export type { RunningGauge } from "./metrics/metric_values.ts";

@@ -301,12 +301,7 @@ export type Action =
   /** Creates the tasks of a pod that deletes artifacts, then the pod, which the tasks own. */
   | { readonly kind: "makeCollector"; readonly tasks: readonly WorkflowArtifactGCTask[]; readonly pod: Pod }
   /** Reads the results of the tasks of such a pod. They are a fact of the next pass. */
-  | {
-    readonly kind: "readCollector";
-    readonly podName: string;
-    readonly podUid: string | undefined;
-    readonly round: string;
-  }
+  | { readonly kind: "readCollector"; readonly podName: string; readonly podUid: string | undefined }
   /** Deletes tasks whose results are recorded, and their pod with them. */
   | {
     readonly kind: "deleteGarbageTasks";

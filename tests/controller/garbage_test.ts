@@ -213,6 +213,58 @@ Deno.test("garbage: an artifact that cannot be deleted keeps its workflow; a for
   await world.waitUntil("the workflow is gone", () => isGone(world, "w"));
 });
 
+for (const instanceId of [undefined, "blue"]) {
+  Deno.test(`garbage: a pod that Argo's controller started is waited for after a takeover${instanceId ? ", with an instance ID" : ""}`, async () => {
+    await using world = new ControllerWorld();
+    if (instanceId) world.configure({}, { instanceId });
+    await world.startController(instanceId ? { instanceId } : {});
+    const artifacts = { a: "OnWorkflowCompletion" } as const;
+    const label = instanceId ? `labels: {${LABEL.instanceId}: ${instanceId}}, name: w` : "name: w";
+    await world.submit(workflowWithArtifacts("w", artifacts).replace("name: w", label));
+    await saveArtifacts(world, "w", artifacts);
+    await world.awaitEnd("w");
+    const name = `w-artgc-wfcomp-${HASH}`;
+    const ours = await world.awaitPod(name);
+    await world.stopController();
+    await replaceByArgos(world, ours);
+    const status = { artifactGCStatus: { strategiesProcessed: { OnWorkflowCompletion: true } } };
+    await world.client.patch(WORKFLOWS, "default", "w", { status }, "merge");
+    await world.startController(instanceId ? { instanceId } : {});
+    await collectArtifacts(world, name);
+    await world.waitUntil(
+      "the finalizer is removed",
+      async () => !(await world.workflow("w")).metadata.finalizers?.length,
+    );
+    assert(isDeleted(await world.workflow("w"), "a"));
+    assertEquals((await world.workflow("w")).status?.artifactGCStatus?.podsRecouped, { [name]: true });
+  });
+}
+
+/** Replaces the tasks and the pod by those of Argo's controller: without annotations, and without its instance ID. */
+async function replaceByArgos(world: ControllerWorld, pod: Pod): Promise<void> {
+  const argosMetadata = ({ name, namespace, labels = {}, ownerReferences = [] }: Pod["metadata"]) => {
+    const { [LABEL.instanceId]: _, ...rest } = labels;
+    return { name, namespace, labels: rest, ownerReferences };
+  };
+  const [task] = await tasksOf(world);
+  await world.client.delete(PODS, "default", pod.metadata.name!, { gracePeriodSeconds: 0 });
+  await world.client.delete(WORKFLOW_ARTIFACT_GC_TASKS, "default", task!.metadata.name!);
+  const { apiVersion, kind, spec } = task!;
+  const made = await world.client.create(WORKFLOW_ARTIFACT_GC_TASKS, "default", {
+    apiVersion,
+    kind,
+    metadata: argosMetadata(task!.metadata),
+    spec,
+  });
+  const [owner] = pod.metadata.ownerReferences!;
+  await world.client.create(PODS, "default", {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { ...argosMetadata(pod.metadata), ownerReferences: [{ ...owner!, uid: made.metadata.uid! }] },
+    spec: pod.spec,
+  });
+}
+
 Deno.test("garbage: the status has artifactGCStatus from the first write on, and a retry empties it", async () => {
   await using world = new ControllerWorld();
   const written: unknown[] = [];

@@ -25,7 +25,7 @@ import {
   WORKFLOW_ARTIFACT_GC_TASKS,
 } from "@tiphys/kube";
 import { garbageLabel } from "@tiphys/engine/pod";
-import { type Action, garbageRefusalKey, type GarbageReport, type GarbageTaskReport } from "@tiphys/engine";
+import { type Action, garbageRefusalKey, type GarbageReport, type GarbageTaskReport, isOfRound } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 
@@ -51,12 +51,12 @@ export async function makeCollector(
   try {
     const owners: OwnerReference[] = [];
     for (const task of tasks) {
-      const made = await createOrFind(context, WORKFLOW_ARTIFACT_GC_TASKS, task);
+      const made = await createOrFind(context, WORKFLOW_ARTIFACT_GC_TASKS, workflow, task);
       if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER);
       owners.push(ownerOf(made, owners.length === 0));
     }
     const owned = { ...pod, metadata: { ...pod.metadata, ownerReferences: owners } };
-    const met = await createOrFind(context, PODS, owned);
+    const met = await createOrFind(context, PODS, workflow, owned);
     const made = met && readPod(met);
     if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER);
     outcomes.collectors.set(name, made);
@@ -77,6 +77,9 @@ export async function makeCollector(
   }
 }
 
+/** The kinds of owners of tasks and pods that Argo's controller created. */
+const OWNER_KINDS: ReadonlySet<string> = new Set(["Workflow", WORKFLOW_ARTIFACT_GC_TASKS.kind]);
+
 const EARLIER = { message: "the one for an earlier end of the workflow has not been deleted yet", transient: true };
 
 function isOfGoingNamespace(error: unknown): boolean {
@@ -84,22 +87,39 @@ function isOfGoingNamespace(error: unknown): boolean {
   return causes.some(({ reason }) => reason === "NamespaceTerminating");
 }
 
-/** The existing object; undefined if it is an older one of the same name, which is being deleted. */
+/**
+ * Creates an object. Returns the existing one if it is of this completion of the workflow; undefined if it is of an
+ * earlier one, which is being deleted.
+ */
 async function createOrFind(
   { client }: ActionContext,
   resource: Resource,
+  workflow: Workflow,
   object: Pod | WorkflowArtifactGCTask,
 ): Promise<KubeObject | undefined> {
-  const { namespace, name, annotations } = object.metadata;
+  const { namespace, name, labels } = object.metadata;
   try {
     return await client.create(resource, namespace, object);
   } catch (error) {
     if (sortError(error) !== "alreadyExists") throw error;
   }
   const found = await client.get(resource, namespace, name!);
-  const round = (one: KubeObject) => one.metadata.annotations?.[ANNOTATION.artifactGcRound];
-  if (annotations?.[ANNOTATION.artifactGcRound] === round(found) && !found.metadata.deletionTimestamp) return found;
-  if (round(found) === undefined) {
+  const { annotations, deletionTimestamp, ownerReferences = [] } = found.metadata;
+  const isAnnotated = annotations?.[ANNOTATION.artifactGcRound] !== undefined;
+  const isOurs = isAnnotated || ownerReferences.some(({ kind }) => OWNER_KINDS.has(kind));
+  if (isOurs && !deletionTimestamp && isOfRound(found, workflow)) {
+    const id = labels?.[LABEL.instanceId];
+    if (id === undefined || found.metadata.labels?.[LABEL.instanceId] === id) return found;
+    // Argo's controller does not label these pods, so no watch of an instance shows them.
+    return await client.patch(
+      resource,
+      namespace,
+      name!,
+      { metadata: { labels: { [LABEL.instanceId]: id } } },
+      "merge",
+    );
+  }
+  if (!isAnnotated) {
     throw new Error(`${resource.plural} "${name}" already exists and belongs to another owner`);
   }
   const { uid, resourceVersion } = found.metadata;
@@ -123,7 +143,7 @@ export async function readCollector(
   { client, log }: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,
-  { podName, podUid, round }: Reading,
+  { podName, podUid }: Reading,
 ): Promise<News> {
   const { namespace } = workflow.metadata;
   const labelSelector = `${LABEL.artifactGcPod}=${garbageLabel(podName)}`;
@@ -137,8 +157,7 @@ export async function readCollector(
     });
     next = page.metadata.continue;
     for (const item of page.items) {
-      if (!isOwnedBy(item, "Workflow", workflow)) continue;
-      if (item.metadata.annotations?.[ANNOTATION.artifactGcRound] !== round) continue;
+      if (!isOwnedBy(item, "Workflow", workflow) || !isOfRound(item, workflow)) continue;
       const parsed = parseWorkflowArtifactGCTask(item, "lenient");
       if (parsed.ok) tasks.push(reportOf(parsed.value));
       else {log.warn("A task of artifact garbage collection cannot be parsed", {

@@ -13,7 +13,7 @@ import { settledSpec } from "../spec/restricted_spec.ts";
 import { imageKey } from "../templates/image_commands.ts";
 import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import type { GarbageFacts } from "../types.ts";
-import { attemptNames, collectorOf, type GarbageGroup, groupsOf, isOfRound, roundOf } from "./collector.ts";
+import { attemptNames, collectorOf, type GarbageGroup, groupsOf, isOfRound } from "./collector.ts";
 import { findGarbage } from "./find_garbage.ts";
 import { isKeptForGarbage, removeGarbageFinalizer } from "./finalizer.ts";
 import { announceProblem, collectReport, forgetProblem, recoup } from "./collect_report.ts";
@@ -44,18 +44,18 @@ export function collectGarbage(pass: Slice<NodesDraft & StatusDraft & RequestsDr
     pass.draft.note("artifacts stay: the namespace is being deleted, and nothing can be made in it");
     return removeGarbageFinalizer(pass);
   }
-  for (const strategy of dueStrategies(pass)) collectBy(pass, seen, spec, strategy);
+  for (const strategy of dueStrategies(pass, spec)) collectBy(pass, seen, spec, strategy);
   if (!mayGo(pass, spec)) return;
   if (findGarbage(pass, spec).length === 0) forgetProblem(pass);
   removeGarbageFinalizer(pass);
 }
 
 /** The strategies that are due: at the end of the workflow, and when it is deleted, each once. */
-function dueStrategies(pass: Slice): DeletionStrategy[] {
+function dueStrategies(pass: Slice<StatusDraft>, spec: WorkflowSpec): DeletionStrategy[] {
   const due: DeletionStrategy[] = isBeingDeleted(pass)
     ? ["OnWorkflowCompletion", "OnWorkflowDeletion"]
     : ["OnWorkflowCompletion"];
-  return due.filter((strategy) => !isProcessed(pass, strategy));
+  return due.filter((strategy) => !isProcessed(pass, spec, strategy));
 }
 
 function collectBy(
@@ -65,7 +65,7 @@ function collectBy(
   strategy: DeletionStrategy,
 ): void {
   // Artifacts that could not be deleted at the end of the workflow are tried again when it is deleted.
-  const isLate = strategy === "OnWorkflowDeletion" && isProcessed(pass, "OnWorkflowCompletion");
+  const isLate = strategy === "OnWorkflowDeletion" && isProcessed(pass, spec, "OnWorkflowCompletion");
   const now = findGarbage(pass, spec).filter((garbage) => garbage.strategy === strategy || isLate);
   const groups = groupsOf(pass.name, strategy, now);
   const isOver = groups.map((group) => collectGroup(pass, seen, spec, group)).every((over) => over);
@@ -123,8 +123,7 @@ function attempt(
   if (!hasEnded(pod)) return false;
   const report = seen.reports.get(name);
   if (!report || report.podUid !== pod.metadata.uid) {
-    const round = roundOf(pass.draft.workflow);
-    pass.draft.ask({ kind: "readCollector", podName: name, podUid: pod.metadata.uid, round });
+    pass.draft.ask({ kind: "readCollector", podName: name, podUid: pod.metadata.uid });
     return false;
   }
   collectReport(pass, group, pod, report, { isLast: isForced(spec) });
@@ -174,10 +173,10 @@ function mayGo(pass: Slice<StatusDraft>, spec: WorkflowSpec): boolean {
   if (!spec.artifactGC?.forceFinalizerRemoval) return false;
   const deleted = millisOf(pass.draft.workflow.metadata.deletionTimestamp);
   if (Number.isNaN(deleted)) {
-    return isProcessed(pass, "OnWorkflowCompletion") &&
+    return isProcessed(pass, spec, "OnWorkflowCompletion") &&
       left.every(({ strategy }) => strategy === "OnWorkflowCompletion");
   }
-  if (dueStrategies(pass).length === 0 || pass.facts.now.getTime() >= deleted + FORCED_AFTER_MILLIS) return true;
+  if (dueStrategies(pass, spec).length === 0 || pass.facts.now.getTime() >= deleted + FORCED_AFTER_MILLIS) return true;
   pass.requestPassAt(deleted + FORCED_AFTER_MILLIS);
   return false;
 }
@@ -220,8 +219,16 @@ function isNamespaceGoing({ facts: { refusals } }: Slice): boolean {
   return [...refusals].some(([key, refusal]) => refusal.isNamespaceGoing && key.startsWith(refusalKey("")));
 }
 
-function isProcessed({ draft }: Slice, strategy: DeletionStrategy): boolean {
-  return draft.workflow.status?.artifactGCStatus?.strategiesProcessed?.[strategy] === true;
+/**
+ * Reports whether nothing is left to do for a strategy. Argo's controller records a strategy as processed when it has
+ * created the pods, so after a takeover their reports may still be missing.
+ */
+function isProcessed(pass: Slice<StatusDraft>, spec: WorkflowSpec, strategy: DeletionStrategy): boolean {
+  if (pass.draft.workflow.status?.artifactGCStatus?.strategiesProcessed?.[strategy] !== true) return false;
+  if (isForced(spec)) return true;
+  const left = findGarbage(pass, spec).filter((garbage) => garbage.strategy === strategy);
+  const hasReport = (name: string) => isRecouped(pass, name) !== undefined;
+  return groupsOf(pass.name, strategy, left).every((group) => attemptNames(group).some(hasReport));
 }
 
 /** Whether the report of a pod was complete; undefined if it may still report. */

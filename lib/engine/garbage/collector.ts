@@ -5,6 +5,7 @@ import { LocationError, relocate } from "@tiphys/model/artifact/location";
 import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
 import { fnv1a32 } from "@tiphys/base/go/hash";
 import { LIMITS } from "@tiphys/base/limits";
+import { millisOf } from "@tiphys/model/status";
 import { buildGarbagePod, garbageLabel, type UnknownImage } from "../pod/mod.ts";
 import type { Slice, StatusDraft } from "../slice.ts";
 import { withFoundImages } from "../templates/image_commands.ts";
@@ -161,7 +162,15 @@ function bytesOf(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
-/** Reports whether a pod or task belongs to this completion of this workflow, not to another one of the same name. */
-export function isOfRound({ metadata }: Pick<Pod, "metadata">, workflow: Workflow): boolean {
-  return metadata.annotations?.[ANNOTATION.artifactGcRound] === roundOf(workflow);
+/**
+ * Reports whether a pod or task belongs to this completion of this workflow, not to another one of the same name. Those
+ * that Argo's controller created have no annotation: they are younger than the completion.
+ */
+export function isOfRound(
+  { metadata }: { readonly metadata: Pick<Pod["metadata"], "annotations" | "creationTimestamp"> },
+  workflow: Workflow,
+): boolean {
+  const round = metadata.annotations?.[ANNOTATION.artifactGcRound];
+  if (round !== undefined) return round === roundOf(workflow);
+  return millisOf(metadata.creationTimestamp) >= millisOf(workflow.status?.finishedAt);
 }
