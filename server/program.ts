@@ -17,7 +17,7 @@ import { lineLog, type Log } from "@tiphys/base/log";
 import { nodeCompression, readNodeFormat, readNodeLevel } from "@tiphys/model/nodes";
 import { readOpenedOverrides } from "@tiphys/language/restrictions";
 import { UserError } from "@tiphys/base/user_error";
-import { withoutLogs } from "@tiphys/service/log_removal";
+import { logDeletionHook } from "@tiphys/service/log_removal";
 import { TreeFetcher } from "./artifacts/fetched_tree.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
@@ -236,7 +236,7 @@ function archiveOf(
 ): ArchiveSource | undefined {
   if (!settings?.archive && !settings?.nodeStatusOffLoad) return undefined;
   const secret = (name: string, key: string) => secretValue(client, { namespace, name, key, setting: "persistence" });
-  return new ArchiveSource({ settings, secret, beforeDelete: withoutLogs(client), ...rest });
+  return new ArchiveSource({ settings, secret, beforeDelete: logDeletionHook(client), ...rest });
 }
 
 /** The semaphore limits in the configured database; undefined if there is no database, or its API is disabled. */

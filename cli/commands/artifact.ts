@@ -10,7 +10,7 @@ import { forEachConcurrently } from "@tiphys/artifacts/transfer/for_each_concurr
 import { FINALIZER } from "@tiphys/base/constants";
 import { templateNameOf } from "@tiphys/model/status";
 import { type ArtifactChoice, type NodeArtifact, outputArtifacts, resolveName } from "@tiphys/service";
-import { removalOf } from "@tiphys/service/removal";
+import { createRemoval } from "@tiphys/service/removal";
 import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { escapeControls } from "../view/plain.ts";
@@ -257,7 +257,7 @@ async function removeAll(world: World, { connection, workflow, choices, dryRun }
     const name = `${choice.nodeId}/${choice.artifactName}`;
     try {
       // Also checked here: a dry run sends no delete request, which would show that the artifact cannot be deleted.
-      const { place, gone } = removalOf(workflow, choice);
+      const { place, gone } = createRemoval(workflow, choice);
       const others = gone.map(({ node, artifact }) => `${node.id}/${artifact.name}`).filter((other) => other !== name);
       const shared = others.length === 0 ? "" : `; also the location of ${others.join(", ")}`;
       if (dryRun) {

@@ -27,7 +27,7 @@ import {
   serverVersion,
   StoredArchive,
 } from "@tiphys/service";
-import { withoutLogs } from "@tiphys/service/log_removal";
+import { logDeletionHook } from "@tiphys/service/log_removal";
 import { EmbeddedArchive, type ReadSecret } from "./embedded_archive.ts";
 import { EmbeddedLimits } from "./embedded_locks.ts";
 import { defaultDataDir } from "./data_dir.ts";
@@ -150,7 +150,7 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   const client = store.client();
   store.useKubelet(savedLogs(client, dataDir));
   const served = () => serveArtifacts(store, { dataDir });
-  const archive = new EmbeddedArchive(dataDir, secretsOf(client), withoutLogs(client, served));
+  const archive = new EmbeddedArchive(dataDir, secretsOf(client), logDeletionHook(client, served));
   const limits = new EmbeddedLimits(dataDir, secretsOf(client));
   return {
     ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),
@@ -176,7 +176,7 @@ export async function connectRunning(
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
   const authorization = () => Promise.resolve(credentials.headers.authorization);
-  const removal = withoutLogs(client, () => Promise.resolve({ repository: artifactRepository }));
+  const removal = logDeletionHook(client, () => Promise.resolve({ repository: artifactRepository }));
   const archive = new EmbeddedArchive(dataDir, secretsOf(client), removal);
   const limits = new EmbeddedLimits(dataDir, secretsOf(client));
   return {

@@ -6,7 +6,7 @@ import { systemClock } from "@tiphys/base/clock";
 import { silentLog } from "@tiphys/base/log";
 import { WORKFLOWS } from "@tiphys/kube";
 import { podNameOf } from "@tiphys/model/status";
-import { withoutLogs } from "@tiphys/service/log_removal";
+import { logDeletionHook } from "@tiphys/service/log_removal";
 import { StoredArchive } from "@tiphys/service";
 import { type ArtifactWorld, withArtifacts } from "../testing/artifact_world.ts";
 
@@ -61,7 +61,7 @@ async function withArchive(use: (bench: ArtifactWorld, archive: OpenArchive) => 
       clock: systemClock,
       log: silentLog,
       secret: () => Promise.reject(new Error("a database file needs no secret")),
-      beforeDelete: withoutLogs(client, () => Promise.resolve({ repository })),
+      beforeDelete: logDeletionHook(client, () => Promise.resolve({ repository })),
     });
     await use(bench, archive);
   });
@@ -86,7 +86,7 @@ Deno.test("logs: deleting an archived workflow deletes its logs and nothing else
 Deno.test("logs: expired archived workflows are deleted with their logs", () =>
   withArchive(async ({ world, stored }, archive) => {
     await archive.archive(archived("u1", "gone", world.artifactRepository));
-    assertEquals(await archive.collect(new Date("2026-12-01T00:00:00Z")), { deleted: 1, isMore: false });
+    assertEquals(await archive.deleteFinishedBefore(new Date("2026-12-01T00:00:00Z")), { deleted: 1, isMore: false });
     assertEquals(await stored(), without("gone/gone/main.log"));
   }));
 
@@ -110,7 +110,7 @@ Deno.test("logs: are kept until the last archived workflow of the name is delete
 Deno.test("logs: are deleted if all archived workflows of the name expire together", () =>
   withArchive(async ({ world, stored }, archive) => {
     for (const uid of ["u1", "u2"]) await archive.archive(archived(uid, "gone", world.artifactRepository));
-    assertEquals(await archive.collect(new Date("2026-12-01T00:00:00Z")), { deleted: 2, isMore: false });
+    assertEquals(await archive.deleteFinishedBefore(new Date("2026-12-01T00:00:00Z")), { deleted: 2, isMore: false });
     assertEquals(await stored(), without("gone/gone/main.log"));
   }));
 

@@ -17,7 +17,7 @@ import {
   StoreInUse,
 } from "../../local/mod.ts";
 import { ClusterService } from "@tiphys/service";
-import { withoutLogs } from "@tiphys/service/log_removal";
+import { logDeletionHook } from "@tiphys/service/log_removal";
 import { badInput, CommandError } from "../command_error.ts";
 import { connectRunning, DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
 import { EmbeddedArchive, storePersistence } from "./embedded_archive.ts";
@@ -99,7 +99,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     // Every call of `config` returns the same object: a new one would make the controller reconcile every workflow.
     const isAlways = base.environment.ALWAYS_OFFLOAD_NODE_STATUS;
     const { artifactRepository } = cluster;
-    const removal = withoutLogs(cluster.client, () => Promise.resolve({ repository: artifactRepository }));
+    const removal = logDeletionHook(cluster.client, () => Promise.resolve({ repository: artifactRepository }));
     const config = {
       ...engine,
       executor,

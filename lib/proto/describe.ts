@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<Scalar, number>> = {
 };
 
 /** Returns the files by name. */
-export function describe(
+export function describeFiles(
   messages: Iterable<MessageType>,
   methods: Iterable<Method>,
 ): ReadonlyMap<string, DescriptorFile> {
@@ -75,7 +75,7 @@ function fileOf(
     },
     symbols: [
       ...messages.map((message) => message.name),
-      ...[...services].flatMap(([service, methods]) => [service, ...methods.map((one) => dotted(one.path))]),
+      ...[...services].flatMap(([service, methods]) => [service, ...methods.map((one) => dottedName(one.path))]),
     ],
   };
 }
@@ -129,7 +129,7 @@ function nestedName(field: string, end: string): string {
   return `${field.slice(0, 1).toUpperCase()}${field.slice(1)}${end}`;
 }
 
-function dotted(path: string): string {
+function dottedName(path: string): string {
   return path.slice(1).replace("/", ".");
 }
 

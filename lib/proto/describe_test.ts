@@ -20,7 +20,7 @@ function read(): FileDescriptorProto[] {
   return [...done.values()];
 }
 
-Deno.test("describe: another library accepts the descriptors of all messages and services", () => {
+Deno.test("describeFiles: another library accepts the descriptors of all messages and services", () => {
   const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: read() }));
   for (const { name, fields } of MESSAGES.values()) {
     const found = registry.getMessage(name);

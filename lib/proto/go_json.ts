@@ -31,11 +31,11 @@ const results = new WeakMap<object, unknown>();
  */
 export function toGoJson<T extends object>(type: MessageType, json: T): T {
   let result = results.get(json);
-  if (result === undefined) results.set(json, result = complete(type, json));
+  if (result === undefined) results.set(json, result = completeMessage(type, json));
   return result as T;
 }
 
-function complete(type: MessageType, json: unknown): unknown {
+function completeMessage(type: MessageType, json: unknown): unknown {
   if (type.standsFor) return completeField(type.standsFor, json);
   if (!isObject(json)) return json;
   const plan = planOf(type);
@@ -78,11 +78,11 @@ function completeField({ type, shape }: Field, value: unknown): unknown {
 }
 
 function completeValue(type: FieldType, value: unknown): unknown {
-  if (type.kind === "message") return complete(type.message, value);
-  return isAnyString(type) && value !== null ? anyString(value) : value;
+  if (type.kind === "message") return completeMessage(type.message, value);
+  return acceptsAnyString(type) && value !== null ? anyString(value) : value;
 }
 
-function isAnyString(type: FieldType): boolean {
+function acceptsAnyString(type: FieldType): boolean {
   return type.kind === "scalar" && type.scalar === "anyString";
 }
 
@@ -93,7 +93,7 @@ function zeroOf({ type, shape, hasPresence }: Field): unknown {
     case "enum":
       return type.names[0];
     case "scalar":
-      return type.scalar === "bool" ? false : type.scalar === "json" ? null : isText(type.scalar) ? "" : 0;
+      return type.scalar === "bool" ? false : type.scalar === "json" ? null : isStringScalar(type.scalar) ? "" : 0;
     case "message":
       return zeroOfMessage(type.message);
   }
@@ -103,10 +103,10 @@ function zeroOfMessage(message: MessageType): unknown {
   if (message.name === "resource.Quantity") return "0";
   if (message.standsFor) return zeroOf(message.standsFor);
   if (KINDS.has(message.name)) return message.name.endsWith("Time") ? null : 0;
-  return complete(message, {});
+  return completeMessage(message, {});
 }
 
-function isText(scalar: string): boolean {
+function isStringScalar(scalar: string): boolean {
   return scalar === "string" || scalar === "anyString" || scalar === "bytes" || scalar === "hex";
 }
 
@@ -120,7 +120,7 @@ function makePlan(type: MessageType): Plan {
   const fields = fieldsOf(type);
   return {
     always: fields.filter((field) => isWritten(field)),
-    below: fields.filter((field) => leadsToChange(field, new Set())),
+    below: fields.filter((field) => mayNeedChanges(field, new Set())),
   };
 }
 
@@ -138,11 +138,11 @@ function isWritten(field: Field): boolean {
 }
 
 /** Whether values of a field may need changes. */
-function leadsToChange({ type }: Field, seen: Set<MessageType>): boolean {
-  if (type.kind !== "message") return isAnyString(type);
+function mayNeedChanges({ type }: Field, seen: Set<MessageType>): boolean {
+  if (type.kind !== "message") return acceptsAnyString(type);
   const { message } = type;
   if (seen.has(message) || KINDS.has(message.name)) return false;
   seen.add(message);
   const fields = message.standsFor ? [message.standsFor] : fieldsOf(message);
-  return fields.some((field) => isWritten(field) || leadsToChange(field, seen));
+  return fields.some((field) => isWritten(field) || mayNeedChanges(field, seen));
 }

@@ -138,11 +138,11 @@ export function messageTypes(...tables: readonly MessageTable[]): ReadonlyMap<st
 function typeOf(type: FieldRow[1], owner: string, messages: ReadonlyMap<string, MessageType>): FieldType {
   if (typeof type === "number") return { kind: "scalar", scalar: SCALARS[type]! };
   return typeof type === "string"
-    ? { kind: "message", message: messageNamed(type, owner, messages) }
+    ? { kind: "message", message: findMessage(type, owner, messages) }
     : { kind: "enum", names: type };
 }
 
-function messageNamed(name: string, owner: string, messages: ReadonlyMap<string, MessageType>): MessageType {
+function findMessage(name: string, owner: string, messages: ReadonlyMap<string, MessageType>): MessageType {
   const message = messages.get(name.includes(".") ? name : `${owner}.${name}`);
   if (!message) throw new Error(`No message ${name} in the package ${owner}`);
   return message;
@@ -160,8 +160,8 @@ export function methodsOf(table: ServiceTable, messages: ReadonlyMap<string, Mes
         methods.push({
           path: `/${owner}.${service}/${name}`,
           id: `${service}_${name}`,
-          input: messageNamed(input, owner, messages),
-          output: messageNamed(output, owner, messages),
+          input: findMessage(input, owner, messages),
+          output: findMessage(output, owner, messages),
           isStream,
         });
       }

@@ -7,7 +7,7 @@ import { KUBERNETES } from "./gen/kubernetes.ts";
 import { REFLECTION } from "./gen/reflection.ts";
 import { messageTypes, methodsOf } from "./message_type.ts";
 
-export { describe, type DescriptorFile } from "./describe.ts";
+export { describeFiles as describe, type DescriptorFile } from "./describe.ts";
 export { KUBERNETES } from "./gen/kubernetes.ts";
 export { toGoJson } from "./go_json.ts";
 export { type Field, type MessageType, messageTypes, type Method } from "./message_type.ts";

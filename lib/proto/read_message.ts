@@ -50,7 +50,7 @@ function readFields(type: MessageType, bytes: Uint8Array, reading: Reading, dept
   while (reader.pos < reader.len) {
     const [number, wire] = reader.tag();
     const field = type.byNumber.get(number);
-    countOne(reading);
+    countValue(reading);
     if (!field) {
       reader.skip(wire, number);
       continue;
@@ -75,7 +75,7 @@ function readFields(type: MessageType, bytes: Uint8Array, reading: Reading, dept
   return kind ? kind.toJson(found) : found;
 }
 
-function countOne(reading: Reading): void {
+function countValue(reading: Reading): void {
   if (++reading.parts > reading.limits.parts) {
     throw new MessageError(`the message has more than ${reading.limits.parts} parts`);
   }
@@ -119,7 +119,7 @@ function readItems(
   }
   const packed = new BinaryReader(reader.bytes());
   while (packed.pos < packed.len) {
-    countOne(reading);
+    countValue(reading);
     list.push(readValue(packed, wireOf(field), type, field, reading, depth));
   }
 }
@@ -216,9 +216,9 @@ function readScalar(reader: BinaryReader, scalar: Scalar, owner: MessageType, fi
     case "bytes":
       return reader.bytes().toBase64();
     case "number":
-      return numberIn(reader.string(), owner, field);
+      return parseNumber(reader.string(), owner, field);
     case "json":
-      return jsonIn(reader.string(), owner, field);
+      return parseJsonField(reader.string(), owner, field);
   }
 }
 
@@ -228,14 +228,14 @@ function wholeNumber(value: bigint | string): number | string {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-function numberIn(text: string, owner: MessageType, field: Field): number | undefined {
+function parseNumber(text: string, owner: MessageType, field: Field): number | undefined {
   if (text === "") return undefined;
   const number = Number(text);
   if (Number.isFinite(number)) return number;
   throw new MessageError(`${owner.name}.${field.name}: expected a number, got ${JSON.stringify(text.slice(0, 100))}`);
 }
 
-function jsonIn(text: string, owner: MessageType, field: Field): unknown {
+function parseJsonField(text: string, owner: MessageType, field: Field): unknown {
   if (text === "") return undefined;
   try {
     return parseJson(text);

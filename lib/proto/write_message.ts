@@ -157,14 +157,14 @@ function convertScalar(scalar: Scalar, value: unknown): string | number | boolea
     case "bool":
       return typeof value === "boolean" ? value : undefined;
     case "int32":
-      return whole(value, BigInt(INT32_MIN), BigInt(INT32_MAX));
+      return parseInteger(value, BigInt(INT32_MIN), BigInt(INT32_MAX));
     case "uint32":
-      return whole(value, 0n, BigInt(UINT32_MAX));
+      return parseInteger(value, 0n, BigInt(UINT32_MAX));
     case "int64":
-      return whole(value, -(2n ** 63n), 2n ** 63n - 1n);
+      return parseInteger(value, -(2n ** 63n), 2n ** 63n - 1n);
     case "uint64":
     case "fixed64":
-      return whole(value, 0n, 2n ** 64n - 1n);
+      return parseInteger(value, 0n, 2n ** 64n - 1n);
     case "double":
       return typeof value === "number" ? value : undefined;
     case "bytes":
@@ -177,7 +177,7 @@ function convertScalar(scalar: Scalar, value: unknown): string | number | boolea
 }
 
 /** Returns an integer within bounds, also from a string, which protobuf's JSON uses for large ones. */
-function whole(value: unknown, least: bigint, most: bigint): number | string | undefined {
+function parseInteger(value: unknown, least: bigint, most: bigint): number | string | undefined {
   if (typeof value === "string" ? !/^-?\d{1,20}$/.test(value) : !Number.isSafeInteger(value)) return undefined;
   const number = BigInt(value as number | string);
   return number >= least && number <= most ? value as number | string : undefined;

@@ -41,7 +41,7 @@ export async function logsOfDeletedPods(gone: GonePods, request: LogRequest, sig
   const workflow = await workflowOf(gone);
   if (!workflow) return [];
   const artifactName = `${container}-logs`;
-  const since = sinceOf(request);
+  const since = startMillisOf(request);
   return Object.values(workflow.status?.nodes ?? {})
     .filter((node) => hasLog(node, artifactName) && !(Date.parse(node.finishedAt ?? "") < since))
     .map((node) => ({ node, podName: podNameOf(workflow, node) }))
@@ -83,7 +83,7 @@ function hasLog({ type, memoizationStatus, outputs }: NodeStatus, artifactName: 
  * Returns the start of the requested time, in milliseconds. Lines have no timestamps, so whole logs are compared: a pod
  * that ended before this time is omitted.
  */
-function sinceOf({ sinceTime, sinceSeconds }: LogRequest): number {
+function startMillisOf({ sinceTime, sinceSeconds }: LogRequest): number {
   if (sinceTime) return Date.parse(sinceTime);
   return sinceSeconds === undefined ? -Infinity : Date.now() - sinceSeconds * 1000;
 }
@@ -103,7 +103,7 @@ async function* archivedLines(
     yield* linesOfStream(await driver.read(place, {}, signal));
   } catch (error) {
     if (signal.aborted) return;
-    throw artifact.cleaned(error);
+    throw artifact.redactError(error);
   }
 }
 

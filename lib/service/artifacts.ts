@@ -18,11 +18,11 @@ export interface OpenArtifact extends AsyncDisposable {
   readonly place: Place;
   readonly driver: Driver | TreeDriver;
   /** Redacts secrets in the message of a store error. Returns other errors unchanged. */
-  cleaned(error: unknown): unknown;
+  redactError(error: unknown): unknown;
 }
 
 /** Error for a plugin that does not run alongside this program, and so cannot be used. */
-export class PluginAwayError extends Error {
+export class PluginUnavailableError extends Error {
   override readonly name = "PluginAwayError";
 }
 
@@ -54,7 +54,7 @@ export interface Opening {
 /**
  * Opens the store of an artifact.
  * @throws {ActionError} when the workflow has no such artifact, or it cannot be fetched from here.
- * @throws {PluginAwayError} when its plugin could run alongside this program, but does not.
+ * @throws {PluginUnavailableError} when its plugin could run alongside this program, but does not.
  * @throws {StoreError} when its store cannot be opened; the message contains no secrets.
  */
 export async function openArtifact(
@@ -67,11 +67,16 @@ export async function openArtifact(
   if (place.store === "plugin" && !opening.beside) {
     throw new ActionError(`artifact ${choice.artifactName} is in a store that only pods with its plugin can access`);
   }
-  return await openPlace(client, workflow.metadata.namespace ?? "", opening.beside ? asShown(place) : place, opening);
+  return await openPlace(
+    client,
+    workflow.metadata.namespace ?? "",
+    opening.beside ? withoutHistory(place) : place,
+    opening,
+  );
 }
 
 /** Returns the place with settings for reading its content without history. */
-function asShown(place: Place): Place {
+function withoutHistory(place: Place): Place {
   return place.store === "git" ? { ...place, settings: { ...place.settings, depth: 1, fetch: [] } } : place;
 }
 
@@ -95,7 +100,7 @@ export async function openPlace(
     redactor.learn(value);
     return value;
   };
-  const cleaned = (error: unknown) => {
+  const redactError = (error: unknown) => {
     if (error instanceof GaveUpError) return new GaveUpError(redactor.redact(error.message));
     if (!(error instanceof StoreError)) return error;
     return new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis);
@@ -125,11 +130,11 @@ export async function openPlace(
       limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
     });
     // Does not wait for the plugin, unlike a pod whose plugin starts at the same time.
-    if (place.store === "plugin") await assertRuns(place, besideOnly);
+    if (place.store === "plugin") await assertPluginRuns(place, besideOnly);
     return {
       place,
       driver,
-      cleaned,
+      redactError,
       async [Symbol.asyncDispose]() {
         await driver.close?.();
         net.close();
@@ -137,15 +142,15 @@ export async function openPlace(
     };
   } catch (error) {
     net.close();
-    throw cleaned(error);
+    throw redactError(error);
   }
 }
 
-/** @throws {PluginAwayError} when the plugin of a place has no socket. */
-async function assertRuns(place: Place, env: (name: string) => string | undefined): Promise<void> {
+/** @throws {PluginUnavailableError} when the plugin of a place has no socket. */
+async function assertPluginRuns(place: Place, env: (name: string) => string | undefined): Promise<void> {
   const { socketOf } = await import("@tiphys/stores/plugin");
   if (await Deno.stat(socketOf(place, env)).then(() => true, () => false)) return;
-  throw new PluginAwayError(`the plugin ${place.settings.name} does not run alongside this program`);
+  throw new PluginUnavailableError(`the plugin ${place.settings.name} does not run alongside this program`);
 }
 
 /**
@@ -163,7 +168,7 @@ export async function loadArtifact(
   try {
     await loadFrom(artifact.driver, artifact.place, { target, signal, env });
   } catch (error) {
-    throw artifact.cleaned(error);
+    throw artifact.redactError(error);
   }
 }
 
@@ -174,7 +179,7 @@ export async function loadFrom(
   { target, signal, env = () => undefined }: LoadRequest,
 ): Promise<void> {
   const { load } = await import("@tiphys/artifacts/transfer");
-  const how = { ...await retryingOf({ signal, env }), objects: OBJECTS_AT_ONCE, env };
+  const how = { ...await retryPolicyFor({ signal, env }), objects: OBJECTS_AT_ONCE, env };
   await load(driver, place, { target, packing: "none", how });
 }
 
@@ -193,14 +198,14 @@ export async function openStore(
   const { env = () => undefined, reach } = request;
   const { save } = await import("@tiphys/artifacts/transfer");
   const open = await openPlace(client, namespace, place, { env, reach });
-  const how = { ...await retryingOf(request), objects: OBJECTS_AT_ONCE, env };
+  const how = { ...await retryPolicyFor(request), objects: OBJECTS_AT_ONCE, env };
   return {
     async save(key, held, onObject) {
       const telling = onObject ? { ...how, onObject } : how;
       try {
         return await save(open.driver, { ...place, key }, { held, packed: { kind: "none" }, how: telling });
       } catch (error) {
-        throw open.cleaned(error);
+        throw open.redactError(error);
       }
     },
     [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
@@ -208,7 +213,7 @@ export async function openStore(
 }
 
 /** Returns the retry policy of requests to a store. */
-async function retryingOf({ signal, env = () => undefined }: StoreRequest): Promise<Retrying> {
+async function retryPolicyFor({ signal, env = () => undefined }: StoreRequest): Promise<Retrying> {
   const { retryPolicyOf } = await import("@tiphys/artifacts/transfer");
   return { policy: retryPolicyOf(env), clock: systemClock, stop: signal, log: () => {} };
 }
@@ -227,9 +232,9 @@ export async function measureArtifact(
   const { env = () => undefined, reach } = request;
   await using artifact = await openArtifact(client, workflow, choice, { env, reach });
   try {
-    return await measureIn(artifact.driver, artifact.place, request);
+    return await measurePlace(artifact.driver, artifact.place, request);
   } catch (error) {
-    throw artifact.cleaned(error);
+    throw artifact.redactError(error);
   }
 }
 
@@ -252,14 +257,14 @@ export async function removeAt(
     reach: request.reach,
   });
   try {
-    return await remove(open.driver, place, await retryingOf(request));
+    return await remove(open.driver, place, await retryPolicyFor(request));
   } catch (error) {
-    throw open.cleaned(error);
+    throw open.redactError(error);
   }
 }
 
 /** Returns the number of objects at a place, and their bytes. */
-export async function measureIn(
+export async function measurePlace(
   driver: Driver | TreeDriver,
   place: Place,
   request: StoreRequest,
@@ -268,7 +273,7 @@ export async function measureIn(
   if (movesTrees(driver)) {
     throw new NotListableError(`a store of kind ${place.store} cannot list its objects`);
   }
-  const how = await retryingOf(request);
+  const how = await retryPolicyFor(request);
   const { kind, size } = await retrying(how, () => driver.find(place, how.stop));
   if (kind === "file") return { objects: 1, ...(size === undefined ? {} : { bytes: size }) };
   let objects = 0;

@@ -85,7 +85,7 @@ export async function performRetry(
 ): Promise<Workflow> {
   return await changeWorkflow(cluster, namespace, name, async (workflow) => {
     const retry = plan(workflow);
-    await removeInTheWay(cluster.client, namespace, name, retry);
+    await deleteConflictingObjects(cluster.client, namespace, name, retry);
     return retry.workflow;
   });
 }
@@ -95,19 +95,19 @@ export async function performRetry(
  * Reports are kept if the caller may not delete them, as with roles made for Argo: the controller accepts only reports
  * sealed by the node's own pod, not those of an earlier one.
  */
-export async function removeInTheWay(
+export async function deleteConflictingObjects(
   client: KubeClient,
   namespace: string,
   name: string,
   { podsToDelete, workflow }: Retry,
 ): Promise<void> {
-  await removeAll(client, namespace, PODS, podsToDelete);
+  await deleteAll(client, namespace, PODS, podsToDelete);
   const labelSelector = `${LABEL.workflow}=${name}`;
   const kept = workflow.status?.nodes ?? {};
   try {
     const { items } = await client.list(WORKFLOW_TASK_RESULTS, namespace, { labelSelector });
     const stale = items.map(({ metadata }) => metadata.name ?? "").filter((id) => !(id in kept));
-    await removeAll(client, namespace, WORKFLOW_TASK_RESULTS, stale);
+    await deleteAll(client, namespace, WORKFLOW_TASK_RESULTS, stale);
   } catch (error) {
     if (sortError(error) !== "forbidden") throw error;
   }
@@ -132,7 +132,7 @@ export async function shutDown(
   await client.patch(WORKFLOWS, namespace, name, { metadata, spec: { shutdown } });
 }
 
-async function removeAll(
+async function deleteAll(
   client: KubeClient,
   namespace: string,
   resource: Resource,

@@ -26,7 +26,7 @@ export async function listAll(
     for (const workflow of page.items) found.push(workflow);
     next = page.continue;
   } while (next);
-  return found.sort(inOrder);
+  return found.sort(compareWorkflows);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function unfinishedWorkflows(service: WorkflowService): Promise<str
   return names;
 }
 
-function inOrder(a: Workflow, b: Workflow): number {
+function compareWorkflows(a: Workflow, b: Workflow): number {
   const end = ({ status }: Workflow) => status?.finishedAt ? Date.parse(status.finishedAt) : Infinity;
   const start = ({ status, metadata }: Workflow) =>
     Date.parse(status?.startedAt ?? metadata.creationTimestamp ?? "") || 0;

@@ -38,7 +38,7 @@ import {
   workflowStartedFromCron,
 } from "@tiphys/engine/workflow_actions";
 import { changeWorkflow, checkVersion, type Cluster, getWorkflow, performRetry, shutDown } from "./change.ts";
-import { createAnew } from "./create_anew.ts";
+import { recreateWorkflow } from "./create_anew.ts";
 import { followWorkflow } from "./follow.ts";
 import { placeInInstance, queryOfInstance } from "./instance.ts";
 import { listPage, watchWorkflows } from "./list.ts";
@@ -278,7 +278,7 @@ export class ClusterService implements WorkflowService {
 
   async removeArtifact({ metadata }: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<number> {
     const { namespace = "", name = "" } = metadata;
-    const [{ removalOf, withDeleted }, { removeAt }] = await Promise.all([
+    const [{ createRemoval: removalOf, withDeleted }, { removeAt }] = await Promise.all([
       import("./removal.ts"),
       import("./artifacts.ts"),
     ]);
@@ -312,7 +312,7 @@ export class ClusterService implements WorkflowService {
    * @throws {NameInUseError} when a workflow with this name has not finished.
    */
   async createAnew(namespace: string, workflow: Workflow): Promise<Workflow> {
-    return await createAnew(this.#client, workflow.metadata.namespace ?? namespace, workflow);
+    return await recreateWorkflow(this.#client, workflow.metadata.namespace ?? namespace, workflow);
   }
 
   /** Creates an object of any kind, or replaces the content of an existing one. */

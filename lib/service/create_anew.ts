@@ -14,7 +14,7 @@ export class NameInUseError extends ActionError {
  * Creates a workflow. A finished workflow with the same name is deleted first.
  * @throws {NameInUseError} when a workflow with this name is still running.
  */
-export async function createAnew(client: KubeClient, namespace: string, workflow: Workflow): Promise<Workflow> {
+export async function recreateWorkflow(client: KubeClient, namespace: string, workflow: Workflow): Promise<Workflow> {
   const workflows = storedWorkflows(client);
   try {
     return await workflows.create(namespace, workflow);

@@ -20,7 +20,7 @@ export async function listPage(
     limit: query.limit,
     continue: query.continue,
   });
-  const found = items.filter((workflow) => isMeant(workflow, query));
+  const found = items.filter((workflow) => meetsConditions(workflow, query));
   return { items: found, ...(metadata.continue ? { continue: metadata.continue } : {}) };
 }
 
@@ -46,14 +46,14 @@ export async function* watchWorkflows(
     const page = { ...selectors, limit: PAGE, continue: next };
     const { items, metadata } = await workflows.list(namespace, page, signal);
     for (const item of items) {
-      if (isMeant(item, query)) yield { type: "ADDED", object: await withNodesInList(item, offloaded) };
+      if (meetsConditions(item, query)) yield { type: "ADDED", object: await withNodesInList(item, offloaded) };
     }
     resourceVersion = metadata.resourceVersion;
     next = metadata.continue;
   } while (next);
   const from = { ...selectors, resourceVersion };
   for await (const { type, object } of workflows.watch(namespace, from, signal)) {
-    if (isMeant(object, query)) yield { type, object: await withNodesInList(object, offloaded) };
+    if (meetsConditions(object, query)) yield { type, object: await withNodesInList(object, offloaded) };
   }
 }
 
@@ -71,7 +71,7 @@ export function selectorsOf(query: WorkflowQuery) {
 }
 
 /** Whether a workflow meets the conditions that Kubernetes cannot select by. */
-export function isMeant(
+export function meetsConditions(
   { metadata, status }: Workflow,
   { namePrefix, finishedBefore, createdAfter }: WorkflowQuery,
 ): boolean {

@@ -28,7 +28,10 @@ interface LogRemoval {
 }
 
 /** Deletes the logs of an archived workflow from the embedded store, before its row is deleted. */
-export function withoutLogs(client: KubeClient, serve: LogRemoval["serve"] = announcedStore(client)): BeforeDelete {
+export function logDeletionHook(
+  client: KubeClient,
+  serve: LogRemoval["serve"] = findAnnouncedStore(client),
+): BeforeDelete {
   return async (archived, archive) => {
     const namesakes = (name: string) => archive.count({ name });
     await removeStoredLogs(storedWorkflow.row(archived), { client, serve, namesakes });
@@ -39,7 +42,7 @@ export function withoutLogs(client: KubeClient, serve: LogRemoval["serve"] = ann
  * Returns the store that the Secret of a namespace announces, for programs that only have access to the API of the
  * cluster.
  */
-function announcedStore(client: KubeClient): LogRemoval["serve"] {
+function findAnnouncedStore(client: KubeClient): LogRemoval["serve"] {
   return async (namespace) => {
     const { name, endpoint } = EMBEDDED_STORE.secret;
     try {
@@ -68,7 +71,7 @@ const LOGS = "-logs";
 async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }: LogRemoval): Promise<number> {
   const places = logsOf(workflow);
   const { namespace = "", name = "" } = workflow.metadata;
-  if (places.length === 0 || await isThere(client, name) || await namesakes(name) > 1) return 0;
+  if (places.length === 0 || await workflowExists(client, name) || await namesakes(name) > 1) return 0;
   if (!await isNamespace(client, namespace)) return 0;
   const served = await serve(namespace);
   try {
@@ -93,13 +96,13 @@ function logsOf(workflow: Workflow): Place[] {
     if (node.type !== "Pod" || node.memoizationStatus?.hit) return [];
     const logs = (node.outputs?.artifacts ?? []).filter(({ name, deleted }) => name.endsWith(LOGS) && !deleted);
     return logs.flatMap(({ name: artifactName }) => {
-      const place = placeOrNone(workflow, { nodeId: node.id, artifactName });
+      const place = tryCompletePlace(workflow, { nodeId: node.id, artifactName });
       return place && isEmbedded(place) && isOwnKey(place.key, workflow, node, artifactName) ? [place] : [];
     });
   });
 }
 
-function placeOrNone(workflow: Workflow, choice: Parameters<typeof completePlace>[1]): Place | undefined {
+function tryCompletePlace(workflow: Workflow, choice: Parameters<typeof completePlace>[1]): Place | undefined {
   try {
     return completePlace(workflow, choice);
   } catch (error) {
@@ -143,7 +146,7 @@ async function isNamespace(client: KubeClient, namespace: string): Promise<boole
 }
 
 /** Whether any namespace has a workflow with the name. */
-async function isThere(client: KubeClient, name: string): Promise<boolean> {
+async function workflowExists(client: KubeClient, name: string): Promise<boolean> {
   const { items } = await client.list(WORKFLOWS, undefined, { fieldSelector: `metadata.name=${name}`, limit: 1 });
   return items.length > 0;
 }

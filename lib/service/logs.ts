@@ -58,12 +58,14 @@ async function* linesSoFar(
   const { client, namespace } = place;
   const labelSelector = labelsOf(place, request);
   const uid = place.workflow?.metadata.uid;
-  const items = (await podsOf(client, namespace, labelSelector, signal)).filter((pod) => isOf(pod, uid));
+  const items = (await podsOf(client, namespace, labelSelector, signal)).filter((pod) => belongsTo(pod, uid));
   const gone = await logsOfDeletedPods({ ...place, there: namesOf(items) }, request, signal);
-  const pods = items.filter(hasStarted).filter(({ metadata }) => !request.podName || metadata.name === request.podName);
+  const pods = items.filter(hasPodStarted).filter(({ metadata }) =>
+    !request.podName || metadata.name === request.podName
+  );
   // Timestamps are needed to order the lines of several pods.
   const options = { ...optionsOf(request), timestamps: true };
-  const timeOf = ({ text, isRest }: PodLine) => isRest ? undefined : timeAt(text);
+  const timeOf = ({ text, isRest }: PodLine) => isRest ? undefined : parseTimestamp(text);
   const ofGone = gone.map(({ podName, from, open }) => ({
     from,
     // Lines without timestamps stay together, at the position of the first one.
@@ -76,7 +78,7 @@ async function* linesSoFar(
     const podName = metadata.name ?? "";
     const open = async function* () {
       const batches = containerLines(client, namespace, podName, options, signal);
-      for await (const batch of firstBytes(batches, request.limitBytes, hiddenIn(request))) {
+      for await (const batch of firstBytes(batches, request.limitBytes, hiddenLengthOf(request))) {
         yield batch.map(({ text, isRest }): PodLine => ({ text, isRest, podName }));
       }
     };
@@ -85,13 +87,13 @@ async function* linesSoFar(
   for await (const batch of mergeLines([...ofGone, ...logs])) {
     yield batch.map(({ podName, text, isRest }) => ({
       podName,
-      line: request.timestamps || isRest ? text : withoutTime(text),
+      line: request.timestamps || isRest ? text : removeTimestamp(text),
     }));
   }
 }
 
 /** Whether a pod does not belong to another workflow with the same name. */
-function isOf({ metadata: { ownerReferences = [] } }: Pod, uid: string | undefined): boolean {
+function belongsTo({ metadata: { ownerReferences = [] } }: Pod, uid: string | undefined): boolean {
   const owner = ownerReferences.find(({ kind }) => kind === "Workflow");
   return uid === undefined || owner === undefined || owner.uid === uid;
 }
@@ -186,13 +188,13 @@ class LogFollower {
     // Timestamps are needed to order the lines of several pods.
     const timestamps = only ? areWanted : true;
     const options = { ...optionsOf(this.#request), timestamps, follow: true };
-    if (!hasBegun(pod, options.container) || this.#streams.has(uid)) return;
+    if (!hasContainerStarted(pod, options.container) || this.#streams.has(uid)) return;
     const { client, namespace } = this.#place;
     const stream = this.#sorted.open();
     const read = async () => {
       try {
         const batches = containerLines(client, namespace, podName, options, this.signal);
-        const hidden = timestamps ? hiddenIn(this.#request) : undefined;
+        const hidden = timestamps ? hiddenLengthOf(this.#request) : undefined;
         for await (const batch of firstBytes(batches, this.#request.limitBytes, hidden)) {
           await stream.push(batch.map((line) => streamedLine(podName, line, timestamps, areWanted)));
         }
@@ -212,8 +214,8 @@ function streamedLine(
   hasTime: boolean,
   isTimeWanted: boolean,
 ): StreamedLine<LogLine> {
-  const time = hasTime && !isRest ? timeAt(text) : undefined;
-  const line = time === undefined || isTimeWanted ? text : withoutTime(text);
+  const time = hasTime && !isRest ? parseTimestamp(text) : undefined;
+  const line = time === undefined || isTimeWanted ? text : removeTimestamp(text);
   return { value: { podName, line }, time: time && timeKey(time), characters: line.length };
 }
 
@@ -221,19 +223,19 @@ function streamedLine(
  * Returns the timestamp at the beginning of a line. Undefined for a line without one, which the kubelet writes in place
  * of a lost log.
  */
-function timeAt(text: string): string | undefined {
+function parseTimestamp(text: string): string | undefined {
   const end = text.indexOf(" ");
   return end > 0 && /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, end) : undefined;
 }
 
-function withoutTime(text: string): string {
-  const time = timeAt(text);
+function removeTimestamp(text: string): string {
+  const time = parseTimestamp(text);
   return time === undefined ? text : text.slice(time.length + 1);
 }
 
 /** Returns a function for the number of hidden characters of a line: its timestamp, unless requested. */
-function hiddenIn({ timestamps }: LogRequest) {
-  return ({ text, isRest }: ReadLine) => timestamps || isRest ? 0 : text.length - withoutTime(text).length;
+function hiddenLengthOf({ timestamps }: LogRequest) {
+  return ({ text, isRest }: ReadLine) => timestamps || isRest ? 0 : text.length - removeTimestamp(text).length;
 }
 
 /** Yields the lines of one container in batches. Empty when the pod or container does not exist, or has not started. */
@@ -277,7 +279,7 @@ function labelsOf({ workflowName }: LogPlace, { labelSelector }: LogRequest): st
   return [`${LABEL.workflow}=${workflowName}`, labelSelector].filter(Boolean).join(",");
 }
 
-function hasStarted({ status }: Pod): boolean {
+function hasPodStarted({ status }: Pod): boolean {
   return status?.phase !== undefined && status.phase !== "Pending";
 }
 
@@ -285,8 +287,8 @@ function hasStarted({ status }: Pod): boolean {
  * Whether a container has started. A pod is running when one of its containers is, while another image may still be
  * pulled.
  */
-function hasBegun(pod: Pod, container: string | undefined): boolean {
+function hasContainerStarted(pod: Pod, container: string | undefined): boolean {
   const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
   const status = [...initContainerStatuses, ...containerStatuses].find(({ name }) => name === container);
-  return hasStarted(pod) && status?.state?.waiting === undefined;
+  return hasPodStarted(pod) && status?.state?.waiting === undefined;
 }

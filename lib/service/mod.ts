@@ -34,10 +34,10 @@ export { type PodLine, selectedLogs } from "./selected_logs.ts";
 export type * from "./service.ts";
 export { ServerArchive } from "./server/server_archive.ts";
 export { StoredArchive } from "./stored_archive.ts";
-export { overNet, type SendToServer, type ServerAddress } from "./server/exchange.ts";
+export { sendOverNet as overNet, type SendToServer, type ServerAddress } from "./server/exchange.ts";
 export { ServerService } from "./server/server_service.ts";
 export { type ServerVersion, serverVersion } from "./server/server_version.ts";
-export { readable, StoredObjects, storedWorkflows } from "./stored_objects.ts";
+export { StoredObjects, storedWorkflows, valueOrThrow as readable } from "./stored_objects.ts";
 export {
   referenceName,
   referredTemplates,

@@ -23,7 +23,7 @@ export interface Removal {
  * Returns the removal of an artifact.
  * @throws {ActionError} with the reason when it may not be deleted.
  */
-export function removalOf(workflow: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice): Removal {
+export function createRemoval(workflow: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice): Removal {
   const refused = (why: string) => new ActionError(`artifact ${artifactName} is not deleted: ${why}`);
   const { name, deletionTimestamp } = workflow.metadata;
   if (!isCompletedPhase(workflow.status?.phase) && deletionTimestamp === undefined) {
@@ -33,7 +33,7 @@ export function removalOf(workflow: Workflow, { nodeId, artifactName, isInput }:
   const gone: NodeArtifact[] = [];
   for (const other of outputArtifacts(workflow)) {
     if (other.artifact.deleted) continue;
-    const at = placeIfAny(workflow, other);
+    const at = findPlace(workflow, other);
     if (!at || storeTextOf(at) !== storeTextOf(place)) continue;
     if (keyWithoutSlash(at) === keyWithoutSlash(place)) gone.push(other);
     else if (keyWithoutSlash(at).startsWith(`${keyWithoutSlash(place)}/`)) {
@@ -61,7 +61,7 @@ export function withDeleted(workflow: Workflow, gone: readonly NodeArtifact[]): 
   return { ...workflow, status: { ...workflow.status, nodes } };
 }
 
-function placeIfAny(workflow: Workflow, { node, artifact }: NodeArtifact): Place | undefined {
+function findPlace(workflow: Workflow, { node, artifact }: NodeArtifact): Place | undefined {
   try {
     return completePlace(workflow, { nodeId: node.id, artifactName: artifact.name });
   } catch (error) {

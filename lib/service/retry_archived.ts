@@ -5,7 +5,7 @@ import type { Workflow } from "@tiphys/model/api";
 import type { KubeClient } from "@tiphys/kube";
 import { dehydrate, type NodeCompression } from "@tiphys/model/nodes";
 import { type Actor, formulateRetry, withActor } from "@tiphys/engine/workflow_actions";
-import { removeInTheWay } from "./change.ts";
+import { deleteConflictingObjects } from "./change.ts";
 import type { RetryRequest } from "./service.ts";
 import { storedWorkflows } from "./stored_objects.ts";
 
@@ -30,15 +30,15 @@ export async function retryArchived(
 ): Promise<Workflow> {
   const retry = formulateRetry(archived, options, now);
   const { namespace = "", name = "" } = archived.metadata;
-  await removeInTheWay(client, namespace, name, retry);
+  await deleteConflictingObjects(client, namespace, name, retry);
   const { labels, annotations, finalizers } = retry.workflow.metadata;
   const metadata = { name, namespace, labels, annotations, finalizers };
-  const fresh = { ...retry.workflow, metadata: plain(metadata) } as Workflow;
+  const fresh = { ...retry.workflow, metadata: removeUndefined(metadata) } as Workflow;
   const signed = actor ? withActor(fresh, "Retry", actor) : fresh;
   const made = await storedWorkflows(client).create(namespace, await dehydrate(signed, compression));
   return { ...made, status: signed.status };
 }
 
-function plain(fields: Readonly<Record<string, unknown>>) {
+function removeUndefined(fields: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -11,7 +11,7 @@ import { selectorsOf } from "./list.ts";
 import { nameSuffix } from "./name_suffix.ts";
 import { retryArchived } from "./retry_archived.ts";
 import type { ResubmitRequest, RetryRequest, WorkflowPage } from "./service.ts";
-import { readable, storedWorkflows } from "./stored_objects.ts";
+import { storedWorkflows, valueOrThrow } from "./stored_objects.ts";
 
 /** The database and the cluster. */
 export interface StoredArchiveOptions {
@@ -41,7 +41,7 @@ export class StoredArchive implements ArchiveService {
     if (!found || namespace !== undefined && found.metadata.namespace !== namespace) {
       throw new KubeError("not found", { status: 404, reason: "NotFound" });
     }
-    return readable(storedWorkflow.read(found));
+    return valueOrThrow(storedWorkflow.read(found));
   }
 
   async delete(id: ArchivedId): Promise<void> {

@@ -34,7 +34,7 @@ export class StoredObjects<T extends object> {
    * @throws {KubeError} when it does not exist.
    */
   async get(namespace: string | undefined, name: string): Promise<T> {
-    return readable(this.#reader.read(await this.#client.get(this.#resource, namespace, name)));
+    return valueOrThrow(this.#reader.read(await this.#client.get(this.#resource, namespace, name)));
   }
 
   /** Same as `get`, but an object that cannot be parsed is an item with a message. */
@@ -93,7 +93,7 @@ export function storedWorkflows(client: KubeClient): StoredObjects<Workflow> {
  * Returns a parsed object.
  * @throws {ActionError} with the reason when it could not be parsed.
  */
-export function readable<T>(read: ReadResult<T>): T {
+export function valueOrThrow<T>(read: ReadResult<T>): T {
   if (isProblem(read)) throw new ActionError(read.message);
   return read;
 }

@@ -79,7 +79,7 @@ export async function storedTemplates(
 ): Promise<KubeObject[]> {
   const [own, shared] = await Promise.all([
     service.templates.list(namespace),
-    service.clusterTemplates.list(namespace).catch(noneWhereForbidden),
+    service.clusterTemplates.list(namespace).catch(emptyIfForbidden),
   ]);
   // Items of a list do not have a kind.
   const named = (items: readonly StoredObject[], kind: string) =>
@@ -91,7 +91,7 @@ export async function storedTemplates(
  * Returns an empty list if the caller may not read templates. A user with rights in one namespace cannot read cluster
  * templates.
  */
-function noneWhereForbidden(error: unknown): StoredObject[] {
+function emptyIfForbidden(error: unknown): StoredObject[] {
   if (sortError(error) === "forbidden") return [];
   throw error;
 }

@@ -22,31 +22,35 @@ export class ClusterTemplates<T extends StoredObject> implements TemplateStore<T
   }
 
   async list(namespace: string | undefined, options: { readonly labelSelector?: string | undefined } = {}) {
-    return (await this.objects.list(this.#within(namespace), queryOfInstance(options, this.#instanceId))).items;
+    return (await this.objects.list(this.#namespaceIfScoped(namespace), queryOfInstance(options, this.#instanceId)))
+      .items;
   }
 
   async get(namespace: string, name: string): Promise<T> {
-    return await this.objects.get(this.#within(namespace), name);
+    return await this.objects.get(this.#namespaceIfScoped(namespace), name);
   }
 
   async create(namespace: string, object: KubeObject): Promise<T> {
-    return await this.objects.create(this.#within(object.metadata.namespace ?? namespace), this.#placed(object));
+    return await this.objects.create(
+      this.#namespaceIfScoped(object.metadata.namespace ?? namespace),
+      this.#withInstanceId(object),
+    );
   }
 
   async update(namespace: string, object: KubeObject): Promise<T> {
-    const within = this.#within(object.metadata.namespace ?? namespace);
-    return this.#reader.row(await overwrite(this.#client, this.#resource, within, this.#placed(object)));
+    const within = this.#namespaceIfScoped(object.metadata.namespace ?? namespace);
+    return this.#reader.row(await overwrite(this.#client, this.#resource, within, this.#withInstanceId(object)));
   }
 
-  #placed(object: KubeObject): KubeObject {
+  #withInstanceId(object: KubeObject): KubeObject {
     return this.#instanceId ? placeInInstance(object, this.#instanceId) : object;
   }
 
   async delete(namespace: string, name: string): Promise<void> {
-    await this.#client.delete(this.#resource, this.#within(namespace), name);
+    await this.#client.delete(this.#resource, this.#namespaceIfScoped(namespace), name);
   }
 
-  #within(namespace: string | undefined): string | undefined {
+  #namespaceIfScoped(namespace: string | undefined): string | undefined {
     return this.#resource.namespaced ? namespace : undefined;
   }
 }

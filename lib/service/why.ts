@@ -16,15 +16,15 @@ export async function whyWaiting(cluster: Cluster, namespace: string, name: stri
   const workflow = await getWorkflow(cluster, namespace, name);
   const labelSelector = `${LABEL.workflow}=${name}`;
   const [foundPods, results, deadlocks] = await Promise.all([
-    listOrNothing(client, PODS, namespace, labelSelector),
-    listOrNothing(client, WORKFLOW_TASK_RESULTS, namespace, labelSelector),
+    listIfReadable(client, PODS, namespace, labelSelector),
+    listIfReadable(client, WORKFLOW_TASK_RESULTS, namespace, labelSelector),
     deadlocksBefore(cluster, workflow),
   ]);
   const pods = foundPods?.map(readPod);
   const evidence: Evidence = {
-    pods: pods && byNode(pods, ({ metadata }) => metadata.annotations?.[ANNOTATION.nodeId], (pod) => pod),
+    pods: pods && groupByNode(pods, ({ metadata }) => metadata.annotations?.[ANNOTATION.nodeId], (pod) => pod),
     agent: pods && { pod: pods.find(({ metadata }) => metadata.labels?.[LABEL.component] === AGENT) },
-    taskResults: results && byNode(results, ({ metadata }) => metadata.name, readTaskResult),
+    taskResults: results && groupByNode(results, ({ metadata }) => metadata.name, readTaskResult),
     deadlocks,
   };
   return explain(workflow, evidence, now);
@@ -40,7 +40,7 @@ async function deadlocksBefore(cluster: Cluster, workflow: Workflow): Promise<Re
     const { workflow = "", nodeId = "" } = parseHolderKey(key) ?? {};
     if (!known.has(workflow) && known.size >= MOST_HOLDERS) return undefined;
     const [namespace = "", name = ""] = workflow.split("/");
-    const found = known.get(workflow) ?? getOrNothing(cluster, namespace, name);
+    const found = known.get(workflow) ?? getIfReadable(cluster, namespace, name);
     known.set(workflow, found);
     const holder = await found;
     return holder && deadlockOfHolder(holder, nodeId);
@@ -55,7 +55,7 @@ async function deadlocksBefore(cluster: Cluster, workflow: Workflow): Promise<Re
 }
 
 /** Returns a workflow; undefined when it does not exist, or the caller may not read it. */
-async function getOrNothing(cluster: Cluster, namespace: string, name: string): Promise<Workflow | undefined> {
+async function getIfReadable(cluster: Cluster, namespace: string, name: string): Promise<Workflow | undefined> {
   try {
     return name === "" ? undefined : await getWorkflow(cluster, namespace, name);
   } catch (error) {
@@ -68,7 +68,7 @@ async function getOrNothing(cluster: Cluster, namespace: string, name: string): 
 /** The component label of an agent's pod. */
 const AGENT = "agent";
 
-async function listOrNothing(
+async function listIfReadable(
   client: KubeClient,
   resource: Resource,
   namespace: string,
@@ -83,7 +83,7 @@ async function listOrNothing(
   }
 }
 
-function byNode<T, R>(
+function groupByNode<T, R>(
   objects: readonly T[],
   nodeOf: (object: T) => string | undefined,
   read: (object: T) => R,

@@ -59,7 +59,7 @@ export const DATABASE_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "DB-09": {
     behavior: "The server's time zone has no effect.",
-    tests: [[ARCHIVE, "collect: deletes expired workflows in batches in any time zone of the"], [
+    tests: [[ARCHIVE, "deleteFinishedBefore: deletes expired workflows in batches in any time zone of the"], [
       DATABASE,
       "times are in UTC",
     ]],

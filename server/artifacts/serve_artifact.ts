@@ -2,7 +2,7 @@
 import { type ContentInfo, type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import type { Workflow } from "@tiphys/model/api";
 import { ActionError } from "@tiphys/engine/workflow_actions";
-import { type OpenArtifact, openArtifact, PluginAwayError } from "@tiphys/service/artifacts";
+import { type OpenArtifact, openArtifact, PluginUnavailableError } from "@tiphys/service/artifacts";
 import type { ArtifactChoice } from "@tiphys/service";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
@@ -33,7 +33,7 @@ export async function serveArtifact(call: ServeCall, workflow: Workflow, request
   try {
     return await serveOpened(call, artifact, request, isKept);
   } catch (error) {
-    throw withoutLocation(call, artifact.cleaned(error));
+    throw withoutLocation(call, artifact.redactError(error));
   } finally {
     if (!isKept.stream) await artifact[Symbol.asyncDispose]();
   }
@@ -49,19 +49,19 @@ async function openReadable(call: ServeCall, workflow: Workflow, choice: Artifac
     artifact = await openArtifact(caller.client, workflow, choice, { beside: served.trees.env, reach: served.reach });
   } catch (error) {
     if (error instanceof ActionError) throw new WireError(CODE.notFound, error.message);
-    if (error instanceof PluginAwayError) throw new WireError(CODE.unavailable, error.message);
+    if (error instanceof PluginUnavailableError) throw new WireError(CODE.unavailable, error.message);
     throw withoutLocation({ served }, error);
   }
-  const { driver, place, cleaned } = artifact;
+  const { driver, place, redactError } = artifact;
   if ("find" in driver) return { ...artifact, driver, [Symbol.asyncDispose]: () => artifact[Symbol.asyncDispose]() };
   await using opening = new AsyncDisposableStack();
   opening.use(artifact);
   try {
     const tree = opening.use(await served.trees.fetch(driver, place, signal));
     const all = opening.move();
-    return { place, cleaned, driver: tree.driver, [Symbol.asyncDispose]: () => all.disposeAsync() };
+    return { place, redactError, driver: tree.driver, [Symbol.asyncDispose]: () => all.disposeAsync() };
   } catch (error) {
-    throw withoutLocation(call, cleaned(error));
+    throw withoutLocation(call, redactError(error));
   }
 }
 
@@ -163,8 +163,8 @@ async function serveAsArchive(
   all.use(artifact);
   all.use(opened.move());
   isKept.stream = true;
-  const { cleaned } = artifact;
-  const whole = withClosingStore(archive, { cleaned, [Symbol.asyncDispose]: () => all.disposeAsync() });
+  const { redactError } = artifact;
+  const whole = withClosingStore(archive, { redactError, [Symbol.asyncDispose]: () => all.disposeAsync() });
   return new Response(whole, { headers });
 }
 
@@ -207,7 +207,7 @@ async function serveFile(
  */
 function withClosingStore(
   content: ReadableStream<Uint8Array>,
-  artifact: Pick<OpenArtifact, "cleaned" | typeof Symbol.asyncDispose>,
+  artifact: Pick<OpenArtifact, "redactError" | typeof Symbol.asyncDispose>,
 ): ReadableStream<Uint8Array> {
   const reader = content.getReader();
   const close = async () => await artifact[Symbol.asyncDispose]();
@@ -220,7 +220,7 @@ function withClosingStore(
         controller.close();
       } catch (error) {
         await close();
-        throw artifact.cleaned(error);
+        throw artifact.redactError(error);
       }
     },
     async cancel(reason) {

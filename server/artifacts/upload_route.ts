@@ -74,7 +74,7 @@ async function storeUpload(
     try {
       await driver.write(place, content as ReadableStream<Uint8Array<ArrayBuffer>>, signal);
     } catch (error) {
-      throw open.cleaned(error);
+      throw open.redactError(error);
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

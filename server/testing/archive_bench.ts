@@ -3,7 +3,7 @@ import type { Workflow } from "@tiphys/model/api";
 import { OpenArchive, type WorkflowArchive } from "@tiphys/storage/archive";
 import { systemClock } from "@tiphys/base/clock";
 import { silentLog } from "@tiphys/base/log";
-import { withoutLogs } from "@tiphys/service/log_removal";
+import { logDeletionHook } from "@tiphys/service/log_removal";
 import { ArchiveSource } from "../archive/archive_source.ts";
 import type { AuthModeName } from "../gate/modes.ts";
 import { type BenchOptions, NAMESPACE, type ServerBench, serverBench } from "./server_bench.ts";
@@ -27,7 +27,7 @@ export async function archiveBench(
     settings,
     log: silentLog,
     secret,
-    beforeDelete: (workflow, from) => withoutLogs(server.admin)(workflow, from),
+    beforeDelete: (workflow, from) => logDeletionHook(server.admin)(workflow, from),
   });
   const server = await serverBench(modes, { archive: source, ...options });
   return {

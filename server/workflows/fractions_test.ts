@@ -136,7 +136,7 @@ testOnEachServer<Bench>({
       for (const limit of LIMITS) {
         const found = await walk((from) => alone.list(undefined, { limit, continue: from || undefined }));
         assertEquals(found.toSorted(), [...starts.keys()].sort());
-        if ((await archive.keys({ limit: 1 }))[0]?.startedAt.includes(".")) {
+        if ((await archive.listKeys({ limit: 1 }))[0]?.startedAt.includes(".")) {
           const times = found.map((uid) => starts.get(uid)!);
           assertEquals(times, times.toSorted((a, b) => b - a));
         }
@@ -144,7 +144,7 @@ testOnEachServer<Bench>({
     },
 
     async "a time between two starts separates them"({ archive }) {
-      const [first] = await archive.keys({ limit: 1 });
+      const [first] = await archive.listKeys({ limit: 1 });
       if (!first?.startedAt.includes(".")) return; // The database does not store fractions.
       const between = new Date("2026-11-01T00:01:00.400Z");
       const after = await archive.count({ startedAfter: between });

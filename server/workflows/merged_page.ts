@@ -2,7 +2,7 @@
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import type { Cursor, WorkflowArchive } from "@tiphys/storage/archive";
 import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
-import { storedMoment } from "@tiphys/storage/database/stored_time";
+import { formatMillis } from "@tiphys/storage/database/stored_time";
 import {
   compareKeys,
   continueText,
@@ -81,7 +81,7 @@ async function archivedKeys(
   const found: PageEntry[] = [];
   for (let from = after;;) {
     const limit = count - found.length;
-    const rows = await archive.keys({ ...filters, after: from, limit });
+    const rows = await archive.listKeys({ ...filters, after: from, limit });
     for (const row of rows) if (!covered.has(row.uid)) found.push({ key: keyOfRow(row) });
     if (rows.length < limit || found.length >= count) return found;
     from = rows.at(-1);
@@ -133,5 +133,5 @@ async function countAfter(
 
 /** The position in the archive. Undefined for a workflow that has not started: it precedes all archived ones. */
 function cursorOf({ startedAt, uid, stored }: PageKey): Cursor | undefined {
-  return Number.isFinite(startedAt) ? { startedAt: stored ?? storedMoment(startedAt), uid } : undefined;
+  return Number.isFinite(startedAt) ? { startedAt: stored ?? formatMillis(startedAt), uid } : undefined;
 }

@@ -1,6 +1,6 @@
 /** Pages of workflows: their order, and the key at which the next page begins. */
 import type { Workflow } from "@tiphys/model/api";
-import { millisOfStored } from "@tiphys/storage/database/stored_time";
+import { parseStoredMillis } from "@tiphys/storage/database/stored_time";
 import { badRequest } from "../wire/errors.ts";
 
 /** The position of a workflow in the order: latest start first, then descending UID. */
@@ -70,7 +70,7 @@ export function readContinue(text: string): PageStart {
   const [, started = "", uid = ""] = /^k(-?\d+|Infinity)\/(.+)$/.exec(decodeBase64(text)) ?? [];
   if (uid !== "") return { after: { startedAt: Number(started), uid } };
   const [, stored = "", ofStored = ""] = STORED.exec(decodeBase64(text)) ?? [];
-  const startedAt = millisOfStored(stored);
+  const startedAt = parseStoredMillis(stored);
   if (Number.isNaN(startedAt)) throw badRequest("listOptions.continue must be int");
   return { after: { startedAt, uid: ofStored, stored } };
 }

@@ -1,7 +1,7 @@
 /** Finds the position after a number of workflows of two stores by bisection, reading only a few of them. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Cursor, Filters, WorkflowArchive } from "@tiphys/storage/archive";
-import { millisOfStored } from "@tiphys/storage/database/stored_time";
+import { parseStoredMillis } from "@tiphys/storage/database/stored_time";
 import { compareKeys, firstAfter, type PageKey } from "./page.ts";
 
 /** Two stores with one order. */
@@ -24,7 +24,7 @@ export interface Position {
   readonly passed: number;
 }
 
-type Keys = Pick<WorkflowArchive, "keys">;
+type Keys = Pick<WorkflowArchive, "listKeys">;
 
 /** Up to this many workflows are left to be skipped by merging. */
 const FEW = 500;
@@ -47,7 +47,7 @@ export async function skipWorkflows(archive: Keys, stores: Stores, skip: number)
   while (left > FEW) {
     // Workflows that the cluster does not have must be archived.
     const archived = Math.max(left - (live.length - liveAt), left >> 1);
-    const [row] = await archive.keys({ ...filters, after, skip: archived - 1, limit: 1 });
+    const [row] = await archive.listKeys({ ...filters, after, skip: archived - 1, limit: 1 });
     if (!row && archived > left >> 1) return undefined;
     const key = row && keyOfRow(row);
     const before = key ? firstAfter(live, key, liveAt) - liveAt : Infinity;
@@ -66,14 +66,14 @@ export async function skipWorkflows(archive: Keys, stores: Stores, skip: number)
 
 /** The key of an archived row. */
 export function keyOfRow({ startedAt: stored, uid }: Cursor): PageKey {
-  return { startedAt: millisOfStored(stored), uid, stored };
+  return { startedAt: parseStoredMillis(stored), uid, stored };
 }
 
 /** The keys of archived rows whose workflows are shown from the cluster, in order. */
 async function coveredKeys(archive: Keys, { filters, covered }: Stores): Promise<PageKey[]> {
   const found: PageKey[] = [];
   for (const uids of uidsInParts([...covered])) {
-    found.push(...(await archive.keys({ ...filters, uids })).map(keyOfRow));
+    found.push(...(await archive.listKeys({ ...filters, uids })).map(keyOfRow));
   }
   return found.sort(compareKeys);
 }

@@ -28,7 +28,7 @@ function archiveOf(rows: readonly Cursor[]) {
     count.rows += found.length;
     return Promise.resolve(found);
   };
-  return { archive: { keys }, count };
+  return { archive: { listKeys: keys }, count };
 }
 
 /** Workflows that are live, archived or both, with few different start times. */

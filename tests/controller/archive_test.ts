@@ -194,7 +194,7 @@ Deno.test("archive: expired workflows are deleted in batches, one minute after t
   const twice = Promise.withResolvers<void>();
   const archive = {
     archive: () => Promise.resolve(),
-    collect(before: Date) {
+    deleteFinishedBefore(before: Date) {
       queries.push({ at: clock.elapsed, before: clock.now() - before.getTime() });
       if (queries.length === 4) twice.resolve();
       return Promise.resolve({ deleted: 500, isMore: queries.length < 3 });

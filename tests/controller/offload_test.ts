@@ -96,7 +96,7 @@ Deno.test("offload: a workflow whose nodes are missing from the database ends in
   const { world } = offloading;
   await offloading.runAndOffload("w");
   const far = new Date(Date.now() + 1_000_000);
-  await offloading.readArchive(async ({ nodes }) => await nodes.delete(await nodes.olderThan(far), far));
+  await offloading.readArchive(async ({ nodes }) => await nodes.delete(await nodes.listOlderThan(far), far));
   await offloading.start();
   const { status } = await world.awaitEnd("w");
   assertEquals(status?.phase, "Error");
@@ -135,7 +135,7 @@ Deno.test("offload: nodes that are small when compressed stay in the workflow, l
       const row = rows.get(version);
       return Promise.resolve(row === undefined ? undefined : JSON.parse(row));
     },
-    olderThan: () => Promise.resolve([]),
+    listOlderThan: () => Promise.resolve([]),
     delete: () => Promise.resolve(),
   };
   const access = { open: () => Promise.resolve({ nodes }) };
@@ -177,7 +177,7 @@ Deno.test("offload: old versions without a reference are deleted, those of workf
   const stored = [own, { ...own, version: "fnv:1" }, others, { ...others, uid: "deleted" }];
   const deleted = Promise.withResolvers<readonly OffloadedVersion[]>();
   const nodes = {
-    olderThan: (_time: Date, after?: unknown) => Promise.resolve(after ? [] : stored),
+    listOlderThan: (_time: Date, after?: unknown) => Promise.resolve(after ? [] : stored),
     delete: (versions: readonly OffloadedVersion[]) => Promise.resolve(deleted.resolve(versions)),
   };
   const gc = offloadRounds({

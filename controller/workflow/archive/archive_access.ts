@@ -49,9 +49,9 @@ export interface Archive extends AsyncDisposable {
    * The duration in seconds of the newest successful workflow in a namespace with these labels; undefined without one.
    * @param until aborts the query.
    */
-  newestSeconds(namespace: string, labelSelector: string, until: AbortSignal): Promise<number | undefined>;
+  newestDurationSeconds(namespace: string, labelSelector: string, until: AbortSignal): Promise<number | undefined>;
   /** Deletes a batch of workflows that ended before a time; returns their number, and whether there may be more. */
-  collect(
+  deleteFinishedBefore(
     finishedBefore: Date,
   ): Promise<{ readonly deleted: number; readonly isMore: boolean; readonly troubles?: readonly string[] }>;
 }

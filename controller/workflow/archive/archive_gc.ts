@@ -9,7 +9,9 @@ import type { Archive, ArchiveAccess } from "./archive_access.ts";
 export interface ArchiveGcOptions {
   readonly clock: Clock;
   readonly log: Log;
-  readonly access: Pick<ArchiveAccess, "isEnabled" | "ttlMillis"> & { open(): Promise<Pick<Archive, "collect">> };
+  readonly access: Pick<ArchiveAccess, "isEnabled" | "ttlMillis"> & {
+    open(): Promise<Pick<Archive, "deleteFinishedBefore">>;
+  };
   /** The interval between two rounds, in milliseconds; 0 for no rounds. */
   readonly everyMillis: number;
 }
@@ -36,7 +38,7 @@ async function collect({ access, clock, log }: ArchiveGcOptions, signal: AbortSi
     const archive = await access.open();
     const bound = new Date(clock.now() - ttlMillis);
     for (let isMore = true; isMore && !signal.aborted;) {
-      const batch = await archive.collect(bound);
+      const batch = await archive.deleteFinishedBefore(bound);
       deleted += batch.deleted;
       isMore = batch.isMore;
       const [trouble] = batch.troubles ?? [];

@@ -99,7 +99,7 @@ export class ArchivedBaselines {
 
   async #answer(namespace: string, likeness: string, until: AbortSignal): Promise<number | undefined> {
     const archive = await this.#options.access.open();
-    return await archive.newestSeconds(namespace, likeness, until);
+    return await archive.newestDurationSeconds(namespace, likeness, until);
   }
 
   /** Waits for the query in progress, up to the timeout. */

@@ -22,8 +22,8 @@ function madeWorld({ isArchived = true, isEnabled = true } = {}) {
   const asked: string[] = [];
   const givenUp: string[] = [];
   const answers: Answer[] = [];
-  const archive: Pick<Archive, "newestSeconds"> = {
-    newestSeconds(namespace, likeness, until) {
+  const archive: Pick<Archive, "newestDurationSeconds"> = {
+    newestDurationSeconds(namespace, likeness, until) {
       const question = `${namespace}/${likeness.split("=").at(-1)}`;
       asked.push(question);
       until.addEventListener("abort", () => givenUp.push(question));

@@ -11,6 +11,6 @@ export interface Version {
 export interface NodesTable {
   save(version: Version, json: string, now: Date): Promise<void>;
   load(version: Pick<Version, "uid" | "version">): Promise<unknown>;
-  olderThan(time: Date, after?: Pick<Version, "uid" | "version">): Promise<readonly Version[]>;
+  listOlderThan(time: Date, after?: Pick<Version, "uid" | "version">): Promise<readonly Version[]>;
   delete(versions: readonly Version[], time: Date): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface OffloadGcOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
-  readonly access: { open(): Promise<{ readonly nodes: Pick<NodesTable, "delete" | "olderThan"> }> };
+  readonly access: { open(): Promise<{ readonly nodes: Pick<NodesTable, "delete" | "listOlderThan"> }> };
   readonly which: OffloadOptions["which"];
   /** The workflows of this controller. */
   readonly workflows: () => readonly KubeObject[];
@@ -42,7 +42,7 @@ async function collect(options: OffloadGcOptions, signal: AbortSignal): Promise<
     const others = new Map<string, Promise<ReadonlySet<string>>>();
     let last: Version | undefined;
     do {
-      const batch = await nodes.olderThan(bound, last);
+      const batch = await nodes.listOlderThan(bound, last);
       last = batch.at(-1);
       const unused = await unusedVersions(options, batch, others);
       await nodes.delete(unused, bound);

@@ -12,10 +12,10 @@ import type { Clock } from "../../loop/clock.ts";
 /** A database of locks, as the controller uses it; `lib/storage/lock_database` documents its methods. */
 export interface SharedLocks extends AsyncDisposable {
   begin(): Promise<readonly Hold[]>;
-  ownHolds(): Promise<readonly Hold[]>;
-  round(askers: readonly LockClaimant[]): Promise<readonly Outcome[]>;
+  listOwnHolds(): Promise<readonly Hold[]>;
+  requestLocks(askers: readonly LockClaimant[]): Promise<readonly Outcome[]>;
   release(holds: readonly Hold[]): Promise<void>;
-  leave(): Promise<void>;
+  deleteWaiting(): Promise<void>;
 }
 
 /** Options of a database of locks that controllers share. */
@@ -114,7 +114,7 @@ export class DatabaseLocks {
     if (!shared) return;
     try {
       await shared.release(this.#releases);
-      await shared.leave();
+      await shared.deleteWaiting();
     } catch (error) {
       this.#options.log.warn("Could not release the locks of the database at shutdown", { error: String(error) });
     }
@@ -192,7 +192,7 @@ export class DatabaseLocks {
 
   async #sweepOnce(shared: SharedLocks): Promise<void> {
     if (!this.#isSweepDue) return;
-    const holds = await shared.ownHolds();
+    const holds = await shared.listOwnHolds();
     this.#isSweepDue = false;
     const needed = new Set([...this.#options.table.databaseClaims()].flatMap(rowsOf).map(rowId));
     const surplus = holds.filter((hold) => !needed.has(rowId(hold)));
@@ -202,7 +202,7 @@ export class DatabaseLocks {
   }
 
   async #request(shared: SharedLocks, claims: readonly Claim[]): Promise<void> {
-    const outcomes = await shared.round(claims.map(claimantOf));
+    const outcomes = await shared.requestLocks(claims.map(claimantOf));
     this.#options.settle(() => {
       for (const [at, outcome] of outcomes.entries()) {
         if (!this.#releaseIfGone(claims[at]!)) this.#applyOutcome(claims[at]!, outcome);

@@ -18,15 +18,15 @@ Deno.test("database locks: a lock that is released while others are being releas
   const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const shared: SharedLocks = {
     begin: () => Promise.resolve([]),
-    ownHolds: () => Promise.resolve([]),
-    round: () => Promise.resolve([]),
+    listOwnHolds: () => Promise.resolve([]),
+    requestLocks: () => Promise.resolve([]),
     async release(holds) {
       const names = holds.map(({ name }) => name);
       begun.resolve();
       await go.promise;
       given.push(...names);
     },
-    leave: () => Promise.resolve(),
+    deleteWaiting: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const table = { hasTrials: false, takeTrials: () => [], databaseClaims: () => [], tryAgain() {} };
@@ -55,8 +55,8 @@ function rowsOfDatabase(held: Iterable<string>) {
   const rounds: PromiseWithResolvers<void>[] = [];
   const shared: SharedLocks = {
     begin: () => Promise.resolve([]),
-    ownHolds: () => Promise.resolve([]),
-    async round(askers) {
+    listOwnHolds: () => Promise.resolve([]),
+    async requestLocks(askers) {
       const round = Promise.withResolvers<void>();
       rounds.push(round);
       for (const { key } of askers) rows.add(key);
@@ -71,7 +71,7 @@ function rowsOfDatabase(held: Iterable<string>) {
       for (const { key } of holds) rows.delete(key);
       return Promise.resolve();
     },
-    leave: () => Promise.resolve(),
+    deleteWaiting: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   return { shared, rows, rounds };

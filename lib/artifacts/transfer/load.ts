@@ -117,7 +117,7 @@ async function* readParts(file: Deno.FsFile): TransientChunks {
 async function loadContent(driver: Driver, place: Place, loading: Loading): Promise<TransferResult> {
   const { how, target: { folder, name }, packing, forget } = loading;
   const found = await driver.find(place, how.stop);
-  using cached = found.kind === "file" ? await how.cache?.getOrFill(place, found, how.stop) : undefined;
+  using cached = found.kind === "file" ? await how.cache?.findCached(place, found, how.stop) : undefined;
   const isLarge = found.kind === "file" && (found.size ?? 0) >= LEAST_TO_GO_ON;
   const half = !cached && how.resumes && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
   const mark = await half?.contentMark(place, found);

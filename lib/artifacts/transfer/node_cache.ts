@@ -66,7 +66,7 @@ export class NodeCache {
   }
 
   /** Returns the content of a file, as just found in its store. */
-  async getOrFill(place: Place, found: ContentInfo, stop: AbortSignal): Promise<CachedContent | undefined> {
+  async findCached(place: Place, found: ContentInfo, stop: AbortSignal): Promise<CachedContent | undefined> {
     const name = await nameOf(place, found);
     if (name === undefined) return undefined;
     return this.#logErrors(() => {

@@ -41,14 +41,14 @@ export interface ServerAddress {
 }
 
 /** Returns a function that sends requests over a network. */
-export function overNet(net: Net, address: ServerAddress): SendToServer {
+export function sendOverNet(net: Net, address: ServerAddress): SendToServer {
   const { requestMillis } = address;
-  const send = overNetUntimed(net, address);
+  const send = sendWithoutTimeout(net, address);
   if (requestMillis === undefined) return send;
   return async (request) => await inTime(requestMillis, request.signal, (signal) => send({ ...request, signal }));
 }
 
-function overNetUntimed(net: Net, { url, authorization, headers, tls }: ServerAddress): SendToServer {
+function sendWithoutTimeout(net: Net, { url, authorization, headers, tls }: ServerAddress): SendToServer {
   const base = url.replace(/\/$/, "");
   return async ({ method, path, headers: own, body, signal }) => {
     try {
@@ -107,8 +107,8 @@ export async function requestServer<T>(
 ): Promise<T> {
   const { status, body } = await send(requestOf(method, path, asked, "application/json"));
   const text = await textOf(body);
-  if (status < 200 || status > 299) throw refusal(status, text);
-  return readAs(shape, jsonOf(path, text), path);
+  if (status < 200 || status > 299) throw serverError(status, text);
+  return parseAs(shape, jsonOf(path, text), path);
 }
 
 /** Parses the value of a JSON text. */
@@ -121,7 +121,7 @@ function jsonOf(path: string, text: string): unknown {
   }
 }
 
-function readAs<T>(shape: z.ZodType<T>, answer: unknown, path: string): T {
+function parseAs<T>(shape: z.ZodType<T>, answer: unknown, path: string): T {
   const { success, data, error } = shape.safeParse(answer);
   if (success) return data;
   const [issue] = error.issues;
@@ -139,13 +139,13 @@ export async function* streamOfServer<T>(
   asked: RequestParts,
 ): AsyncGenerator<T> {
   const { status, body } = await send(requestOf("GET", path, asked, "text/event-stream"));
-  if (status < 200 || status > 299) throw refusal(status, (await textOf(body)).replace(/^data: /, ""));
+  if (status < 200 || status > 299) throw serverError(status, (await textOf(body)).replace(/^data: /, ""));
   for await (const line of linesOf(body)) {
     // A line of at most six bytes is a keep-alive.
     if (line.length <= 6) continue;
-    const { result, error } = readAs(StreamMessage, jsonOf(path, line.replace(/^data: /, "")), path);
+    const { result, error } = parseAs(StreamMessage, jsonOf(path, line.replace(/^data: /, "")), path);
     if (error) throw new KubeError(error.message ?? "", { status: error.http_code ?? 500, reason: "" });
-    if (result !== undefined) yield readAs(shape, result, path);
+    if (result !== undefined) yield parseAs(shape, result, path);
   }
 }
 
@@ -168,7 +168,7 @@ function requestOf(
 }
 
 /** Returns the error of a server: `{"code": 5, "message": "…"}` or, in a stream, below `error`. */
-function refusal(status: number, text: string): KubeError {
+function serverError(status: number, text: string): KubeError {
   const message = messageOf(text) ?? `the server answered ${status}: ${text.trim().slice(0, 500)}`;
   const reason = status === 409 && message.includes("already exists") ? "AlreadyExists" : "";
   return new KubeError(message, { status, reason });
@@ -184,7 +184,7 @@ async function textOf(body: ServerAnswer["body"]): Promise<string> {
   let text = "";
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_ANSWER) throw tooLarge();
+    if (text.length > MAX_ANSWER) throw tooLargeError();
   }
   return text + decoder.decode();
 }
@@ -195,12 +195,12 @@ async function* linesOf(body: ServerAnswer["body"]): AsyncGenerator<string> {
   for await (const chunk of body ?? []) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > MAX_LINE) throw tooLarge();
+    if (rest.length > MAX_LINE) throw tooLargeError();
     yield* lines;
   }
   if (rest !== "") yield rest;
 }
 
-function tooLarge(): KubeError {
+function tooLargeError(): KubeError {
   return new KubeError("the server's answer is larger than this client takes", { status: 413, reason: "" });
 }

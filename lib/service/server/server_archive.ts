@@ -52,12 +52,16 @@ export class ServerArchive implements ArchiveService {
   }
 
   async resubmit(id: ArchivedId, { memoized, parameters }: ResubmitRequest = {}): Promise<Workflow> {
-    return await this.#act(id, "resubmit", { memoized, parameters: textsOf(parameters) });
+    return await this.#sendAction(id, "resubmit", { memoized, parameters: textsOf(parameters) });
   }
 
   async retry(id: ArchivedId, options: RetryRequest = {}): Promise<Workflow> {
     const { restartSuccessful, nodeFieldSelector, parameters } = options;
-    return await this.#act(id, "retry", { restartSuccessful, nodeFieldSelector, parameters: textsOf(parameters) });
+    return await this.#sendAction(id, "retry", {
+      restartSuccessful,
+      nodeFieldSelector,
+      parameters: textsOf(parameters),
+    });
   }
 
   async labelKeys(namespace?: string): Promise<readonly string[]> {
@@ -73,7 +77,7 @@ export class ServerArchive implements ArchiveService {
     return (await requestServer(this.#send, "GET", path, TextsAnswer, { query })).items ?? [];
   }
 
-  async #act({ uid, namespace }: ArchivedId, verb: string, options: Readonly<Record<string, unknown>>) {
+  async #sendAction({ uid, namespace }: ArchivedId, verb: string, options: Readonly<Record<string, unknown>>) {
     try {
       const body = { uid, namespace, ...options };
       return await requestServer(this.#send, "PUT", `${pathOf(uid)}/${verb}`, WorkflowAnswer, { body });

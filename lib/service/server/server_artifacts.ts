@@ -29,7 +29,7 @@ export class ServerArtifact implements Driver {
   }
 
   async find(_place: Place, stop: AbortSignal): Promise<ContentInfo> {
-    const { status, headers, body } = await this.#ask(this.#one, {}, stop);
+    const { status, headers, body } = await this.#request(this.#one, {}, stop);
     await this.#found?.cancel();
     this.#found = undefined;
     if (status === 307) {
@@ -37,7 +37,7 @@ export class ServerArtifact implements Driver {
       return { kind: "folder" };
     }
     this.#found = contentOf(body);
-    const size = sizeIn(headers);
+    const size = parseSize(headers);
     return { kind: "file", ...(size === undefined ? {} : { size }) };
   }
 
@@ -50,7 +50,7 @@ export class ServerArtifact implements Driver {
       ? { range: `bytes=${from}-${to === undefined ? "" : to - 1}` }
       : {};
     const path = key === "" ? this.#one : `${this.#files}/${key.split("/").map(encodeURIComponent).join("/")}`;
-    return contentOf((await this.#ask(path, range, stop)).body);
+    return contentOf((await this.#request(path, range, stop)).body);
   }
 
   async *list(_place: Place, stop: AbortSignal): AsyncGenerator<Item> {
@@ -81,7 +81,7 @@ export class ServerArtifact implements Driver {
   }
 
   /** Sends a request and returns a response with the content, or with the redirect to a folder. */
-  async #ask(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ServerAnswer> {
+  async #request(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ServerAnswer> {
     let answer: ServerAnswer;
     try {
       answer = await this.#send({ method: "GET", path, headers, signal });
@@ -105,7 +105,7 @@ function kindOf(status: number): "missing" | "forbidden" | "transient" | "final"
 }
 
 /** Returns the stored length of the content; undefined when the server does not send it. */
-function sizeIn(headers: Headers | undefined): number | undefined {
+function parseSize(headers: Headers | undefined): number | undefined {
   const length = headers?.get("content-length");
   if (!length || headers?.has("content-encoding")) return undefined;
   const size = Number(length);

@@ -13,7 +13,7 @@ import { type KubeError, sortError, type WatchEvent } from "@tiphys/kube";
 import type { Problem } from "@tiphys/language/validate";
 import { ActionError, type ParameterValues, type SubmitOptions } from "@tiphys/engine/workflow_actions";
 import { follow } from "../follow.ts";
-import { isMeant, selectorsOf } from "../list.ts";
+import { meetsConditions, selectorsOf } from "../list.ts";
 import type {
   ArtifactChoice,
   ArtifactSize,
@@ -72,7 +72,7 @@ export class ServerService implements WorkflowService {
     const { limit = 0, continue: from } = query;
     const mayBeMore = !from && limit > 0 && items.length >= limit && !metadata?.continue;
     const all = mayBeMore ? (await this.#page(namespace, { ...query, limit: undefined })).items : items;
-    const found = all.filter((workflow) => isMeant(workflow, query));
+    const found = all.filter((workflow) => meetsConditions(workflow, query));
     return { items: found, ...(metadata?.continue ? { continue: metadata.continue } : {}) };
   }
 
@@ -108,7 +108,7 @@ export class ServerService implements WorkflowService {
     }
   }
 
-  follow(namespace: string, name: string, signal = never()): AsyncGenerator<Workflow> {
+  follow(namespace: string, name: string, signal = neverAborted()): AsyncGenerator<Workflow> {
     const query = { fieldSelector: `metadata.name=${name}` };
     const changes = (version: string | undefined) => this.#changes(namespace, query, version, signal);
     return follow({ get: () => this.get(namespace, name), changes }, signal);
@@ -148,19 +148,19 @@ export class ServerService implements WorkflowService {
   }
 
   async stop(namespace: string, name: string, { nodeFieldSelector, message }: StopOptions = {}): Promise<void> {
-    await this.#act(namespace, name, "stop", { nodeFieldSelector, message });
+    await this.#sendAction(namespace, name, "stop", { nodeFieldSelector, message });
   }
 
   async terminate(namespace: string, name: string): Promise<void> {
-    await this.#act(namespace, name, "terminate", {});
+    await this.#sendAction(namespace, name, "terminate", {});
   }
 
   async suspend(namespace: string, name: string): Promise<void> {
-    await this.#act(namespace, name, "suspend", {});
+    await this.#sendAction(namespace, name, "suspend", {});
   }
 
   async resume(namespace: string, name: string, { nodeFieldSelector }: NodeChoice = {}): Promise<Workflow> {
-    return await this.#act(namespace, name, "resume", { nodeFieldSelector });
+    return await this.#sendAction(namespace, name, "resume", { nodeFieldSelector });
   }
 
   async set(
@@ -169,7 +169,7 @@ export class ServerService implements WorkflowService {
     { nodeFieldSelector, phase, message, outputs }: SetOptions,
   ): Promise<Workflow> {
     const outputParameters = outputs?.size ? JSON.stringify(Object.fromEntries(outputs)) : undefined;
-    return await this.#act(namespace, name, "set", { nodeFieldSelector, phase, message, outputParameters });
+    return await this.#sendAction(namespace, name, "set", { nodeFieldSelector, phase, message, outputParameters });
   }
 
   async retry(
@@ -178,11 +178,11 @@ export class ServerService implements WorkflowService {
     { restartSuccessful, nodeFieldSelector, parameters, resourceVersion }: RetryRequest = {},
   ): Promise<Workflow> {
     const body = { restartSuccessful, nodeFieldSelector, parameters: textsOf(parameters), resourceVersion };
-    return await this.#act(namespace, name, "retry", body);
+    return await this.#sendAction(namespace, name, "retry", body);
   }
 
   async resubmit(namespace: string, name: string, { memoized, parameters }: ResubmitRequest = {}): Promise<Workflow> {
-    return await this.#act(namespace, name, "resubmit", { memoized, parameters: textsOf(parameters) });
+    return await this.#sendAction(namespace, name, "resubmit", { memoized, parameters: textsOf(parameters) });
   }
 
   /** Deletes output artifacts. Fails on Argo's server, which does not have this route. */
@@ -199,7 +199,7 @@ export class ServerService implements WorkflowService {
     namespace: string,
     name: string,
     request: LogRequest = {},
-    signal = never(),
+    signal = neverAborted(),
   ): AsyncGenerator<LogLine> {
     const query = {
       podName: request.podName,
@@ -240,7 +240,7 @@ export class ServerService implements WorkflowService {
 
   async measureArtifact(workflow: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<ArtifactSize> {
     const { ARTIFACT_ITSELF, ServerArtifact } = await import("./server_artifacts.ts");
-    const { measureIn } = await import("../artifacts.ts");
+    const { measurePlace: measureIn } = await import("../artifacts.ts");
     const driver = new ServerArtifact(this.#send, workflow, choice);
     try {
       return await measureIn(driver, ARTIFACT_ITSELF, request);
@@ -293,7 +293,7 @@ export class ServerService implements WorkflowService {
    * Sends an action.
    * @throws {ActionError} when the state of the workflow does not allow it, as without a server.
    */
-  async #act(namespace: string, name: string, verb: string, body: Readonly<Record<string, unknown>>) {
+  async #sendAction(namespace: string, name: string, verb: string, body: Readonly<Record<string, unknown>>) {
     try {
       const path = `${pathOf(namespace, name)}/${verb}`;
       return await this.#workflow("PUT", path, { body: { namespace, name, ...body } });
@@ -344,6 +344,6 @@ function lintPlace(namespace: string, kind: string): readonly [path: string, fie
   }
 }
 
-function never(): AbortSignal {
+function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }

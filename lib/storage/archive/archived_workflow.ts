@@ -22,13 +22,13 @@ const Archived = z.looseObject({
 export type ArchivedWorkflow = z.infer<typeof Archived>;
 
 /** Returns the workflow with the label that marks it as archived. */
-export function asPersisted(workflow: ArchivedWorkflow): ArchivedWorkflow {
+export function markAsPersisted(workflow: ArchivedWorkflow): ArchivedWorkflow {
   const labels = { ...workflow.metadata.labels, [LABEL.archivingStatus]: "Persisted" };
   return { ...workflow, metadata: { ...workflow.metadata, labels } };
 }
 
 /** Returns the error of a workflow whose stored JSON is invalid. */
-export function unreadable(error: SyntaxError): UserError {
+export function unreadableWorkflowError(error: SyntaxError): UserError {
   return new UserError(`Could not read a workflow of the archive: ${error.message}`, { cause: error });
 }
 
@@ -36,7 +36,7 @@ export function unreadable(error: SyntaxError): UserError {
  * Validates a workflow read from the archive, or to be archived.
  * @throws {UserError} with the invalid field.
  */
-export function parsed(object: unknown): ArchivedWorkflow {
+export function parseArchived(object: unknown): ArchivedWorkflow {
   const { success, data, error } = Archived.safeParse(object);
   if (success) return data;
   const [issue] = error.issues;

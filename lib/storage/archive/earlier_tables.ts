@@ -50,7 +50,7 @@ const FIRST_UID = "id";
 const NO_TIME = sql`'1970-01-01 00:00:01'`;
 
 /** Upgrades the existing tables; tables with the current schema remain unchanged. */
-export async function bringForward(engine: Engine, db: Tables, wanted: CurrentTables): Promise<void> {
+export async function upgradeTables(engine: Engine, db: Tables, wanted: CurrentTables): Promise<void> {
   const { archive, labels, nodes, clusterName } = wanted;
   const columns = (table: string) => columnsOf(engine, db, table);
   if ((await columns(archive.name)).size === 0 && (await columns(FIRST_ARCHIVE)).size > 0) {
@@ -122,7 +122,7 @@ class TableUpgrade {
     const table = sql.table(wanted.name);
     for (const name of gone.indexes) await this.#dropIndex(wanted.name, name);
     if (there.has(FIRST_UID) && !there.has("uid")) {
-      await this.#alter(
+      await this.#alterTable(
         table,
         this.#isMysql ? sql`change column id uid varchar(128) not null` : sql`rename column id to uid`,
       );
@@ -130,7 +130,7 @@ class TableUpgrade {
     for (const column of wanted.columns) await this.#column(wanted.name, column, fills[column.name]);
     await this.#key(wanted);
     const left = gone.columns.filter((name) => there.has(name)).map((name) => sql`drop column ${sql.ref(name)}`);
-    if (left.length > 0) await this.#alter(table, sql.join(left));
+    if (left.length > 0) await this.#alterTable(table, sql.join(left));
     for (const [at, columns] of wanted.indexes.entries()) {
       await this.#index(wanted.name, `${wanted.name}_i${at + 1}`, columns);
     }
@@ -140,7 +140,7 @@ class TableUpgrade {
     return this.#engine === "mysql";
   }
 
-  async #alter(table: RawBuilder<unknown>, change: RawBuilder<unknown>): Promise<void> {
+  async #alterTable(table: RawBuilder<unknown>, change: RawBuilder<unknown>): Promise<void> {
     await sql`alter table ${table} ${change}`.execute(this.#db);
   }
 
@@ -150,7 +150,7 @@ class TableUpgrade {
     const ofTable = () => columnsOf(this.#engine, this.#db, tableName);
     if (!(await ofTable()).has(name)) {
       const first = !isJson(type) ? type : this.#isMysql ? "mediumtext" : "text";
-      await this.#alter(table, sql`add column ${column} ${sql.raw(first)} null`);
+      await this.#alterTable(table, sql`add column ${column} ${sql.raw(first)} null`);
     }
     const found = (await ofTable()).get(name);
     if (!found) return;
@@ -160,12 +160,12 @@ class TableUpgrade {
       await sql`update ${table} set ${column} = ${fill} where ${column} is null`.execute(this.#db);
     }
     if (isDone) return;
-    if (this.#isMysql) return await this.#alter(table, sql`modify column ${sql.raw(definitionOf(wanted))}`);
+    if (this.#isMysql) return await this.#alterTable(table, sql`modify column ${sql.raw(definitionOf(wanted))}`);
     if (!isType) {
-      await this.#alter(table, sql`alter column ${column} type ${sql.raw(type)} using ${asJson(name, type)}`);
+      await this.#alterTable(table, sql`alter column ${column} type ${sql.raw(type)} using ${asJson(name, type)}`);
     }
-    if (!isNullable) await this.#alter(table, sql`alter column ${column} set not null`);
-    if (otherwise) await this.#alter(table, sql`alter column ${column} set default ${sql.raw(otherwise)}`);
+    if (!isNullable) await this.#alterTable(table, sql`alter column ${column} set not null`);
+    if (otherwise) await this.#alterTable(table, sql`alter column ${column} set default ${sql.raw(otherwise)}`);
   }
 
   async #key({ name, key }: TableSchema): Promise<void> {
@@ -173,9 +173,9 @@ class TableUpgrade {
     const found = await indexedColumns(this.#engine, this.#db, name, "primary");
     if (found?.columns === key.replaceAll(" ", "")) return;
     const added = sql`add primary key (${sql.raw(key)})`;
-    if (!found) return await this.#alter(table, added);
+    if (!found) return await this.#alterTable(table, added);
     const dropped = this.#isMysql ? sql`drop primary key` : sql`drop constraint ${sql.ref(found.name)}`;
-    await this.#alter(table, sql`${dropped}, ${added}`);
+    await this.#alterTable(table, sql`${dropped}, ${added}`);
   }
 
   async #index(table: string, name: string, columns: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Engine } from "../database/mod.ts";
 import type { Requirement } from "@tiphys/base/selector/label_selector";
 import { isExactly, isLike } from "./exact_text.ts";
 import { labelCondition } from "./label_conditions.ts";
-import { storedMoment } from "../database/stored_time.ts";
+import { formatMillis } from "../database/stored_time.ts";
 import type { ArchiveTables } from "./tables.ts";
 
 /** The comparison of a workflow name with the filter. */
@@ -51,10 +51,10 @@ export function conditions(engine: Engine, filters: Filters, eb: Builder): Expre
   if (namespace) found.push(eb("namespace", namespaceFilter === "NotEquals" ? "!=" : "=", namespace));
   if (name) found.push(nameCondition(engine, nameFilter, name, eb));
   if (namePrefix) found.push(nameCondition(engine, "Prefix", namePrefix, eb));
-  if (startedAfter) found.push(eb("startedat", ">", storedMoment(startedAfter.getTime())));
-  if (startedBefore) found.push(eb("startedat", "<", storedMoment(startedBefore.getTime())));
-  if (createdAfter) found.push(eb("creationtimestamp", ">", storedMoment(createdAfter.getTime())));
-  if (finishedBefore) found.push(eb("finishedat", "<", storedMoment(finishedBefore.getTime())));
+  if (startedAfter) found.push(eb("startedat", ">", formatMillis(startedAfter.getTime())));
+  if (startedBefore) found.push(eb("startedat", "<", formatMillis(startedBefore.getTime())));
+  if (createdAfter) found.push(eb("creationtimestamp", ">", formatMillis(createdAfter.getTime())));
+  if (finishedBefore) found.push(eb("finishedat", "<", formatMillis(finishedBefore.getTime())));
   if (uids) found.push(uids.length === 0 ? sql`1 = 0` : eb("uid", "in", uids));
   for (const more of filters.and ?? []) found.push(...conditions(engine, more, eb));
   if (after) {

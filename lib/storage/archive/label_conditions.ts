@@ -47,7 +47,7 @@ function isNamed(engine: Engine, { key }: Requirement): Expression<SqlBool> {
 function hasValue(engine: Engine, { operator, values }: Requirement): Expression<SqlBool> {
   if (operator === "exists") return sql`1 = 1`;
   return operator === ">" || operator === "<"
-    ? compares(engine, operator, values[0] ?? "")
+    ? compareNumber(engine, operator, values[0] ?? "")
     : isExactly(engine, "l.value", values);
 }
 
@@ -68,7 +68,7 @@ function hasLabel(engine: Engine, requirement: Requirement): RawBuilder<SqlBool>
 }
 
 /** Whether the value is a number that is greater or less; up to 18 digits, which all servers support. */
-function compares(engine: Engine, operator: ">" | "<", bound: string): Expression<SqlBool> {
+function compareNumber(engine: Engine, operator: ">" | "<", bound: string): Expression<SqlBool> {
   const sign = sql.raw(operator);
   switch (engine) {
     case "postgresql":

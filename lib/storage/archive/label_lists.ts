@@ -23,7 +23,7 @@ type Items = RawBuilder<{ readonly item: string }>;
  * Lists the names, or the values of a name, in the order of the database. If a namespace has few workflows, only their
  * labels are read.
  */
-export async function ofLabels(
+export async function listLabels(
   db: Kysely<ArchiveTables>,
   engine: Engine,
   { clusterName, instanceId = "", managedNamespace }: ArchiveScope,
@@ -52,7 +52,7 @@ export async function ofLabels(
   // With the equivalent `exists`, MariaDB would start with the workflows.
   const isOwn = sql<SqlBool>`${isNamed} and ${isOfCluster} and (select 1 from argo_archived_workflows w
     where w.clustername = l.clustername and w.uid = l.uid and ${isMeant} limit 1) is not null`;
-  if (engine !== "mysql") return await labelsOf(leaps(wanted, isOwn));
+  if (engine !== "mysql") return await labelsOf(selectDistinctBySkipping(wanted, isOwn));
   // MySQL skips through its index only without other conditions.
   const isCandidate = key === undefined ? TRUE : sql<SqlBool>`l.name = ${key}`;
   return await labelsOf(sql`select item from (
@@ -67,7 +67,7 @@ const TRUE = sql<SqlBool>`1 = 1`;
  * Returns distinct values by a recursive query that skips from one to the next through the index. MySQL limits the
  * recursion to a thousand.
  */
-function leaps(wanted: RawBuilder<unknown>, isOwn: RawBuilder<SqlBool>): Items {
+function selectDistinctBySkipping(wanted: RawBuilder<unknown>, isOwn: RawBuilder<SqlBool>): Items {
   const first = (beyond: RawBuilder<unknown>) =>
     sql`(select ${wanted} from argo_archived_workflows_labels l where ${isOwn} ${beyond} order by ${wanted} limit 1)`;
   return sql`with recursive found (item) as (

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { API_VERSION } from "@tiphys/base/constants";
 import { itemsOf } from "@tiphys/base/fields_of";
 import type { Engine } from "../database/mod.ts";
-import { type ArchivedWorkflow, asPersisted, parsed, unreadable } from "./archived_workflow.ts";
+import { type ArchivedWorkflow, markAsPersisted, parseArchived, unreadableWorkflowError } from "./archived_workflow.ts";
 import { fromStoredJson } from "./stored_json.ts";
 import { kubernetesTime } from "../database/stored_time.ts";
 import type { ArchivedWorkflowRow } from "./tables.ts";
@@ -38,7 +38,7 @@ export interface ListedRow extends Pick<ArchivedWorkflowRow, typeof LISTED_COLUM
 }
 
 /** Selects the parts as one value, since databases parse the JSON once per expression. */
-export function shownColumn(engine: Engine) {
+export function selectShownParts(engine: Engine) {
   const paths = SHOWN.map((path) => sql.lit(`$.${path}`));
   const value = {
     postgresql: sql<string>`cast(jsonb_build_array(${sql.join(SHOWN.map(jsonbOf))}) as text)`,
@@ -53,15 +53,15 @@ function jsonbOf(path: typeof SHOWN[number]) {
 }
 
 /** Returns the workflow of a row; if its parts cannot be parsed, the message is the error. */
-export function listed(engine: Engine, row: ListedRow): ArchivedWorkflow {
-  const { shown, problem } = shownParts(engine, row.shown);
+export function parseListedRow(engine: Engine, row: ListedRow): ArchivedWorkflow {
+  const { shown, problem } = extractParts(engine, row.shown);
   const fields = (block: string) =>
     Object.fromEntries(SHOWN.flatMap((path, at) => {
       const [outer = "", inner = ""] = path.split(".");
       const value = shown[at] ?? undefined;
       return outer === block && value !== undefined ? [[inner, value] as const] : [];
     }));
-  return asPersisted(parsed({
+  return markAsPersisted(parseArchived({
     apiVersion: API_VERSION,
     kind: "Workflow",
     metadata: {
@@ -82,11 +82,11 @@ export function listed(engine: Engine, row: ListedRow): ArchivedWorkflow {
   }));
 }
 
-function shownParts(engine: Engine, text: string) {
+function extractParts(engine: Engine, text: string) {
   try {
     return { shown: itemsOf(fromStoredJson(engine, text)) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { shown: [], problem: { message: unreadable(error).message } };
+    return { shown: [], problem: { message: unreadableWorkflowError(error).message } };
   }
 }

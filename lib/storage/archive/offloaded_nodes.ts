@@ -35,7 +35,7 @@ export class OffloadedNodes {
   }
 
   /** Returns the condition of this cluster's rows. */
-  #own(): Expression<SqlBool> {
+  #ownRowsCondition(): Expression<SqlBool> {
     return isExactly(this.#database.engine, "clustername", [this.#clusterName]);
   }
 
@@ -50,7 +50,7 @@ export class OffloadedNodes {
       updatedat: storedTime(now.getTime()),
     };
     await this.#database.transaction<Record<string, Row>, void>(async (tx) => {
-      await tx.deleteFrom(this.#tableName).where(this.#own()).where("uid", "=", uid)
+      await tx.deleteFrom(this.#tableName).where(this.#ownRowsCondition()).where("uid", "=", uid)
         .where("version", "=", version).execute();
       await tx.insertInto(this.#tableName).values(row).execute();
     });
@@ -59,17 +59,20 @@ export class OffloadedNodes {
   /** Returns the nodes of a version by ID; undefined if it does not exist. */
   async load({ uid, version }: Pick<OffloadedVersion, "uid" | "version">): Promise<unknown> {
     const row = await this.#database.query<Record<string, Row>, { readonly nodes: string } | undefined>((db) =>
-      db.selectFrom(this.#tableName).select("nodes").where(this.#own())
+      db.selectFrom(this.#tableName).select("nodes").where(this.#ownRowsCondition())
         .where("uid", "=", uid).where("version", "=", version).executeTakeFirst()
     );
     return row && fromStoredJson(this.#database.engine, row.nodes);
   }
 
   /** Returns versions stored before `time`, starting after `after`, ordered by UID and version; at most one batch. */
-  async olderThan(time: Date, after?: Pick<OffloadedVersion, "uid" | "version">): Promise<readonly OffloadedVersion[]> {
+  async listOlderThan(
+    time: Date,
+    after?: Pick<OffloadedVersion, "uid" | "version">,
+  ): Promise<readonly OffloadedVersion[]> {
     const rows = await this.#database.query<Record<string, Row>, OffloadedVersion[]>((db) => {
       const old = db.selectFrom(this.#tableName).select(["uid", "version", "namespace"])
-        .where(this.#own()).where("updatedat", "<", storedTime(time.getTime()))
+        .where(this.#ownRowsCondition()).where("updatedat", "<", storedTime(time.getTime()))
         .orderBy("uid").orderBy("version").limit(BATCH);
       if (!after) return old.execute();
       return old.where((eb) =>
@@ -83,7 +86,7 @@ export class OffloadedNodes {
   async delete(versions: readonly OffloadedVersion[], time: Date): Promise<void> {
     for (const { uid, version } of versions) {
       await this.#database.query<Record<string, Row>, unknown>((db) =>
-        db.deleteFrom(this.#tableName).where(this.#own()).where("uid", "=", uid)
+        db.deleteFrom(this.#tableName).where(this.#ownRowsCondition()).where("uid", "=", uid)
           .where("version", "=", version).where("updatedat", "<", storedTime(time.getTime())).execute()
       );
     }

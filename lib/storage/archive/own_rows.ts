@@ -18,7 +18,7 @@ type Builder = Parameters<typeof conditions>[2];
  * Returns the conditions of all rows of an archive: cluster, instance and namespace. `byUid`: the query also has UIDs,
  * and rows are to be found by those.
  */
-export function ownRows(
+export function ownRowsCondition(
   eb: Builder,
   engine: Engine,
   { clusterName, instanceId = "", managedNamespace }: ArchiveScope,

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { CompiledQuery } from "kysely";
 import { connect, SERVER_KINDS } from "../database/testing/servers.ts";
 import { silentLog } from "@tiphys/base/log";
-import { ownRows } from "./own_rows.ts";
+import { ownRowsCondition } from "./own_rows.ts";
 import { prepareArchive } from "./schema.ts";
 import type { ArchiveTables } from "./tables.ts";
 
@@ -24,7 +24,9 @@ Deno.test({
       const uids = Array.from({ length: count }, (_, at) => `uid-${at}`);
       const plan = await database.query<ArchiveTables, string>(async (db) => {
         const { sql, parameters } = db.selectFrom("argo_archived_workflows").select(column)
-          .where((eb) => eb.and(ownRows(eb, "sqlite", { clusterName: "c", managedNamespace }, { byUid: true })))
+          .where((eb) =>
+            eb.and(ownRowsCondition(eb, "sqlite", { clusterName: "c", managedNamespace }, { byUid: true }))
+          )
           .where("uid", "in", uids).compile();
         const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
         const { rows } = await db.executeQuery<{ readonly detail: string }>(explained);

@@ -65,7 +65,7 @@ export async function pageKeys(
   const matching = (uids?: readonly string[]) =>
     db.selectFrom("argo_archived_workflows").select(["startedat", "uid"])
       .where((eb) => eb.and([...own(eb, uids !== undefined), ...conditions(engine, { ...filters, uids }, eb)]));
-  const few = filters.uids ?? await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
+  const few = filters.uids ?? await selectiveUids(db, engine, clusterName, filters.labels ?? []);
   if (few === undefined) {
     // PostgreSQL opens each skipped row, since no index of lists has the UID; the others have it in each index.
     const ordered = engine === "postgresql"
@@ -73,7 +73,7 @@ export async function pageKeys(
       : undefined;
     const inOrder = ordered ??
       ((from?: From) => from ? matching().where("startedat", "<=", from.startedAt) : matching());
-    const far = engine === "postgresql" && skip >= FAR ? await startAt(inOrder().clearSelect(), skip) : undefined;
+    const far = engine === "postgresql" && skip >= FAR ? await findStartTime(inOrder().clearSelect(), skip) : undefined;
     const meant = far ? inOrder({ startedAt: far.startedAt }) : inOrder();
     const sorted = ordered
       ? meant
@@ -144,7 +144,7 @@ async function hasRows(db: Kysely<ArchiveTables>, requirement: Requirement, coun
  * Reads only start times, which an index contains. Undefined after the last row, or if more than {@link MOST_AT_ONCE}
  * rows have that start time.
  */
-async function startAt(
+async function findStartTime(
   matching: SelectQueryBuilder<ArchiveTables, "argo_archived_workflows", unknown>,
   skip: number,
 ): Promise<{ readonly startedAt: string; readonly passed: number } | undefined> {
@@ -168,7 +168,7 @@ function isSortedAfterwards(engine: Engine, filters: Filters): boolean {
 const ALL = 2 ** 31 - 1;
 
 /** Returns the UIDs of the workflows that meet a selective requirement; undefined without such a requirement. */
-async function fewWithLabels(
+async function selectiveUids(
   db: Kysely<ArchiveTables>,
   engine: Engine,
   clusterName: string,
@@ -230,7 +230,7 @@ export async function orderedPageKeys(
   const matching = (uids?: readonly string[]) =>
     db.selectFrom("argo_archived_workflows").select(["name", "startedat", "finishedat", "uid"])
       .where((eb) => eb.and([...own(eb, uids !== undefined), ...conditions(engine, { ...filters, uids }, eb)]));
-  const few = filters.uids ?? await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
+  const few = filters.uids ?? await selectiveUids(db, engine, clusterName, filters.labels ?? []);
   if (few === undefined) {
     const sorted = matching().orderBy(orderedBy(engine, field), isDescending ? "desc" : "asc")
       .orderBy("uid", "desc");

@@ -1,5 +1,5 @@
 /** The tables of the archive, as Argo creates them. */
-import { bringForward, type ColumnSchema, definitionOf, type TableSchema } from "./earlier_tables.ts";
+import { type ColumnSchema, definitionOf, type TableSchema, upgradeTables } from "./earlier_tables.ts";
 import { checkTableName, type Database, type Engine, prepareSchema, type SchemaOptions } from "../database/mod.ts";
 
 /** Argo 4.1's version number of its tables: it has applied changes 0 to 68. */
@@ -27,11 +27,11 @@ export async function prepareArchive(database: Database, options: ArchiveSchemaO
       what: "the archive",
       history: "schema_history",
       version: VERSION,
-      statements: (engine) => wantedTables(engine, tableName).flatMap((table) => statementsOf(engine, table)),
+      statements: (engine) => currentTables(engine, tableName).flatMap((table) => statementsOf(engine, table)),
       // Argo has no tables in SQLite, so there are no earlier ones.
       upgrade: database.engine === "sqlite" ? undefined : (engine, tx) => {
-        const [archive, labels, nodes] = wantedTables(engine, tableName);
-        return bringForward(engine, tx, { archive, labels, nodes, clusterName: options.clusterName });
+        const [archive, labels, nodes] = currentTables(engine, tableName);
+        return upgradeTables(engine, tx, { archive, labels, nodes, clusterName: options.clusterName });
       },
     },
     options,
@@ -75,7 +75,7 @@ const time = (name: string, isNullable = false): ColumnSchema => ({
 });
 
 /** Returns the current tables, after all of Argo's changes: the archive, its labels, and offloaded nodes. */
-function wantedTables(engine: Engine, tableName: string): readonly [TableSchema, TableSchema, TableSchema] {
+function currentTables(engine: Engine, tableName: string): readonly [TableSchema, TableSchema, TableSchema] {
   const { archived, nodes } = JSON_TYPES[engine];
   const isFile = engine === "sqlite";
   const workflow = json("workflow", archived);

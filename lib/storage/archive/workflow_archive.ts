@@ -2,15 +2,15 @@
 import { type Kysely, sql } from "kysely";
 import { LABEL } from "@tiphys/base/constants";
 import { type Database, DatabaseError } from "../database/mod.ts";
-import { type ArchivedWorkflow, asPersisted, parsed, unreadable } from "./archived_workflow.ts";
+import { type ArchivedWorkflow, markAsPersisted, parseArchived, unreadableWorkflowError } from "./archived_workflow.ts";
 import { conditions, type Filters } from "./filters.ts";
-import { type LabelQuery, ofLabels } from "./label_lists.ts";
-import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
+import { type LabelQuery, listLabels } from "./label_lists.ts";
+import { LISTED_COLUMNS, parseListedRow, selectShownParts } from "./listed.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
-import { type ArchiveScope, ownRows } from "./own_rows.ts";
+import { type ArchiveScope, ownRowsCondition } from "./own_rows.ts";
 import { type Cursor, orderedPageKeys, pageKeys } from "./page_keys.ts";
 import { fromStoredJson, toStoredJson } from "./stored_json.ts";
-import { storedMoment, storedTime } from "../database/stored_time.ts";
+import { formatMillis, storedTime } from "../database/stored_time.ts";
 import type { RunOrder, RunOrderKey } from "@tiphys/model/status";
 import { parseRequirements } from "@tiphys/base/selector/label_selector";
 import { UserError } from "@tiphys/base/user_error";
@@ -76,7 +76,7 @@ export class WorkflowArchive {
    * @throws {UserError} when it has no name, namespace or UID.
    */
   async archive(object: unknown): Promise<void> {
-    const workflow = asPersisted(parsed(object));
+    const workflow = markAsPersisted(parseArchived(object));
     const row = this.#rowOf(workflow);
     const isMysql = this.#database.engine === "mysql";
     const labels = Object.entries(workflow.metadata.labels ?? {}).map(([name, value]) => ({
@@ -86,7 +86,11 @@ export class WorkflowArchive {
       value,
     }));
     await this.#database.transaction<ArchiveTables, void>(async (tx) => {
-      await tx.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb))).where("uid", "=", row.uid)
+      await tx.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#ownRowsCondition(eb))).where(
+        "uid",
+        "=",
+        row.uid,
+      )
         .execute();
       await tx.insertInto("argo_archived_workflows").values(row).execute();
       await tx.deleteFrom("argo_archived_workflows_labels")
@@ -101,12 +105,12 @@ export class WorkflowArchive {
 
   /** Returns the workflow with a UID; undefined if it does not exist. */
   get(uid: string): Promise<ArchivedWorkflow | undefined> {
-    return this.#newest({}, uid);
+    return this.#findNewest({}, uid);
   }
 
   /** Returns the most recently started workflow with a name; undefined if it does not exist. */
   getByName(namespace: string, name: string): Promise<ArchivedWorkflow | undefined> {
-    return this.#newest({ namespace, name });
+    return this.#findNewest({ namespace, name });
   }
 
   /**
@@ -117,11 +121,11 @@ export class WorkflowArchive {
     const limit = pageSize(asked);
     return await this.#database.query<ArchiveTables, Page>(async (db) => {
       // One more than requested shows whether there is another page.
-      const keys = await pageKeys(db, this.#from(), { filters, limit: limit + 1, skip });
+      const keys = await pageKeys(db, this.#keyQueryOptions(), { filters, limit: limit + 1, skip });
       const wanted = keys.slice(0, limit);
       const items: ArchivedWorkflow[] = [];
       for (let at = 0; at < wanted.length; at += BATCH) {
-        items.push(...await this.#shown(db, wanted.slice(at, at + BATCH).map(({ uid }) => uid)));
+        items.push(...await this.#readListed(db, wanted.slice(at, at + BATCH).map(({ uid }) => uid)));
       }
       const byUid = new Map(wanted.map((cursor) => [cursor.uid, cursor]));
       const places = items.flatMap(({ metadata: { uid } }) => byUid.get(uid) ?? []);
@@ -133,45 +137,46 @@ export class WorkflowArchive {
    * Returns the positions of workflows in the order of lists, without their content. Default limit: {@link
    * LONGEST_PAGE}.
    */
-  async keys({ limit: asked = 0, skip = 0, ...filters }: ListOptions): Promise<readonly Cursor[]> {
+  async listKeys({ limit: asked = 0, skip = 0, ...filters }: ListOptions): Promise<readonly Cursor[]> {
     const limit = asked || LONGEST_PAGE;
     return await this.#database.query<ArchiveTables, Cursor[]>((db) =>
-      pageKeys(db, this.#from(), { filters, limit, skip })
+      pageKeys(db, this.#keyQueryOptions(), { filters, limit, skip })
     );
   }
 
-  /** As {@link keys}, in another order: the database reads and sorts all matching workflows. */
+  /** As {@link listKeys}, in another order: the database reads and sorts all matching workflows. */
   async orderedKeys(
     { limit: asked = 0, skip = 0, ...filters }: ListOptions,
     order: RunOrder,
   ): Promise<readonly RunOrderKey[]> {
     const limit = asked || LONGEST_PAGE;
     return await this.#database.query<ArchiveTables, RunOrderKey[]>((db) =>
-      orderedPageKeys(db, this.#from(), { filters, limit, skip, order })
+      orderedPageKeys(db, this.#keyQueryOptions(), { filters, limit, skip, order })
     );
   }
 
   /** Returns the options of this archive for queries of keys. */
-  #from() {
+  #keyQueryOptions() {
     return {
       engine: this.#database.engine,
       clusterName: this.#scope.clusterName,
-      own: (eb: Builder, byUid: boolean) => this.#own(eb, byUid),
+      own: (eb: Builder, byUid: boolean) => this.#ownRowsCondition(eb, byUid),
     };
   }
 
   /** Returns the listed form of workflows in the given order; deleted ones are omitted. */
-  async #shown(db: Kysely<ArchiveTables>, uids: readonly string[]): Promise<ArchivedWorkflow[]> {
+  async #readListed(db: Kysely<ArchiveTables>, uids: readonly string[]): Promise<ArchivedWorkflow[]> {
     const { engine } = this.#database;
-    const rows = await this.#matching(db, { uids }).select(LISTED_COLUMNS).select(shownColumn(engine)).execute();
+    const rows = await this.#selectMatching(db, { uids }).select(LISTED_COLUMNS).select(selectShownParts(engine))
+      .execute();
     const byUid = new Map(rows.map((row) => [row.uid, row]));
-    return uids.flatMap((uid) => byUid.get(uid) ?? []).map((row) => listed(engine, row));
+    return uids.flatMap((uid) => byUid.get(uid) ?? []).map((row) => parseListedRow(engine, row));
   }
 
   /** Returns the number of matching workflows, all of which the database reads. */
   async count(filters: Filters = {}): Promise<number> {
     const row = await this.#database.query<ArchiveTables, { readonly total: number | string | bigint }>((db) =>
-      this.#matching(db, filters).select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow()
+      this.#selectMatching(db, filters).select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow()
     );
     return Number(row.total);
   }
@@ -181,10 +186,10 @@ export class WorkflowArchive {
    * ascending order. Only the rows of that time are read. Zero counts are left out.
    */
   async phaseCounts(filters: Filters, times: readonly Date[]): Promise<readonly PhaseCount[]> {
-    const edges = times.map((time) => storedMoment(time.getTime()));
+    const edges = times.map((time) => formatMillis(time.getTime()));
     const spans = edges.slice(1);
     const rows = await this.#database.query<ArchiveTables, readonly Record<string, unknown>[]>((db) =>
-      this.#matching(db, filters)
+      this.#selectMatching(db, filters)
         .where("startedat", ">=", edges[0]!).where("startedat", "<", edges.at(-1)!)
         .groupBy("phase").select("phase")
         .select(
@@ -205,27 +210,33 @@ export class WorkflowArchive {
    * @throws the error of the cleanup before deletion; the row then remains.
    */
   async delete(uid: string): Promise<boolean> {
-    const workflow = this.#beforeDelete && await this.get(uid).catch(noneIfUnreadable);
+    const workflow = this.#beforeDelete && await this.get(uid).catch(undefinedIfUnreadable);
     if (workflow) await this.#beforeDelete?.(workflow, this);
     const { numDeletedRows } = await this.#database.query<ArchiveTables, { readonly numDeletedRows: bigint }>((db) =>
-      db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb))).where("uid", "=", uid)
+      db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#ownRowsCondition(eb))).where("uid", "=", uid)
         .executeTakeFirstOrThrow()
     );
     return numDeletedRows > 0n;
   }
 
   /** Deletes a batch of workflows that finished before a time; the result includes whether there may be more. */
-  async collect(finishedBefore: Date): Promise<CollectionResult> {
+  async deleteFinishedBefore(finishedBefore: Date): Promise<CollectionResult> {
     const bound = storedTime(finishedBefore.getTime());
     const uids = await this.#database.query<ArchiveTables, string[]>(async (db) => {
-      const rows = await db.selectFrom("argo_archived_workflows").select("uid").where((eb) => eb.and(this.#own(eb)))
+      const rows = await db.selectFrom("argo_archived_workflows").select("uid").where((eb) =>
+        eb.and(this.#ownRowsCondition(eb))
+      )
         .where("finishedat", "<", bound).limit(BATCH).execute();
       return rows.map(({ uid }) => uid);
     });
     if (uids.length === 0) return { deleted: 0, isMore: false };
     const remove = (some: readonly string[]) =>
       this.#database.query<ArchiveTables, unknown>((db) =>
-        db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#own(eb, true))).where("uid", "in", some)
+        db.deleteFrom("argo_archived_workflows").where((eb) => eb.and(this.#ownRowsCondition(eb, true))).where(
+          "uid",
+          "in",
+          some,
+        )
           .where("finishedat", "<", bound).execute()
       );
     const troubles: string[] = [];
@@ -234,7 +245,7 @@ export class WorkflowArchive {
       // One after another: the artifacts that a row shares with a workflow of the same name are cleaned up with the
       // last one.
       for (const uid of uids) {
-        troubles.push(...await this.#tidyBefore(uid, this.#beforeDelete));
+        troubles.push(...await this.#cleanUpBefore(uid, this.#beforeDelete));
         await remove([uid]);
       }
     }
@@ -244,7 +255,7 @@ export class WorkflowArchive {
   /**
    * Cleans up before a deletion. Errors are returned and do not keep the row, which would otherwise never be deleted.
    */
-  async #tidyBefore(uid: string, beforeDelete: BeforeDelete): Promise<string[]> {
+  async #cleanUpBefore(uid: string, beforeDelete: BeforeDelete): Promise<string[]> {
     try {
       const workflow = await this.get(uid);
       if (workflow) await beforeDelete(workflow, this);
@@ -257,17 +268,17 @@ export class WorkflowArchive {
 
   /** Returns the names of all labels in the order of the database, of the workflows in one namespace or in all. */
   labelKeys(namespace?: string): Promise<string[]> {
-    return this.#ofLabels({ column: "name", namespace });
+    return this.#listLabels({ column: "name", namespace });
   }
 
   /** Returns the values of a label. */
   labelValues(key: string, namespace?: string): Promise<string[]> {
-    return this.#ofLabels({ column: "value", key, namespace });
+    return this.#listLabels({ column: "value", key, namespace });
   }
 
-  #ofLabels(asked: LabelQuery): Promise<string[]> {
+  #listLabels(asked: LabelQuery): Promise<string[]> {
     return this.#database.query<ArchiveTables, string[]>((db) =>
-      ofLabels(db, this.#database.engine, this.#scope, asked)
+      listLabels(db, this.#database.engine, this.#scope, asked)
     );
   }
 
@@ -276,7 +287,11 @@ export class WorkflowArchive {
    * in the namespace; undefined without one.
    * @param until aborts the query.
    */
-  async newestSeconds(namespace: string, labelSelector: string, until?: AbortSignal): Promise<number | undefined> {
+  async newestDurationSeconds(
+    namespace: string,
+    labelSelector: string,
+    until?: AbortSignal,
+  ): Promise<number | undefined> {
     const labels = parseRequirements(`${labelSelector},${LABEL.phase}=Succeeded`);
     const { items: [newest] } = await this.list({ namespace, labels, limit: 1 }, until);
     const { startedAt, finishedAt } = newest?.status ?? {};
@@ -284,35 +299,38 @@ export class WorkflowArchive {
     return millis >= 0 ? Math.trunc(millis / 1000) : undefined;
   }
 
-  async #newest(filters: Filters, uid?: string): Promise<ArchivedWorkflow | undefined> {
+  async #findNewest(filters: Filters, uid?: string): Promise<ArchivedWorkflow | undefined> {
     const row = await this.#database.query<ArchiveTables, { readonly workflow: string } | undefined>((db) => {
-      const query = this.#matching(db, filters).select("workflow").limit(1);
+      const query = this.#selectMatching(db, filters).select("workflow").limit(1);
       return (uid === undefined
         ? query.orderBy("startedat", "desc").orderBy("uid", "desc")
         : query.where("uid", "=", uid)).executeTakeFirst();
     });
-    return row && asPersisted(parsed(this.#stored(row.workflow)));
+    return row && markAsPersisted(parseArchived(this.#parseStored(row.workflow)));
   }
 
   /** @throws {UserError} for invalid JSON or too deep nesting. */
-  #stored(text: string): unknown {
+  #parseStored(text: string): unknown {
     try {
       return fromStoredJson(this.#database.engine, text);
     } catch (error) {
-      throw error instanceof SyntaxError ? unreadable(error) : error;
+      throw error instanceof SyntaxError ? unreadableWorkflowError(error) : error;
     }
   }
 
-  #matching(db: Kysely<ArchiveTables>, filters: Filters) {
+  #selectMatching(db: Kysely<ArchiveTables>, filters: Filters) {
     return db.selectFrom("argo_archived_workflows")
       .where((eb) =>
-        eb.and([...this.#own(eb, filters.uids !== undefined), ...conditions(this.#database.engine, filters, eb)])
+        eb.and([
+          ...this.#ownRowsCondition(eb, filters.uids !== undefined),
+          ...conditions(this.#database.engine, filters, eb),
+        ])
       );
   }
 
   /** Returns the conditions of all rows of this archive; `byUid` if the query has UIDs. */
-  #own(eb: Builder, byUid = false) {
-    return ownRows(eb, this.#database.engine, this.#scope, { byUid });
+  #ownRowsCondition(eb: Builder, byUid = false) {
+    return ownRowsCondition(eb, this.#database.engine, this.#scope, { byUid });
   }
 
   #rowOf(workflow: ArchivedWorkflow): ArchivedWorkflowRow {
@@ -335,7 +353,7 @@ export class WorkflowArchive {
 }
 
 /** Returns undefined for a workflow that cannot be parsed. @throws any other error. */
-function noneIfUnreadable(error: unknown): undefined {
+function undefinedIfUnreadable(error: unknown): undefined {
   if (!(error instanceof UserError)) throw error;
 }
 

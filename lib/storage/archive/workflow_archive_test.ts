@@ -79,7 +79,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await manyRows(database, clusterName);
     const archive = of({ clusterName });
     const numbers = async (options: ListOptions) =>
-      (await archive.keys({ limit: 3, ...options })).map(({ uid }) => MANY - Number(uid.slice(4)));
+      (await archive.listKeys({ limit: 3, ...options })).map(({ uid }) => MANY - Number(uid.slice(4)));
     for (const skip of [0, 500, 650, 999, 1000, 1001, 1199, 1200, 1201, 1203, 1699, 1700, 1997, 2203, 2996]) {
       assertEquals(await numbers({ skip }), [skip, skip + 1, skip + 2], `behind ${skip}`);
       if (skip >= MANY / 2 - 3) continue;
@@ -161,7 +161,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const [small, capital] = [of({ clusterName: "capitals" }), of({ clusterName: "Capitals" })];
     await small.archive(finished("w", 0, { one: "1" }));
     assertEquals([await listNames(capital), await capital.labelKeys()], ["", []]);
-    assertEquals(await capital.collect(new Date("2030-01-01")), { deleted: 0, isMore: false });
+    assertEquals(await capital.deleteFinishedBefore(new Date("2030-01-01")), { deleted: 0, isMore: false });
     // Both names are labels of one workflow: a case-insensitive table stores only the first.
     await archive.archive(finished("both", 3, { Both: "1", both: "2" }));
     assertEquals(await listNames(archive, { labels: parseRequirements("Both=1") }), "both");
@@ -264,7 +264,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       const { items, next } = await long.list({ limit });
       assertEquals([items.length, (await long.list({ after: next })).items.length], [LONGEST_PAGE, 500]);
     }
-    assertEquals((await long.keys({})).length, LONGEST_PAGE);
+    assertEquals((await long.listKeys({})).length, LONGEST_PAGE);
   },
 
   async "list: filters by namespace, name and times"({ archive }) {
@@ -361,7 +361,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await one.labelKeys(), ["one", LABEL.archivingStatus]);
     assertEquals(await other!.labelValues("two"), []);
     assertEquals(await managed!.labelKeys(), []);
-    assertEquals(await one.collect(new Date("2030-01-01")), { deleted: 1, isMore: false });
+    assertEquals(await one.deleteFinishedBefore(new Date("2030-01-01")), { deleted: 1, isMore: false });
     assertEquals(await listNames(two!), "w2");
   },
 
@@ -386,14 +386,14 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await tidy.delete("uid-n-w"), true);
   },
 
-  async "collect: deletes expired workflows in batches in any time zone of the server"({ archive }) {
+  async "deleteFinishedBefore: deletes expired workflows in batches in any time zone of the server"({ archive }) {
     const old = Array.from({ length: 501 }, (_, at) => finished(`old-${at}`, 0));
     for (const workflow of old) await archive.archive(workflow);
     await archive.archive(finished("kept", 1));
     const bound = new Date(Date.UTC(2026, 10, 1, 0, 1, 1));
-    assertEquals(await archive.collect(bound), { deleted: 500, isMore: true });
-    assertEquals(await archive.collect(bound), { deleted: 1, isMore: false });
-    assertEquals(await archive.collect(bound), { deleted: 0, isMore: false });
+    assertEquals(await archive.deleteFinishedBefore(bound), { deleted: 500, isMore: true });
+    assertEquals(await archive.deleteFinishedBefore(bound), { deleted: 1, isMore: false });
+    assertEquals(await archive.deleteFinishedBefore(bound), { deleted: 0, isMore: false });
     assertEquals(await listNames(archive), "kept");
   },
 
@@ -409,9 +409,9 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await nodes.load(version("b", 2)), undefined);
     const other = new OffloadedNodes(database, { clusterName: "other", tableName: SCHEMA.tableName });
     assertEquals(await other.load(version("a", 1)), undefined);
-    const old = await nodes.olderThan(time(1));
+    const old = await nodes.listOlderThan(time(1));
     assertEquals(old, [version("a", 1), version("a", 2)]);
-    assertEquals(await nodes.olderThan(time(1), version("a", 1)), [version("a", 2)]);
+    assertEquals(await nodes.listOlderThan(time(1), version("a", 1)), [version("a", 2)]);
     // One is stored again before the deletion: a workflow refers to it.
     await nodes.save(version("a", 1), JSON.stringify(value), time(6));
     await nodes.delete(old, time(1));

@@ -26,7 +26,7 @@ export interface CloudTokens extends Disposable {
   /** @throws {DatabaseError} without credentials for a token. */
   token(user: string): Promise<string>;
   /** Reports that the last token was rejected, so that the next one is fetched again. */
-  refused(): void;
+  onRejected(): void;
 }
 
 /** Returns the source of tokens for the settings. */
@@ -39,7 +39,7 @@ export function cloudTokens(
   const limits = { parts: 1, objects: 1 };
   const secrets = { secret: none, secretBytes: none, configMap: none };
   const surroundings: DriverEnvironment = { env, mayUseIdentity: true, net, now, limits, ...secrets };
-  const source = settings.azureToken?.enabled ? azure(settings, surroundings) : rds(settings, surroundings);
+  const source = settings.azureToken?.enabled ? azureTokens(settings, surroundings) : rdsTokens(settings, surroundings);
   return {
     async token(user) {
       try {
@@ -54,7 +54,7 @@ export function cloudTokens(
         throw new DatabaseError(`No token to log in with: ${error.message}`, sort);
       }
     },
-    refused: () => source.refused(),
+    onRejected: () => source.refused(),
     [Symbol.dispose]: () => net.close(),
   };
 }
@@ -69,7 +69,7 @@ interface TokenSource {
 /** The OAuth scope of Azure's databases. */
 const AZURE_SCOPE = "https://ossrdbms-aad.database.windows.net/.default";
 
-function azure({ azureToken }: PostgresqlSettings, surroundings: DriverEnvironment): TokenSource {
+function azureTokens({ azureToken }: PostgresqlSettings, surroundings: DriverEnvironment): TokenSource {
   let forget = () => {};
   return {
     async token(_user, stop) {
@@ -89,7 +89,10 @@ const OF_RDS = {
   none: "there are no credentials of AWS in the environment, in a file, of this pod or of this machine",
 };
 
-function rds({ host, port = 5432, awsRDSToken }: PostgresqlSettings, surroundings: DriverEnvironment): TokenSource {
+function rdsTokens(
+  { host, port = 5432, awsRDSToken }: PostgresqlSettings,
+  surroundings: DriverEnvironment,
+): TokenSource {
   const { env, now } = surroundings;
   const [, ofHost] = /\.([a-z]{2}(?:-[a-z]+)+-\d+)\.rds\.amazonaws\.com(?:\.cn)?$/.exec(host) ?? [];
   const region = awsRDSToken?.region || env("AWS_REGION") || env("AWS_DEFAULT_REGION") || ofHost;

@@ -10,7 +10,7 @@ import { DatabaseError } from "./database_error.ts";
 import { openDatabase } from "./open_database.ts";
 import { PooledDatabase } from "./pooled_database.ts";
 import { postgresql as postgresqlDialect } from "./postgresql.ts";
-import { reconnection } from "./reconnection.ts";
+import { createReconnection } from "./reconnection.ts";
 import { connect, SERVER_KINDS } from "./testing/servers.ts";
 
 type Sql = Kysely<Record<string, never>>;
@@ -198,7 +198,7 @@ Deno.test({
         }),
       clock: systemClock,
       pool: { maxOpen: 3, idleSeconds: 60, lifeSeconds: undefined, connectTimeoutSeconds: 5 },
-      reconnection: reconnection(undefined),
+      reconnection: createReconnection(undefined),
     });
     const select = (db: Sql) => sql`select 1`.execute(db);
     for (const _ of [1, 2, 3]) await database.query(select);

@@ -35,10 +35,10 @@ export function databaseError(error: unknown, doing: string, hide: (text: string
   if (error instanceof DatabaseError) return error;
   const code = codeOf(error);
   const said = (error instanceof Error ? error.message : String(error)) || code || "no reason given";
-  return new DatabaseError(hide(`${doing}: ${said}`), sortOf(code ?? "", said), code);
+  return new DatabaseError(hide(`${doing}: ${said}`), classifyCode(code ?? "", said), code);
 }
 
-function sortOf(code: string, said: string): DatabaseErrorSort {
+function classifyCode(code: string, said: string): DatabaseErrorSort {
   if (UNREACHABLE.test(code)) return "unreachable";
   if (CREDENTIALS.test(code)) return "credentials";
   if (CONFLICT.test(code) || CONFLICT_WORDS.test(said)) return "conflict";

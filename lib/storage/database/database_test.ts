@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { systemClock } from "@tiphys/base/clock";
 import { DatabaseError } from "./database_error.ts";
 import { openDatabase } from "./open_database.ts";
-import { reconnection } from "./reconnection.ts";
+import { createReconnection } from "./reconnection.ts";
 import { connect, SERVER_KINDS } from "./testing/servers.ts";
 
 for (const kind of SERVER_KINDS) {
@@ -50,12 +50,12 @@ async function rotates(server: Parameters<typeof connect>[0]): Promise<void> {
   assert(!/wrong-password|argo/.test(error.message), error.message);
 }
 
-Deno.test("reconnection: has other defaults when the block exists", () => {
-  const usual = reconnection(undefined);
+Deno.test("createReconnection: has other defaults when the block exists", () => {
+  const usual = createReconnection(undefined);
   assertEquals([usual.retries, usual.delay(1), usual.delay(2)], [5, 200, 400]);
-  const empty = reconnection({});
+  const empty = createReconnection({});
   assertEquals([empty.retries, empty.delay(1), empty.delay(2)], [5, 100, 200]);
-  const own = reconnection({ maxRetries: 2, baseDelaySeconds: 1, maxDelaySeconds: 3, retryMultiple: 2 });
+  const own = createReconnection({ maxRetries: 2, baseDelaySeconds: 1, maxDelaySeconds: 3, retryMultiple: 2 });
   assertEquals([own.retries, own.delay(1), own.delay(9)], [2, 2000, 3000]);
 });
 

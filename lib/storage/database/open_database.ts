@@ -8,7 +8,7 @@ import type { Database, Engine } from "./database.ts";
 import { mysql } from "./mysql.ts";
 import { PooledDatabase } from "./pooled_database.ts";
 import { postgresql } from "./postgresql.ts";
-import { reconnection } from "./reconnection.ts";
+import { createReconnection } from "./reconnection.ts";
 import { sqlite } from "./sqlite.ts";
 
 /** The dependencies of a database. */
@@ -33,10 +33,10 @@ const IDLE_SECONDS = 60;
  */
 export function openDatabase(settings: DatabaseSettings, world: DatabaseWorld): Database {
   return new PooledDatabase({
-    ...target(settings, world),
+    ...createTarget(settings, world),
     clock: world.clock,
     pool: poolOf(settings),
-    reconnection: reconnection(settings.reconnectionConfig),
+    reconnection: createReconnection(settings.reconnectionConfig),
   });
 }
 
@@ -49,11 +49,11 @@ interface Target {
   readonly close?: () => void;
 }
 
-function target(settings: DatabaseSettings, world: DatabaseWorld): Target {
+function createTarget(settings: DatabaseSettings, world: DatabaseWorld): Target {
   const { postgresql: pg, mysql: my, sqlite: file } = settings;
   if (pg) {
     const place = `PostgreSQL at ${pg.host}:${pg.port ?? 5432}`;
-    const login = takesToken(pg) ? tokenLogin(pg, world) : { login: () => logIn(pg, world) };
+    const login = usesCloudToken(pg) ? tokenLogin(pg, world) : { login: () => logIn(pg, world) };
     return { engine: "postgresql", place, dialects: postgresql(pg), ...login };
   }
   if (my) {
@@ -73,7 +73,7 @@ type Server = NonNullable<DatabaseSettings["postgresql"] | DatabaseSettings["mys
  * Whether the settings use cloud tokens.
  * @throws {UserError} for two clouds at once, and for a token without TLS.
  */
-function takesToken({ azureToken, awsRDSToken, ssl = false }: PostgresqlSettings): boolean {
+function usesCloudToken({ azureToken, awsRDSToken, ssl = false }: PostgresqlSettings): boolean {
   if (azureToken?.enabled && awsRDSToken?.enabled) {
     throw new UserError("postgresql: expected one of azureToken and awsRDSToken, got both");
   }
@@ -89,7 +89,7 @@ function tokenLogin(
   let tokens: CloudTokens | undefined;
   const login = async () => {
     const { cloudTokens } = await import("./cloud_login.ts");
-    if (tokens) tokens.refused();
+    if (tokens) tokens.onRejected();
     else tokens = cloudTokens(settings, { env: env ?? ((name) => Deno.env.get(name)), now: () => clock.now() });
     const source = tokens;
     const { name = "", key = "" } = settings.userNameSecret ?? {};

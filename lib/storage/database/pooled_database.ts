@@ -59,15 +59,15 @@ export class PooledDatabase implements Database {
 
   query<Tables, Result>(work: (sql: Kysely<Tables>) => Promise<Result>, until?: AbortSignal): Promise<Result> {
     const mayRepeat = () => until?.aborted !== true;
-    const done = this.#givingWay(() => this.#reconnecting(work, mayRepeat, until));
-    return until ? this.#waitedFor(done, until) : done;
+    const done = this.#retryConflicts(() => this.#reconnecting(work, mayRepeat, until));
+    return until ? this.#waitFor(done, until) : done;
   }
 
   transaction<Tables, Result>(
     work: (sql: Transaction<Tables>) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
-    return this.#givingWay(() => {
+    return this.#retryConflicts(() => {
       let begun = false;
       return this.#reconnecting(async (sql) => {
         const transaction = options.isolation && this.engine !== "sqlite"
@@ -90,7 +90,7 @@ export class PooledDatabase implements Database {
   }
 
   /** Waits for work until a signal is aborted; the result of the work is then ignored. */
-  async #waitedFor<Result>(done: Promise<Result>, until: AbortSignal): Promise<Result> {
+  async #waitFor<Result>(done: Promise<Result>, until: AbortSignal): Promise<Result> {
     const given = Promise.withResolvers<never>();
     const giveUp = () => given.reject(new DatabaseError(`${this.#options.place}: it did not answer`, "unreachable"));
     if (until.aborted) giveUp();
@@ -103,7 +103,7 @@ export class PooledDatabase implements Database {
   }
 
   /** Retries work after conflicts, in which the server has rolled back all of it. */
-  async #givingWay<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1;; attempt++) {
       try {
         return await work();
@@ -129,7 +129,7 @@ export class PooledDatabase implements Database {
         const { sql, dialects } = await opened;
         return await work(until && dialects.until ? new Kysely({ dialect: dialects.until(until) }) : sql);
       } catch (thrown) {
-        const error = this.#sorted(thrown, opened);
+        const error = this.#classify(thrown, opened);
         if (!(error instanceof DatabaseError) || !mayRepeat() || this.#closed) throw error;
         if (error.sort === "credentials" && !readAnew) {
           readAnew = true;
@@ -147,7 +147,7 @@ export class PooledDatabase implements Database {
     }
     this.#opened ??= this.#connect().catch((error) => {
       this.#opened = undefined;
-      throw this.#sorted(error);
+      throw this.#classify(error);
     });
     return this.#opened;
   }
@@ -156,14 +156,14 @@ export class PooledDatabase implements Database {
     const login = await this.#options.login();
     for (const value of [login.user, login.password]) if (value) this.#hidden.add(value);
     const { token: fetch } = login;
-    const token = fetch && (async () => this.#hiding(await fetch()));
+    const token = fetch && (async () => this.#addRedacted(await fetch()));
     const { pool, clock } = this.#options;
     const dialects = await this.#options.dialects({ ...login, token }, { pool, clock, stop: this.#stop.signal });
     return { sql: new Kysely({ dialect: dialects.usual }), dialects };
   }
 
   /** Redacts a token in errors while it, or one of the previous tokens, may still be rejected. */
-  #hiding(token: string): string {
+  #addRedacted(token: string): string {
     this.#hidden.delete(token);
     this.#hidden.add(token);
     const [oldest] = this.#tokens.splice(0, this.#tokens.push(token) - MOST_TOKENS);
@@ -185,23 +185,23 @@ export class PooledDatabase implements Database {
   }
 
   /** Classifies errors of drivers; errors of the work itself are thrown unchanged. */
-  #sorted(error: unknown, opened?: Promise<OpenPool>): unknown {
-    if (error instanceof DatabaseError || isOurs(error)) return error;
-    const sorted = databaseError(error, this.#options.place, (text) => this.#hide(text));
+  #classify(error: unknown, opened?: Promise<OpenPool>): unknown {
+    if (error instanceof DatabaseError || isErrorOfWork(error)) return error;
+    const sorted = databaseError(error, this.#options.place, (text) => this.#redact(text));
     // A caller of a pool that was discarded in the meantime gets an error of its library, without a server's code.
     const isGivenUp = opened !== undefined && opened !== this.#opened && !this.#closed;
     if (!isGivenUp || sorted.sort !== "refused" || sorted.code !== undefined) return sorted;
     return new DatabaseError(sorted.message, "unreachable");
   }
 
-  #hide(text: string): string {
+  #redact(text: string): string {
     const longestFirst = [...this.#hidden].sort((a, b) => b.length - a.length);
     return longestFirst.reduce((shown, value) => shown.replaceAll(value, "***"), text);
   }
 }
 
 /** Whether an error was thrown by the work rather than by a driver. */
-function isOurs(error: unknown): boolean {
+function isErrorOfWork(error: unknown): boolean {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError ||
     error instanceof UserError;
 }

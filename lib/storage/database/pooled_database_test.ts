@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { type Kysely, sql } from "kysely";
 import { systemClock } from "@tiphys/base/clock";
 import { PooledDatabase } from "./pooled_database.ts";
-import { reconnection } from "./reconnection.ts";
+import { createReconnection } from "./reconnection.ts";
 import { sqlite } from "./sqlite.ts";
 
 /** A database that counts the logins, one for each new pool. */
@@ -16,7 +16,7 @@ function pooled(path: string) {
     login: () => Promise.resolve({ user: undefined, password: undefined, token: void logins.push(logins.length) }),
     clock: systemClock,
     pool: { maxOpen: 2, idleSeconds: 60, lifeSeconds: undefined, connectTimeoutSeconds: 5 },
-    reconnection: reconnection(undefined),
+    reconnection: createReconnection(undefined),
   });
   return { database, logins };
 }

@@ -78,7 +78,7 @@ async function openSession(
     await close();
     throw error;
   });
-  async function queried<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+  async function runQuery<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     // The library would crash the process.
     if (broken !== undefined) rethrow(broken);
     const rows = await session.unsafe<(R & Row)[]>(text, parameters.map(asParameter)).catch((error) => {
@@ -90,7 +90,7 @@ async function openSession(
   function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query<R>(text: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
-    return typeof text === "string" ? queried<R>(text, parameters) : text;
+    return typeof text === "string" ? runQuery<R>(text, parameters) : text;
   }
   return {
     query,

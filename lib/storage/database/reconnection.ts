@@ -12,7 +12,7 @@ export interface Reconnection {
  * Returns the policy of `reconnectionConfig` with Argo's defaults, which differ between a missing block and fields that
  * are 0.
  */
-export function reconnection(config: DatabaseSettings["reconnectionConfig"]): Reconnection {
+export function createReconnection(config: DatabaseSettings["reconnectionConfig"]): Reconnection {
   const base = config?.baseDelaySeconds ? config.baseDelaySeconds * 1000 : 100;
   const longest = config?.maxDelaySeconds ? config.maxDelaySeconds * 1000 : 30_000;
   const multiple = config === undefined ? 2 : config.retryMultiple || 1;

@@ -48,7 +48,7 @@ export async function prepareSchema(database: Database, schema: Schema, options:
   const { skipMigration = false, log } = options;
   const { what, version } = schema;
   const before = await versionOf(database, schema);
-  if (before !== undefined && (before >= version || isTooOld(before, schema))) return judge(before, schema, log);
+  if (before !== undefined && (before >= version || isTooOld(before, schema))) return checkVersion(before, schema, log);
   if (skipMigration) {
     throw new SchemaError(
       `Could not open ${what}: its tables are at version ${before ?? "none"}, expected ${version}, and ` +
@@ -58,9 +58,9 @@ export async function prepareSchema(database: Database, schema: Schema, options:
   }
   const { engine } = database;
   const from = await database.transaction<Record<string, History>, number | undefined>((tx) =>
-    alone(engine, tx, schema, () => makeTables(engine, tx, schema))
+    runUnderLock(engine, tx, schema, () => makeTables(engine, tx, schema))
   );
-  if (from === undefined) return judge(await versionOf(database, schema) ?? NO_TABLES, schema, log);
+  if (from === undefined) return checkVersion(await versionOf(database, schema) ?? NO_TABLES, schema, log);
   if (from === NO_TABLES) return log.info(`The tables of ${what} were created`, { version });
   log.info(`The tables of ${what} were migrated`, { from, version });
 }
@@ -111,7 +111,7 @@ async function hasTable(engine: Engine, db: Kysely<Record<string, History>>, tab
   return (await query.execute(db)).rows.length > 0;
 }
 
-function judge(version: number, { what, version: expected }: Schema, log: Log): void {
+function checkVersion(version: number, { what, version: expected }: Schema, log: Log): void {
   if (version > expected) {
     log.warn(`The tables of ${what} are newer than this version knows`, { version, expected });
   }
@@ -127,7 +127,7 @@ function judge(version: number, { what, version: expected }: Schema, log: Log): 
  * Runs work under a lock on creating the tables. SQLite has one writer at a time anyway; MySQL commits after each
  * table, so its lock belongs to the session.
  */
-async function alone<T>(
+async function runUnderLock<T>(
   engine: Engine,
   db: Kysely<Record<string, History>>,
   { what, history }: Schema,

@@ -68,7 +68,7 @@ export class SessionPool<S extends Session> {
   }
 
   #acquire(): Promise<S> {
-    if (this.#ended) return Promise.reject(closed());
+    if (this.#ended) return Promise.reject(closedError());
     const idle = this.#idle.at(-1);
     if (idle) {
       this.#takeFromIdle(idle);
@@ -92,7 +92,7 @@ export class SessionPool<S extends Session> {
     }
     const waiter = this.#waiting.shift();
     if (waiter) waiter.resolve(session);
-    else this.#putToIdle(kept);
+    else this.#addToIdle(kept);
   }
 
   /**
@@ -102,13 +102,13 @@ export class SessionPool<S extends Session> {
   close(): Promise<void> {
     if (this.#ended) return this.#ended.promise;
     this.#ended = Promise.withResolvers();
-    for (const waiter of this.#waiting.splice(0)) waiter.reject(closed());
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(closedError());
     for (const idle of [...this.#idle]) this.#close(idle);
     const { stop } = this.#world;
     const closeAll = () => [...this.#kept.values()].forEach((kept) => this.#close(kept));
     if (stop.aborted) closeAll();
     else stop.addEventListener("abort", closeAll, { once: true });
-    this.#goOn();
+    this.#serveNextWaiter();
     return this.#ended.promise.finally(() => stop.removeEventListener("abort", closeAll));
   }
 
@@ -119,29 +119,29 @@ export class SessionPool<S extends Session> {
     try {
       const session = await this.#open(() => {
         isBroken = true;
-        if (kept) this.#broke(kept);
+        if (kept) this.#discardLost(kept);
       });
       const { clock, pool: { lifeSeconds = Infinity } } = this.#world;
       kept = { session, endsAt: clock.now() + lifeSeconds * 1000, isBroken };
       this.#kept.set(session, kept);
       if (this.#ended) {
         this.#close(kept);
-        throw closed();
+        throw closedError();
       }
       return session;
     } finally {
       this.#opening--;
-      this.#goOn();
+      this.#serveNextWaiter();
     }
   }
 
   /** A session is lost: idle ones are probably lost too, and are closed. */
-  #broke(kept: PooledSession<S>): void {
+  #discardLost(kept: PooledSession<S>): void {
     kept.isBroken = true;
     for (const idle of [...this.#idle]) this.#close(idle);
   }
 
-  #putToIdle(kept: PooledSession<S>): void {
+  #addToIdle(kept: PooledSession<S>): void {
     const { clock, pool } = this.#world;
     const millis = Math.min(pool.idleSeconds * 1000, kept.endsAt - clock.now());
     kept.hold = clock.after(millis, () => this.#close(kept));
@@ -162,7 +162,7 @@ export class SessionPool<S extends Session> {
     // Errors of closing a discarded session are ignored.
     const gone = kept.session.close().catch(() => {}).then(() => {
       this.#closing.delete(gone);
-      this.#goOn();
+      this.#serveNextWaiter();
     });
     this.#closing.add(gone);
   }
@@ -172,7 +172,7 @@ export class SessionPool<S extends Session> {
   }
 
   /** Opens a session for the first waiter if there is room, or reports that the last session is closed. */
-  #goOn(): void {
+  #serveNextWaiter(): void {
     if (this.#ended) {
       if (this.#kept.size + this.#opening + this.#closing.size === 0) this.#ended.resolve();
     } else if (this.#waiting.length > 0 && this.#hasRoom()) {
@@ -182,6 +182,6 @@ export class SessionPool<S extends Session> {
   }
 }
 
-function closed(): Error {
+function closedError(): Error {
   return new Error("The pool is closed");
 }

@@ -31,15 +31,15 @@ function open(file: string) {
       const statement = database.prepare(sql === "begin" ? "begin immediate" : sql);
       return {
         reader: statement.columns().length > 0,
-        all: (parameters: readonly unknown[]) => statement.all(...parameters.map(asInput)),
-        run: (parameters: readonly unknown[]) => statement.run(...parameters.map(asInput)),
-        iterate: (parameters: readonly unknown[]) => statement.iterate(...parameters.map(asInput)),
+        all: (parameters: readonly unknown[]) => statement.all(...parameters.map(toInputValue)),
+        run: (parameters: readonly unknown[]) => statement.run(...parameters.map(toInputValue)),
+        iterate: (parameters: readonly unknown[]) => statement.iterate(...parameters.map(toInputValue)),
       };
     },
   };
 }
 
-function asInput(value: unknown): SQLInputValue {
+function toInputValue(value: unknown): SQLInputValue {
   if (typeof value === "boolean") return value ? 1 : 0;
   return value as SQLInputValue;
 }

@@ -6,13 +6,13 @@ export function storedTime(millis: number): string {
 }
 
 /** Formats a time with milliseconds if there are any: databases compare it with stored times unchanged. */
-export function storedMoment(millis: number): string {
+export function formatMillis(millis: number): string {
   const fraction = String(Number(`0${new Date(millis).toISOString().slice(19, 23)}`)).slice(1);
   return storedTime(millis) + fraction;
 }
 
 /** Returns the milliseconds since the epoch of a stored time, with the fraction of the database. */
-export function millisOfStored(stored: string): number {
+export function parseStoredMillis(stored: string): number {
   return Date.parse(kubernetesTime(stored)) + Number(`0${stored.slice(19)}`) * 1000;
 }
 

@@ -53,13 +53,13 @@ export class LockDatabase {
 
   /** Starts: drops rows of an earlier process that wait, and returns the rows that this controller holds. */
   async begin(): Promise<Hold[]> {
-    await this.#beat();
-    await this.leave();
-    return await this.ownHolds();
+    await this.#writeHeartbeat();
+    await this.deleteWaiting();
+    return await this.listOwnHolds();
   }
 
   /** Returns the rows that this controller holds. */
-  async ownHolds(): Promise<Hold[]> {
+  async listOwnHolds(): Promise<Hold[]> {
     const { database, names, controller } = this.#options;
     const rows = await database.query<LockTables, Pick<StateRow, "name" | "workflowkey">[]>((db) =>
       db.selectFrom(names.state).select(["name", "workflowkey"]).where("controller", "=", controller)
@@ -69,7 +69,7 @@ export class LockDatabase {
   }
 
   /** Writes a heartbeat if the last one is old enough. */
-  async beat(): Promise<void> {
+  async writeHeartbeatIfDue(): Promise<void> {
     const { clock, log, heartbeatMillis, inactiveMillis } = this.#options;
     const silence = clock.now() - this.#beatAt;
     if (silence < heartbeatMillis) return;
@@ -81,11 +81,11 @@ export class LockDatabase {
         },
       );
     }
-    await this.#beat();
+    await this.#writeHeartbeat();
   }
 
   /** Deletes all rows of this controller that wait. */
-  async leave(): Promise<void> {
+  async deleteWaiting(): Promise<void> {
     const { database, names, controller } = this.#options;
     await database.query<LockTables, unknown>((db) =>
       db.deleteFrom(names.state).where("controller", "=", controller).where("held", "=", false).execute()
@@ -108,9 +108,9 @@ export class LockDatabase {
   }
 
   /** Requests locks for claimants, in the order in which they are to be served. */
-  async round(claimants: readonly LockClaimant[]): Promise<readonly Outcome[]> {
+  async requestLocks(claimants: readonly LockClaimant[]): Promise<readonly Outcome[]> {
     if (claimants.length === 0) return [];
-    await this.beat();
+    await this.writeHeartbeatIfDue();
     const { database } = this.#options;
     const places = claimants.flatMap(({ key, locks }) => locks.map((item) => ({ name: rowNameOf(item), key })));
     try {
@@ -242,7 +242,7 @@ export class LockDatabase {
     return { holders: held.map(({ workflowkey, controller }) => ({ key: workflowkey, controller })), queue };
   }
 
-  async #beat(): Promise<void> {
+  async #writeHeartbeat(): Promise<void> {
     const { database, names, clock, controller } = this.#options;
     const now = clock.now();
     const time = storedTime(now);

@@ -44,7 +44,7 @@ interface Bench {
 
 /** Runs a round for these askers and returns their outcomes. */
 async function outcomesOf(controller: LockDatabase, ...askers: readonly LockClaimant[]): Promise<string[]> {
-  return (await controller.round(askers)).map(inWords);
+  return (await controller.requestLocks(askers)).map(inWords);
 }
 
 function inWords(outcome: Outcome): string {
@@ -62,7 +62,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const second = asker("n/second", [mutex("m")]);
     assertEquals(await outcomesOf(a, first), ["granted"]);
     assertEquals(await outcomesOf(a, first), ["granted"]);
-    const [refused] = await b.round([second]);
+    const [refused] = await b.requestLocks([second]);
     assertEquals(refused, {
       kind: "refused",
       refused: "n/Database/m",
@@ -73,8 +73,8 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await a.release(releaseOf(first));
     await a.release(releaseOf(first));
     assertEquals(await outcomesOf(b, second), ["granted"]);
-    assertEquals(await a.ownHolds(), []);
-    assertEquals(await b.ownHolds(), [{ name: "mtx/n/m", key: "n/second" }]);
+    assertEquals(await a.listOwnHolds(), []);
+    assertEquals(await b.listOwnHolds(), [{ name: "mtx/n/m", key: "n/second" }]);
   },
 
   async "semaphore: two racing controllers never exceed its limit (T-SY-13)"(bench) {
@@ -91,7 +91,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       assert(round < 30, `${granted} of 6 were granted`);
       const holders = await Promise.all(controllers.map(async (controller) => {
         const open = [...waiting.get(controller)!];
-        const outcomes = await controller.round(open);
+        const outcomes = await controller.requestLocks(open);
         return open.filter((_, at) => outcomes[at]!.kind === "granted");
       }));
       const held = holders.flat();
@@ -210,7 +210,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await outcomesOf(controller("b"), asker("n/other", [mutex("m")])), ["granted"]);
   },
 
-  async "round: handles 2000 requests and grants them up to the limit"(
+  async "requestLocks: handles 2000 requests and grants them up to the limit"(
     { controller, setLimit },
   ) {
     await setLimit("s", 10);

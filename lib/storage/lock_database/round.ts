@@ -65,32 +65,32 @@ export function decideRound(
   const open = new Set<LockClaimant>();
   for (const claimant of claimants) {
     const unlimited = claimant.locks.find((item) => lockOf(item).limit === undefined);
-    if (unlimited) outcomes.set(claimant, { kind: "failed", message: noLimit(unlimited) });
+    if (unlimited) outcomes.set(claimant, { kind: "failed", message: noLimitMessage(unlimited) });
     else if (claimant.locks.some((item) => lockOf(item).isBusy)) outcomes.set(claimant, { kind: "busy" });
     else open.add(claimant);
   }
   for (let isNews = true; isNews;) {
     isNews = false;
     for (const claimant of open) {
-      if (!claimant.locks.every((item) => lockOf(item).mayTake(claimant.key))) continue;
-      for (const item of claimant.locks) lockOf(item).take(claimant.key);
+      if (!claimant.locks.every((item) => lockOf(item).canAcquire(claimant.key))) continue;
+      for (const item of claimant.locks) lockOf(item).acquire(claimant.key);
       outcomes.set(claimant, { kind: "granted" });
       open.delete(claimant);
       // Another claim is at the front now, at any position among the claimants.
       isNews = true;
     }
   }
-  for (const claimant of open) outcomes.set(claimant, refusal(claimant, lockOf));
+  for (const claimant of open) outcomes.set(claimant, waitingOutcome(claimant, lockOf));
   return claimants.map((claimant) => outcomes.get(claimant)!);
 }
 
-function noLimit({ key, source }: LockItem): string {
+function noLimitMessage({ key, source }: LockItem): string {
   const name = source.kind === "database" ? source.name : "";
   return `failed to initialize semaphore ${key} with limit: the database has no limit named ${JSON.stringify(name)}`;
 }
 
-function refusal({ key, locks }: LockClaimant, lockOf: (item: LockItem) => OpenLock): Outcome {
-  const item = locks.find((one) => !lockOf(one).mayTake(key)) ?? locks[0]!;
+function waitingOutcome({ key, locks }: LockClaimant, lockOf: (item: LockItem) => OpenLock): Outcome {
+  const item = locks.find((one) => !lockOf(one).canAcquire(key)) ?? locks[0]!;
   const { held, limit } = lockOf(item);
   const message = `Waiting for ${item.key} lock (${rowNameOf(item)}). Lock status: ${held.length}/${limit}`;
   const holders = new Map(locks.map((one) => [`${one.type} ${one.key}`, [...lockOf(one).held]]));
@@ -119,7 +119,7 @@ class OpenLock {
   }
 
   /** Whether a key may take the lock. A key that already holds it may take it again and counts once. */
-  mayTake(key: string): boolean {
+  canAcquire(key: string): boolean {
     if (this.#own.has(key)) return true;
     if (this.limit === undefined || this.held.length >= this.limit) return false;
     const [front] = this.#queue;
@@ -128,7 +128,7 @@ class OpenLock {
     return front.controller === this.#controller && workflowOf(front.key) === workflowOf(key);
   }
 
-  take(key: string): void {
+  acquire(key: string): void {
     if (this.#own.has(key)) return;
     this.#own.add(key);
     this.held.push(key);

@@ -21,9 +21,9 @@ class ConfigMapLimits implements LimitKeeper {
 
   async create(limit: SyncLimit): Promise<SyncLimit> {
     const name = mapOf(limit);
-    return await again(async () => {
+    return await retryConflicts(async () => {
       const found = await this.#find(limit, name, "create");
-      if (!found) return await this.#make(limit, name);
+      if (!found) return await this.#createLimit(limit, name);
       if (textIn(found, limit.key) !== undefined) {
         throw new SyncLimitError("AlreadyExists", "sync limit cannot be created as it already exists");
       }
@@ -37,12 +37,12 @@ class ConfigMapLimits implements LimitKeeper {
     if (text === undefined) throw missingError(name);
     const read = parseLimit(text);
     if ("limit" in read) return { ...name, limit: read.limit };
-    throw new SyncLimitError("InvalidArgument", `invalid limit format for ${placeOf(name)}`);
+    throw new SyncLimitError("InvalidArgument", `invalid limit format for ${describePlace(name)}`);
   }
 
   async update(limit: SyncLimit): Promise<SyncLimit> {
     const name = mapOf(limit);
-    return await again(async () => {
+    return await retryConflicts(async () => {
       const found = await this.#find(limit, name, "update");
       if (!found || textIn(found, limit.key) === undefined) throw missingError(limit, " - please create it first");
       return await this.#write(found, limit, "update");
@@ -51,7 +51,7 @@ class ConfigMapLimits implements LimitKeeper {
 
   async delete(limit: SyncLimitName): Promise<void> {
     const name = mapOf(limit);
-    await again(async () => {
+    await retryConflicts(async () => {
       const found = await this.#find(limit, name, "update");
       if (!found || textIn(found, limit.key) === undefined) return;
       const { [limit.key]: _, ...others } = fieldsOf(found.data);
@@ -68,7 +68,7 @@ class ConfigMapLimits implements LimitKeeper {
     }
   }
 
-  async #make(limit: SyncLimit, name: string): Promise<SyncLimit> {
+  async #createLimit(limit: SyncLimit, name: string): Promise<SyncLimit> {
     const { namespace, key } = limit;
     const metadata = { name, namespace };
     const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { [key]: String(limit.limit) } };
@@ -101,7 +101,7 @@ class ConfigMapLimits implements LimitKeeper {
 }
 
 /** Retries after conflicts with other writers. */
-async function again<T>(act: () => Promise<T>): Promise<T> {
+async function retryConflicts<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1;; tries++) {
     try {
       return await act();
@@ -129,7 +129,7 @@ function missingError(name: SyncLimitName, hint = ""): SyncLimitError {
   return new SyncLimitError("NotFound", `key ${key} not found in configmap ${namespace}/${cmName}${hint}`);
 }
 
-function placeOf({ key, namespace, cmName }: SyncLimitName): string {
+function describePlace({ key, namespace, cmName }: SyncLimitName): string {
   return `key ${key} in configmap ${namespace}/${cmName}`;
 }
 

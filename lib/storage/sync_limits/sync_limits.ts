@@ -53,25 +53,25 @@ export class SyncLimits {
 
   async create(limit: SyncLimit): Promise<SyncLimit> {
     checkLimit(limit);
-    return await this.#keeper(limit).create(limit);
+    return await this.#keeperOf(limit).create(limit);
   }
 
   async get(name: SyncLimitName): Promise<SyncLimit> {
-    return await this.#keeper(name).get(name);
+    return await this.#keeperOf(name).get(name);
   }
 
   async update(limit: SyncLimit): Promise<SyncLimit> {
     checkLimit(limit);
-    return await this.#keeper(limit).update(limit);
+    return await this.#keeperOf(limit).update(limit);
   }
 
   async delete(name: SyncLimitName): Promise<void> {
-    await this.#keeper(name).delete(name);
+    await this.#keeperOf(name).delete(name);
   }
 
-  #keeper({ type }: SyncLimitName): LimitKeeper {
+  #keeperOf({ type }: SyncLimitName): LimitKeeper {
     const keeper = this.#keepers[type];
-    if (!keeper) throw unsupported(type);
+    if (!keeper) throw unsupportedTypeError(type);
     return keeper;
   }
 }
@@ -89,9 +89,9 @@ export function readSyncType(text: string | number): SyncType {
   const name = String(text).toUpperCase();
   if (name === "CONFIGMAP" || name === "0") return "CONFIGMAP";
   if (name === "DATABASE" || name === "1") return "DATABASE";
-  throw unsupported(String(text));
+  throw unsupportedTypeError(String(text));
 }
 
-function unsupported(type: string): SyncLimitError {
+function unsupportedTypeError(type: string): SyncLimitError {
   return new SyncLimitError("InvalidArgument", `unsupported sync config type: ${type}`);
 }

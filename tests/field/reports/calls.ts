@@ -4,7 +4,7 @@ import { kindOfCode } from "../../../lib/stores/s3/errors.ts";
 import { addressOf } from "../../../lib/stores/s3/settings.ts";
 import { kindOfStatus } from "@tiphys/artifacts/store_request";
 import { LABEL } from "@tiphys/base/constants";
-import { reconnection } from "../../../lib/storage/database/reconnection.ts";
+import { createReconnection } from "../../../lib/storage/database/reconnection.ts";
 import { isTransientMessage, parseFieldSelector } from "@tiphys/kube";
 import { Redactor } from "../../../lib/base/net/redactor.ts";
 import { buildAgentPod } from "@tiphys/engine/pod";
@@ -128,7 +128,7 @@ export const CALLS: readonly CallReport[] = [
     issues: [15011, 15006],
     behavior: "database: a connection that broke is opened again, later from time to time",
     call: () => {
-      const { retries, delay } = reconnection({
+      const { retries, delay } = createReconnection({
         maxRetries: 3,
         baseDelaySeconds: 1,
         retryMultiple: 2,
