@@ -33,7 +33,12 @@ spec:
 /** Lets the executor of the workflow's pod report the artifacts that it saved, and ends the pod. */
 async function saveArtifacts(world: ControllerWorld, name: string, artifacts: Record<string, Strategy>): Promise<void> {
   const pod = await world.startPod(name);
-  const labels = { [LABEL.workflow]: name, [LABEL.reportOutputsCompleted]: "true" };
+  const id = pod.metadata.labels?.[LABEL.instanceId];
+  const labels = {
+    [LABEL.workflow]: name,
+    [LABEL.reportOutputsCompleted]: "true",
+    ...(id ? { [LABEL.instanceId]: id } : {}),
+  };
   const saved = Object.entries(artifacts).map(([artifact, strategy]) => ({
     name: artifact,
     path: `/tmp/${artifact}`,
