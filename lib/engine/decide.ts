@@ -15,6 +15,7 @@ import { metadataFromDefaults } from "./spec/effective_spec.ts";
 import { executeBy } from "./templates/execute.ts";
 import { START_RULES, type StartRule } from "./templates/start_rule.ts";
 import { applyWorkflowMetadata, freezePodNames, setEndGlobals, setGlobals, setRuntimeGlobals } from "./spec/globals.ts";
+import { failureOfEntry } from "./templates/failure_message.ts";
 import { eventHooks, exitHookOf } from "./templates/hooks.ts";
 import { evaluateCondition, withoutExpressionTags, withTagsInValues } from "@tiphys/language/template";
 import {
@@ -377,5 +378,6 @@ function end(pass: Pass, node: NodeStatus, exitNode: NodeStatus | undefined): vo
   }
   if (!isCompletedPhase(phase)) return; // A daemon as entry is fulfilled while it runs.
   const stopped = isFailure(node.phase) && pass.shutdown;
-  markWorkflow(pass, phase, stopped ? `Stopped with strategy '${pass.shutdown}'` : node.message ?? "");
+  const message = stopped ? `Stopped with strategy '${pass.shutdown}'` : failureOfEntry(pass.draft.nodes, node);
+  markWorkflow(pass, phase, message);
 }

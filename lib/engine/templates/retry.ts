@@ -21,6 +21,7 @@ import {
 import { isPodType } from "@tiphys/model/templates";
 import { argoDurationMillis, humanDuration, readField } from "../duration.ts";
 import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf, runningNode } from "./call.ts";
+import { NO_MORE_RETRIES } from "./failure_message.ts";
 import { addErrorNode } from "../nodes/new_node.ts";
 import type { NodesDraft, Slice } from "../slice.ts";
 import { messageOf } from "../user_error.ts";
@@ -110,7 +111,7 @@ function judgeAttempts(pass: Slice<NodesDraft>, node: NodeStatus, template: Temp
   // Argo.
   if (backoff?.kind === "wait" && limit !== undefined) return wait(backoff);
   if (!mayRetry(pass, strategy, last)) return end(last.phase, last.message ?? "");
-  if (limit !== undefined && attempts.length > limit) return end(last.phase, "No more retries left");
+  if (limit !== undefined && attempts.length > limit) return end(last.phase, NO_MORE_RETRIES);
   if (strategy.expression && !evaluateCondition(strategy.expression, retryScope(node, pass.draft.nodes))) {
     return end(last.phase, "retryStrategy.expression evaluated to false");
   }

@@ -246,4 +246,39 @@ export const RETRIES: readonly FieldReport[] = [
     expected: { phase: "Failed", nodes: { a: "Failed", b: "Failed" } },
     again: { by: "retry", expected: { phase: "Succeeded", nodes: { a: "Succeeded" }, calls: { long: 1, ok: 1 } } },
   },
+  {
+    issues: [],
+    behavior: "messages: a workflow whose entry template exhausts its retries names the last attempt and quotes it",
+    argo: "ends with the message: No more retries left",
+    workflow: `
+  - { name: main, retryStrategy: { limit: 1 }, container: { image: alpine, command: ["false"] } }`,
+    answers: { main: { exitCode: 3 } },
+    expected: {
+      phase: "Failed",
+      message: "No more retries left: w(1): main: Error (exit code 3)",
+      nodes: { w: "Failed: No more retries left" },
+    },
+  },
+  {
+    issues: [],
+    behavior: "messages: a workflow whose retry expression is false names the only attempt and quotes it",
+    argo: "ends with the message: retryStrategy.expression evaluated to false",
+    workflow: `
+  - name: main
+    retryStrategy: { limit: 3, expression: "lastRetry.exitCode != '3'" }
+    container: { image: alpine, command: ["false"] }`,
+    answers: { main: { exitCode: 3 } },
+    expected: {
+      phase: "Failed",
+      message: "retryStrategy.expression evaluated to false: w(0): main: Error (exit code 3)",
+    },
+  },
+  {
+    issues: [],
+    behavior: "messages: a workflow whose only attempt fails under limit 0 keeps the message that clients match",
+    workflow: `
+  - { name: main, retryStrategy: { limit: 0 }, container: { image: alpine, command: ["false"] } }`,
+    answers: { main: { exitCode: 1 } },
+    expected: { phase: "Failed", workflow: { status: { message: "No more retries left" } } },
+  },
 ];
