@@ -590,7 +590,7 @@ export const RUN: readonly Journey[] = [
       ];
     },
     async (page) => {
-      await page.waitForSelector(".log-line");
+      await awaitTrue(page, "document.querySelectorAll('.log-text').length === 4");
       const [red, bar, long, binary] = await texts(page, ".log-text");
       assertEquals([red, bar, binary], ["red plain", "100%", "a␀b"]);
       assert(long!.length < 11_000 && long!.includes("more characters"));
