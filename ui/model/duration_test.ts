@@ -27,7 +27,7 @@ Deno.test("durationText: shows the two largest units, without a unit that is zer
   for (const [millis, text] of cases) assertEquals(durationText(millis), text);
 });
 
-Deno.test("elapsed: a running node lasts until now, and one that has not started has no duration", () => {
+Deno.test("elapsedMillis: a running node lasts until now, and one that has not started has no duration", () => {
   const now = Date.parse("2026-01-01T00:01:00Z");
   assertEquals(elapsedMillis("2026-01-01T00:00:00Z", undefined, now), 60_000);
   assertEquals(elapsedMillis("2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z", now), 5_000);

@@ -52,7 +52,7 @@ Deno.test("addEdit: drops values that the object already has, except below an ed
   assertEquals(addEdit(TEMPLATE, anew, { path: value, value: "eu" }), [...anew, { path: value, value: "eu" }]);
 });
 
-Deno.test("undone: restores the former state, and returns undefined if somebody changed it since", () => {
+Deno.test("undoChange: restores the former state, and returns undefined if somebody changed it since", () => {
   const stored = (image: string, version: string, more: object = {}) => ({
     metadata: { name: "t", resourceVersion: version, labels: { a: "1" }, ...more },
     spec: { image },

@@ -8,14 +8,14 @@ const object = (name: string, created?: string, more: object = {}) => ({
 const names = (objects: readonly { metadata: { name?: string | undefined } }[]) =>
   objects.map(({ metadata }) => metadata.name);
 
-Deno.test("listed: filters by name and title, ignoring case", () => {
+Deno.test("filterAndSort: filters by name and title, ignoring case", () => {
   const titled = object("x", undefined, { annotations: { "workflows.argoproj.io/title": "Load a Day" } });
   const all = [object("daily-etl"), object("other"), titled];
   assertEquals(names(filterAndSort(all, readList([["Contains", "DAY"]]))), ["x"]);
   assertEquals(names(filterAndSort(all, readList([["Contains", "etl"]]))), ["daily-etl"]);
 });
 
-Deno.test("listed: objects without a time come last in both directions", () => {
+Deno.test("filterAndSort: objects without a time come last in both directions", () => {
   const all = [object("none"), object("new", "2026-03-02T00:00:00Z"), object("old", "2026-03-01T00:00:00Z")];
   assertEquals(names(filterAndSort(all, readList([["sort", "created"]]))), ["old", "new", "none"]);
   assertEquals(names(filterAndSort(all, readList([["sort", "-created"]]))), ["new", "old", "none"]);
