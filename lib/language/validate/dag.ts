@@ -13,7 +13,7 @@ import { checkProducers } from "./producers.ts";
 import type { Place, Report } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import type { Caller } from "./steps.ts";
-import { checkTags } from "./tags.ts";
+import { checkTags, checkTagsOfLoop } from "./tags.ts";
 import { ancestorsOf, dependenciesOf, type Dependency, graphOf } from "./task_dependencies.ts";
 
 /**
@@ -177,6 +177,7 @@ function checkTask(task: DAGTask, written: DAGTask, taskPlace: TaskPlace): void 
   const { inline: _, ...fields } = task;
   const { inline: _inline, ...writtenFields } = written;
   checkTags(report, fields, own, at);
+  checkTagsOfLoop(report, fields, own, at);
   checkExpressions(report, writtenFields, own, at);
   checkReferences(task, ancestors, at, (path, message) => report.add(path, message));
   checkTaskProducers(report, written, { at, isTask, ancestors });

@@ -157,6 +157,26 @@ Deno.test("lint: reports a loop that is known to be too long", () => {
   assertEquals(ofTemplates(step('withSequence: {count: "{{workflow.uid}}"}')), []);
 });
 
+Deno.test("lint: a tag of another tool in a loop is a warning, and elsewhere it is not", () => {
+  const list = (call: string) => `  - {name: main, steps: [[{name: a, template: b${call}}]]}\n${STEP_B}`;
+  const dag = (call: string) => `  - {name: main, dag: {tasks: [{name: a, template: b${call}}]}}\n${STEP_B}`;
+  const value = (text: string) => `, arguments: {parameters: [{name: p, value: "${text}"}]}`;
+  const text = value("{{item}} on {{ ds }} {{workflow.name}} {{=item}}");
+  const warning =
+    "arguments.parameters[0].value: {{ ds }} has no value, so the loop fails; to keep the text, make it a " +
+    "parameter of the workflow";
+  for (const template of [list, dag]) {
+    for (const loop of ["withItems: [1]", "withItems: [{k: v}]", "withParam: '[1]'", "withSequence: {count: 2}"]) {
+      const found = ofTemplates(template(`, ${loop}${text}`));
+      assertEquals([found.length, found[0]?.includes("warning: "), found[0]?.endsWith(warning)], [1, true, true]);
+    }
+    assertEquals(ofTemplates(template(value("on {{ ds }} {{workflow.name}}"))), []);
+    assertEquals(ofTemplates(template(`, withItems: []${value("on {{ ds }}")}`)), []);
+  }
+});
+
+const STEP_B = "  - {name: b, inputs: {parameters: [{name: p}]}, container: {image: i, command: [c]}}\n";
+
 Deno.test("lint: a template that calls itself unconditionally is a warning", () => {
   const [warning] = ofTemplates(
     "  - {name: main, steps: [[{name: a, template: other}]]}\n  - {name: other, dag: {tasks: [{name: b, template: main}]}}\n",

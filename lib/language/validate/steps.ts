@@ -11,7 +11,7 @@ import { addItems, checkLoopSize, givesLists } from "./loop_items.ts";
 import { checkProducers } from "./producers.ts";
 import type { Place, Report } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
-import { checkTags } from "./tags.ts";
+import { checkTags, checkTagsOfLoop } from "./tags.ts";
 
 /** The template that contains the steps or tasks. */
 export interface Caller {
@@ -97,6 +97,7 @@ function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, at
   const ownScope = new Scope(scope);
   if (isExited) addOutputs(ownScope, prefix, template);
   checkTags(report, own, ownScope, at.part(`${place.name}.steps`));
+  checkTagsOfLoop(report, own, ownScope, at);
   checkExpressions(report, ownWritten, ownScope, at);
   addOutputs(scope, prefix, template, givesLists(step));
   addGlobalOutputs(context.globals, scope, template);

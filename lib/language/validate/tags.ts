@@ -1,6 +1,8 @@
 /** Finds tags that are never resolved. */
 import type { PathSegments } from "@tiphys/model/api";
 import { quoteJson, trimSpace } from "@tiphys/base/go";
+import { isLoop } from "@tiphys/model/templates";
+import { isEmptyLoop, type LoopHolder } from "../template/loop.ts";
 import { findTags, isClosed } from "../template/tags.ts";
 import type { Place, Report } from "./report.ts";
 import { isResolved, type Scope } from "./scope.ts";
@@ -43,6 +45,25 @@ export function unresolvedTags(text: string, scope: Scope): UnresolvedTag[] {
       const name = isClosed ? trimSpace(tag) : `${tag.trimStart()}"`;
       return isOurs(name) && !isResolved(name, scope);
     });
+}
+
+/**
+ * Reports to lint the tags of other tools in a loop. Outside a loop such a tag stays in the text; a loop requires each of
+ * its tags to have a value. Hooks keep theirs.
+ */
+export function checkTagsOfLoop(report: Report, loop: LoopHolder, scope: Scope, place: Place): void {
+  if (!report.judgesExpressions || !isLoop(loop) || isEmptyLoop(loop)) return;
+  const { withItems: _items, withParam: _param, withSequence: _sequence, hooks: _hooks, ...body } = loop;
+  visitTexts(body, [], (text, at) => {
+    if (!text.includes("{{") || !isClosed(text)) return;
+    for (const tag of findTags(text).tags) {
+      const name = trimSpace(tag);
+      if (/^=|^item$|{{/.test(name) || isOurs(name) || isResolved(name, scope)) continue;
+      const message =
+        `{{${tag}}} has no value, so the loop fails; to keep the text, make it a parameter of the workflow`;
+      report.find(place.at(...at), { offset: Math.max(0, text.indexOf(`{{${tag}}}`)), severity: "warning", message });
+    }
+  });
 }
 
 function isOurs(name: string): boolean {
