@@ -104,6 +104,16 @@ Deno.test("tiphys/no-double-cast: reports a cast through unknown", () => {
   assertEquals(messages("const pod = value as unknown as Pod;", "tests/example.ts"), []);
 });
 
+Deno.test("tiphys/no-iterator-helpers: reports methods of iterators, which Node.js 20 lacks", () => {
+  const expected = ["Node.js 20 has no methods of iterators"];
+  for (const source of ["map.values().some((a) => a);", "text.matchAll(/a/g).map(([a]) => a);"]) {
+    assertEquals(messages(source), expected, source);
+  }
+  for (const source of ["[...map.values()].some((a) => a);", "Object.values(a).map((b) => b);", "a.values().next();"]) {
+    assertEquals(messages(source), [], source);
+  }
+});
+
 Deno.test("tiphys/words-in-one-place: reports text in components and pages", () => {
   const expected = ["Texts for users belong in `ui/model/text/en`"];
   const of = (source: string, file = "ui/pages/example.tsx") => messages(source, file);

@@ -219,12 +219,12 @@ Deno.test("artifact rm: deletes nothing if an artifact is unknown, ambiguous, of
     };
     await refused("no output artifact nothing", "n1/a", "nothing");
     await refused("no output artifact n1/a2", "n1/a2");
-    await refused("it came out of a cache", "hit/cached");
+    await refused("it is from a cache", "hit/cached");
     await change(world, ({ status }) => {
       const { n2 } = status!.nodes as Record<string, NodeStatus>;
       Object.assign(n2!.outputs!, { artifacts: [{ name: "below", ...at("w/dir/y") }, { name: "a", ...at("w/a2") }] });
     });
-    await refused("artifact below of n2 lies below it: delete that first", "n1/dir");
+    await refused("artifact below of n2 is below it: delete that one first", "n1/dir");
     await refused("2 nodes of workflow w have an artifact a; use one of these names: n1/a, n2/a", "a");
     await change(world, ({ status }) => {
       const { n2 } = status!.nodes as Record<string, NodeStatus>;
@@ -232,7 +232,7 @@ Deno.test("artifact rm: deletes nothing if an artifact is unknown, ambiguous, of
       Object.assign(n2!.outputs!, { artifacts });
       Object.assign(status!, { phase: "Running" });
     });
-    await refused("workflow w is not over", "n1/a");
+    await refused("workflow w has not finished", "n1/a");
     assertEquals(await left(), before);
   }));
 

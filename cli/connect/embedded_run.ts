@@ -71,7 +71,9 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   const nodes = new Map<string, string>();
   const nodeNamed = (podName: string): string => {
     const known = nodes.get(podName) ??
-      current.values().map((workflow) => nodeOfPod(workflow, podName)?.displayName).find((name) => name !== undefined);
+      [...current.values()].map((workflow) => nodeOfPod(workflow, podName)?.displayName).find((name) =>
+        name !== undefined
+      );
     if (known !== undefined) nodes.set(podName, known);
     return known ?? podName;
   };

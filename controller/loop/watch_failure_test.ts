@@ -7,6 +7,6 @@ Deno.test("logWatchFailure(): warns about a watch that failed, but not about a s
   const lines: string[] = [];
   const log = lineLog({ level: "info", format: "text", write: (line) => lines.push(line) });
   logWatchFailure(log, new SilentWatchError(90_000));
-  logWatchFailure(log, new KubeError("The watch broke off", { status: 0, reason: "NetworkError" }));
+  logWatchFailure(log, new KubeError("The watch was interrupted", { status: 0, reason: "NetworkError" }));
   assertEquals(lines.map((line) => /level=(\w+)/i.exec(line)?.[1]), ["INFO", "WARN"]);
 });

@@ -46,7 +46,7 @@ export async function* watchEvents<T>(
       throw new SilentWatchError(inactivityMs);
     }
     if (error instanceof KubeError) throw error;
-    throw new KubeError("The watch broke off", { status: 0, reason: "NetworkError", cause: error });
+    throw new KubeError("The watch was interrupted", { status: 0, reason: "NetworkError", cause: error });
   } finally {
     clearTimeout(timer);
     silence.abort();

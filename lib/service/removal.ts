@@ -27,7 +27,7 @@ export function createRemoval(workflow: Workflow, { nodeId, artifactName, isInpu
   const refused = (why: string) => new ActionError(`artifact ${artifactName} is not deleted: ${why}`);
   const { name, deletionTimestamp } = workflow.metadata;
   if (!isCompletedPhase(workflow.status?.phase) && deletionTimestamp === undefined) {
-    throw refused(`workflow ${name} is not over, and may still read it`);
+    throw refused(`workflow ${name} has not finished, and may still read it`);
   }
   const place = completePlace(workflow, { nodeId, artifactName, isInput });
   const gone: NodeArtifact[] = [];
@@ -37,12 +37,12 @@ export function createRemoval(workflow: Workflow, { nodeId, artifactName, isInpu
     if (!at || storeTextOf(at) !== storeTextOf(place)) continue;
     if (keyWithoutSlash(at) === keyWithoutSlash(place)) gone.push(other);
     else if (keyWithoutSlash(at).startsWith(`${keyWithoutSlash(place)}/`)) {
-      throw refused(`artifact ${other.artifact.name} of ${other.node.id} lies below it: delete that first`);
+      throw refused(`artifact ${other.artifact.name} of ${other.node.id} is below it: delete that one first`);
     }
   }
   const cached = gone.find(({ node }) => notOwn(node) === "cached");
-  if (cached) throw refused("it came out of a cache: it is another workflow's");
-  if (!gone.some(({ node }) => notOwn(node) === undefined)) throw refused(`no pod of workflow ${name} put it out`);
+  if (cached) throw refused("it is from a cache and belongs to another workflow");
+  if (!gone.some(({ node }) => notOwn(node) === undefined)) throw refused(`no pod of workflow ${name} produced it`);
   return { place, gone };
 }
 

@@ -120,7 +120,7 @@ async function readResponse(wire: Wire): Promise<Message> {
 
 function payloadOf(wire: Wire, said: Message): Uint8Array {
   const payload = said.bytes(2);
-  if (!payload) throw wire.protocolError("it logs people in by other steps");
+  if (!payload) throw wire.protocolError("unexpected step in the login");
   return payload;
 }
 

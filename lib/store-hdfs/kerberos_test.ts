@@ -148,7 +148,7 @@ Deno.test("hdfs: a data node that rejects, forges its proof or modifies sealed d
     const [data, words] of [
       [{ refusal: message([[1, 2], [3, "no such token\nat Java"]]) }, "refused the login: no such token"],
       [{ refusal: message([[1, 1]]) }, "it does not know the key of the cluster yet"],
-      [{ refusal: message([[1, 0]]) }, "it logs people in by other steps"],
+      [{ refusal: message([[1, 0]]) }, "unexpected step in the login"],
       [{ isForged: true }, "it does not prove that it knows the block's token"],
       [{ qop: "auth-int", isBroken: true }, "a sealed piece does not match its check sum"],
     ] as const
@@ -161,10 +161,10 @@ Deno.test("hdfs: a data node that rejects, forges its proof or modifies sealed d
 Deno.test("hdfs: a name node without Kerberos, with another key or protection is rejected with the reason (AR-134)", async () => {
   for (
     const [names, words] of [
-      [{ methods: ["TOKEN", "SIMPLE"] }, "the name node does not let anybody log in by it"],
+      [{ methods: ["TOKEN", "SIMPLE"] }, "the name node does not accept Kerberos logins"],
       [{ isForged: true }, "the service does not prove to be nn/127.0.0.1@R.TEST"],
       [{ bits: 8 }, "it offers no protection of calls that is known"],
-      [{ serviceKey: newKey() }, "broke off"],
+      [{ serviceKey: newKey() }, "was interrupted"],
       [{ refuses: true }, "SaslException: GSS initiate failed (is krbServicePrincipalName the name node's own?)"],
     ] as const
   ) {

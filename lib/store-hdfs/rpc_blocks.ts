@@ -158,7 +158,7 @@ async function* readFrom(
   await wire.write(encodeOperation(READ_BLOCK, asked));
   const info = (await readResponse(wire)).message(4);
   const sum = { kind: info?.message(1)?.number(1) ?? SUM.none, bytes: info?.message(1)?.number(2) ?? 0 };
-  if (sum.kind !== SUM.none && !(sum.bytes > 0)) throw wire.protocolError("it sums no bytes");
+  if (sum.kind !== SUM.none && !(sum.bytes > 0)) throw wire.protocolError("its checksum covers no bytes");
   // The first packet begins at a checksum boundary.
   const start = info?.number(2) ?? 0;
   if (start > from) throw wire.protocolError(`its first checksum is of byte ${start}, byte ${from} was requested`);

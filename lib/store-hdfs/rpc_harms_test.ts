@@ -94,8 +94,8 @@ Deno.test("hdfs: files in encryption zones and erasure-coded files are rejected 
   const write = { act: "write", by: (hdfs: typeof before.hdfs) => hdfs.create("/b", sourceOf("x"), stop) };
   for (
     const { harm, by, words } of [
-      { harm: "zone", ...read, words: "/a lies in an encryption zone" },
-      { harm: "zone", ...write, words: "/b lies in an encryption zone" },
+      { harm: "zone", ...read, words: "/a is in an encryption zone" },
+      { harm: "zone", ...write, words: "/b is in an encryption zone" },
       { harm: "coded", ...read, words: "/a is erasure-coded" },
     ] as const
   ) {

@@ -210,6 +210,6 @@ function rejectUnsupportedCoding(
   path: string,
   { isEncrypted, isCoded }: { readonly isEncrypted: Uint8Array | undefined; readonly isCoded: Uint8Array | undefined },
 ): void {
-  const why = isEncrypted ? "lies in an encryption zone" : isCoded ? "is erasure-coded" : undefined;
+  const why = isEncrypted ? "is in an encryption zone" : isCoded ? "is erasure-coded" : undefined;
   if (why) throw new StoreError(`hdfs: ${path} ${why}, which is read over WebHDFS only: give an http address`, "final");
 }

@@ -42,7 +42,7 @@ export function kerberosLogin({ tickets, serviceAt, now }: KerberosLogin): Login
     };
     const offered = (await ask(STATE.negotiate)).allBytes(4);
     const chosen = offered.find((way) => wire.parseOrFail(() => new Message(way)).text(1) === "KERBEROS");
-    if (!chosen) throw kerberosError("the name node does not let anybody log in by it");
+    if (!chosen) throw kerberosError("the name node does not accept Kerberos logins");
     context.complete(readToken(wire, await ask(STATE.initiate, context.begin(), chosen), STATE.challenge));
     const ways = context.unwrap(readToken(wire, await ask(STATE.response, new Uint8Array()), STATE.challenge), false);
     const [bits = 0, ...size] = ways;
@@ -68,6 +68,6 @@ export function kerberosLogin({ tickets, serviceAt, now }: KerberosLogin): Login
 
 function readToken(wire: Wire, answer: Message, state: number): Uint8Array {
   const token = answer.bytes(3);
-  if (answer.number(2) !== state || !token) throw wire.protocolError("it logs people in by other steps");
+  if (answer.number(2) !== state || !token) throw wire.protocolError("unexpected step in the login");
   return token;
 }

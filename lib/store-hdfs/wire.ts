@@ -151,7 +151,7 @@ export class Wire implements Disposable {
     const read = await this.#withTimeout(() => this.#conn.read(into));
     if (read !== null) return read;
     this[Symbol.dispose]();
-    throw brokenError(`${this.what} broke off`, new Error("the connection was closed"));
+    throw brokenError(`${this.what} was interrupted`, new Error("the connection was closed"));
   }
 
   async #withTimeout<T>(act: () => Promise<T>): Promise<T> {
@@ -166,8 +166,8 @@ export class Wire implements Disposable {
       this[Symbol.dispose]();
       this.#stop?.throwIfAborted();
       if (error instanceof StoreError) throw error;
-      const late = new Error(`nothing moved for ${STALL_MILLIS / 1000} s`);
-      throw brokenError(`${this.what} broke off`, isLate ? late : error);
+      const late = new Error(`no data was transferred for ${STALL_MILLIS / 1000} s`);
+      throw brokenError(`${this.what} was interrupted`, isLate ? late : error);
     } finally {
       clearTimeout(timer);
     }

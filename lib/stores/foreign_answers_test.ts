@@ -25,7 +25,7 @@ const ASKED: Readonly<Record<string, (host: string) => Promise<unknown>>> = {
     googleCredentials(surroundingsOf({ env: { GCE_METADATA_HOST: host } }), undefined)(stop),
   "azure: fetching a token": (host) =>
     identityToken(surroundingsOf({ env: { AZURE_POD_IDENTITY_AUTHORITY_HOST: `http://${host}` } }), stop),
-  "oss: asking the machine": (host) =>
+  "oss: reading the role's keys": (host) =>
     ossCredentials(
       { useSDKCreds: true },
       surroundingsOf({

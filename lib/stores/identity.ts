@@ -11,7 +11,7 @@ export function assertMayUseIdentity(
 ): void {
   if (mayUseIdentity) return;
   throw new StoreError(
-    `There are no credentials for ${store}: the location names none in Secrets, and the cloud identity of this program ` +
+    `There are no credentials for ${store}: the location refers to no Secret, and the cloud identity of this program ` +
       "is never used for a location that a workflow names",
     "forbidden",
   );

@@ -67,7 +67,7 @@ async function answerBucket(
       return new Response(null);
     case "PUT":
       if (target.query.length > 0) throw notImplemented("settings of the bucket");
-      throw new S3Error(409, "BucketAlreadyOwnedByYou", "The bucket is always there");
+      throw new S3Error(409, "BucketAlreadyOwnedByYou", "The bucket always exists");
     case "POST":
       if (word("delete") === undefined) break;
       return deleteMany(store, namespace, await receiveText(request, MAX_DOCUMENT_BYTES));

@@ -42,7 +42,7 @@ export async function putObject({ store, namespace, key, request }: ObjectCall):
   const headers = keptHeaders(request.headers);
   const checkFirst = () => {
     if (request.headers.get("if-none-match") !== "*" || !store.index.object(namespace, key)) return;
-    throw new S3Error(412, "PreconditionFailed", `There is a ${key} already`);
+    throw new S3Error(412, "PreconditionFailed", `${key} already exists`);
   };
   checkFirst();
   using received = await receiveContent(store, namespace, request);

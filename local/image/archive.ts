@@ -66,7 +66,7 @@ export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: Bl
   const index = documents.get("index.json");
   if (!index) throw noImageError("it has neither index.json nor manifest.json");
   const document = readDocument(index, "index.json");
-  if (!isIndex(document) || document.manifests.length === 0) throw noImageError("its index.json lists none");
+  if (!isIndex(document) || document.manifests.length === 0) throw noImageError("its index.json lists no image");
   return await ociImages(document, blobs);
 }
 
@@ -106,7 +106,7 @@ function readDockerManifests(bytes: Uint8Array): z.infer<typeof dockerManifests>
   try {
     return dockerManifests.parse(parseJson(new TextDecoder().decode(bytes)));
   } catch {
-    throw noImageError("its manifest.json lists none");
+    throw noImageError("its manifest.json lists no image");
   }
 }
 

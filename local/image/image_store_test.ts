@@ -274,11 +274,11 @@ Deno.test("load: stores an archive under its own name or a given one", async () 
 
 for (
   const [what, files, words] of [
-    ["an empty index", { "index.json": '{"manifests":[]}' }, "contains no image: its index.json lists none"],
+    ["an empty index", { "index.json": '{"manifests":[]}' }, "contains no image: its index.json lists no image"],
     ["an invalid index", { "index.json": "{}" }, "expected the manifest of an image, got none: index.json"],
     ["an index of a missing blob", { "index.json": index("a") }, "missing: sha256:aaaa"],
-    ["an empty list", { "manifest.json": "[]" }, "contains no image: its manifest.json lists none"],
-    ["an invalid list", { "manifest.json": "null" }, "contains no image: its manifest.json lists none"],
+    ["an empty list", { "manifest.json": "[]" }, "contains no image: its manifest.json lists no image"],
+    ["an invalid list", { "manifest.json": "null" }, "contains no image: its manifest.json lists no image"],
     [
       "a file outside",
       { "manifest.json": docker("../../etc/passwd") },

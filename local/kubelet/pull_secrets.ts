@@ -24,6 +24,6 @@ export async function pullSecrets(pod: Pod, lookup: Pick<Lookup, "secret">): Pro
 function readConfig(bytes: Uint8Array, key: typeof PULL_SECRET_KEYS[number], secret: string): unknown {
   const config = readPullSecret(bytes, key);
   if (config) return config;
-  const what = `secret "${secret}": its key ${key} is no configuration of docker`;
+  const what = `secret "${secret}": its key ${key} is not a Docker configuration`;
   throw new SetupError("CreateContainerConfigError", what);
 }

@@ -52,7 +52,7 @@ export async function lintObject(
       : right("get", CLUSTER_WORKFLOW_TEMPLATES, undefined, name);
   // For many references, one right to all templates of each kind is checked.
   const rights = references.length > MAX_SINGLE_CHECKS
-    ? Map.groupBy(references, ({ kind }) => kind).values().map(([first]) => rightTo(first!)).toArray()
+    ? [...Map.groupBy(references, ({ kind }) => kind).values()].map(([first]) => rightTo(first!))
     : references.map((one) => rightTo(one, one.name));
   await call.gate.check(call.caller, rights);
   await checkObject(call, namespace, object);

@@ -19,6 +19,6 @@ export function offloadedNodes({ archive, offloaded }: Pick<ServerContext, "arch
     };
   }
   const why =
-    "Workflow has offloaded nodes, but offloading has been disabled: `persistence` of this server's settings names none";
+    "Workflow has offloaded nodes, but offloading has been disabled: `persistence` of this server's settings configures no database";
   return { load: () => Promise.reject(new UnreadableNodesError(why)), save: () => Promise.resolve(false) };
 }

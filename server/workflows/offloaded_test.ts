@@ -233,7 +233,7 @@ Deno.test("offloaded nodes: without a database, the error names the missing sett
   await createOutOfReach(bench, "w");
   const answer = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`);
   assert(answer.status >= 400, String(answer.status));
-  assertStringIncludes(await answer.text(), "`persistence` of this server's settings names none");
+  assertStringIncludes(await answer.text(), "`persistence` of this server's settings configures no database");
 });
 
 /** A workflow whose nodes take 1.2 MiB even when compressed. */

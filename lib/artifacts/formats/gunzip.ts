@@ -109,7 +109,7 @@ async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
     throw new BehindEndError("the archive is damaged: other bytes follow its compressed content");
   }
   const [method, flags = 0] = await source.bytes(8);
-  if (method !== DEFLATE) throw damageError(`it is compressed by the method ${method}, which nobody knows`);
+  if (method !== DEFLATE) throw damageError(`its compression method ${method} is unknown`);
   if (flags & FLAG.extra) {
     const [low = 0, high = 0] = await source.bytes(2);
     for (let left = low + 256 * high; left > 0; left--) await source.byte();

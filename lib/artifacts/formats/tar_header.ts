@@ -105,8 +105,8 @@ async function entryOf(block: Uint8Array, { type, size, extended, pieces, blocks
     sparse = { size: sizeOf(Number(extended.get("GNU.sparse.realsize"))), pieces: map.pieces };
   } else if (extended.has("GNU.sparse.size")) {
     sparse = { size: sizeOf(Number(extended.get("GNU.sparse.size"))), pieces: parsePaxMap(extended, pieces) };
-  } else if (extended.keys().some((key) => key.startsWith("GNU.sparse."))) {
-    throw damagedArchiveError("a file with holes does not say where they are");
+  } else if ([...extended.keys()].some((key) => key.startsWith("GNU.sparse."))) {
+    throw damagedArchiveError("a sparse file lacks the list of its holes");
   }
   if (sparse) checkPieces(sparse, left);
   return {

@@ -113,7 +113,7 @@ async function* frame(magic: Uint8Array, blocks: Blocks): AsyncGenerator<Uint8Ar
     const word = numberOf(start);
     isLast = (word & 1) === 1;
     const type = word >> 1 & 3;
-    if (type === BLOCK_TYPE.reserved) throw damageError("it has a block of a type that nobody knows");
+    if (type === BLOCK_TYPE.reserved) throw damageError("it has a block of an unknown type");
     yield start;
     const size = type === BLOCK_TYPE.repeated ? 1 : word >> 3;
     const whole = blocks.now(size);

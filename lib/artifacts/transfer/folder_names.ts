@@ -48,7 +48,7 @@ export function checkNames(place: Place, items: readonly Item[]): void {
     const parts = name.replace(/\/$/, "").split("/");
     if (parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) {
       throw new StoreError(
-        `${displayName(place)} holds the name ${JSON.stringify(name)}, which leads elsewhere`,
+        `${displayName(place)} holds the name ${JSON.stringify(name)}, which is outside the folder`,
         "final",
       );
     }

@@ -131,7 +131,7 @@ async function loadContent(driver: Driver, place: Place, loading: Loading): Prom
   checkRoom(folder, found, there);
   if (mark && !left) half?.writeMark(folder, name, mark);
   if (left) {
-    how.log(`going on after ${there} of ${found.size} bytes, which were loaded before this process was started`);
+    how.log(`resuming after ${there} of ${found.size} bytes, which an earlier process loaded`);
   }
   using filling = left ? undefined : await how.cache?.fill(place, found);
   const rest = readOneVersion(driver, place, found, how, there);

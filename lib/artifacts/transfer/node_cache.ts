@@ -167,7 +167,7 @@ function logErrors<T>(act: () => T, log: (line: string) => void): T | undefined 
   try {
     return act();
   } catch (error) {
-    log(`the cache of this node is passed over: ${error instanceof Error ? error.message : String(error)}`);
+    log(`the cache of this node is not used: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   }
 }

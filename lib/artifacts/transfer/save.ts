@@ -82,7 +82,7 @@ async function archiveOf(held: Handle, packed: Exclude<SaveFormat, { kind: "none
   const { tarZst, tarZstOf } = await import("../formats/tar_zst.ts");
   if (packed.kind === "tar") return await tarZst(held, packed.name, options);
   const { size } = held.info();
-  return await tarZstOf(sourceOf(held, size, "the archive that is packed anew").open(0, size), packed.level);
+  return await tarZstOf(sourceOf(held, size, "the repacked archive").open(0, size), packed.level);
 }
 
 /** Returns content that is counted and, if needed, summed on its way. */
@@ -260,7 +260,7 @@ async function listSizes(driver: Driver, place: Place, how: Transfer): Promise<R
 
 /** Returns the error for a deleted file. */
 function deletedFileError({ parts }: EntryLocation): Error {
-  return new Error(`${parts.join("/")} was taken away while the folder was saved`);
+  return new Error(`${parts.join("/")} was removed while the folder was saved`);
 }
 
 /**
@@ -284,11 +284,11 @@ function* listLeaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
   for (const child of names) {
     const name = `${above}${child}`;
     const info = folder.look(child);
-    if (!info) throw new Error(`${JSON.stringify(name)} was taken away, or has a name that is not UTF-8`);
+    if (!info) throw new Error(`${JSON.stringify(name)} was removed, or its name is not UTF-8`);
     if (info.isFile) yield { name, real: name, isFolder: false };
     else if (info.isDirectory) {
       using inner = folder.folder(child);
-      if (!inner) throw new Error(`${name} was taken away while the folder was saved`);
+      if (!inner) throw new Error(`${name} was removed while the folder was saved`);
       yield* listLeaves(root, inner, `${name}/`);
     } else if (info.isSymlink) yield { name, real: resolveLinkTarget(root, name), isFolder: false };
     else throw new Error(`${name} is a pipe, socket or device, which cannot be saved`);
@@ -304,7 +304,7 @@ function resolveLinkTarget(root: Folder, name: string): string {
     const target = way.parent?.readLink(way.name);
     if (target === undefined) {
       const info = way.parent?.look(way.name);
-      if (!info) throw refused("that leads nowhere");
+      if (!info) throw refused("with a missing target");
       if (!info.isFile) throw refused("to something else than a file");
       return at;
     }
@@ -312,7 +312,7 @@ function resolveLinkTarget(root: Folder, name: string): string {
     if (next === undefined) throw refused("that leads out of the folder");
     at = next;
   }
-  throw refused("that leads in a circle");
+  throw refused("that refers to itself");
 }
 
 function walkTo(root: Folder, path: string, refused: (why: string) => Error): EntryLocation {

@@ -539,7 +539,7 @@ for (const packing of ["none", "unknown"] as const) {
       const { asked, moved } = await loadedAgain(bench, packing);
       assertEquals([asked, moved.bytes, bench.text("in") === LARGE], [[1_000_000], LARGE.length, true]);
       assertEquals(bench.names, ["in"]);
-      assertStringIncludes(bench.lines.join(), `going on after 1000000 of ${LARGE.length} bytes`);
+      assertStringIncludes(bench.lines.join(), `resuming after 1000000 of ${LARGE.length} bytes`);
     },
   });
 }
@@ -562,7 +562,7 @@ Deno.test({
         return bench.store.read(place, part, stop);
       },
     });
-    const log = (line: string) => line.startsWith("going on") && stopping.abort(new Error("the pod ends"));
+    const log = (line: string) => line.startsWith("resuming") && stopping.abort(new Error("the pod ends"));
     using folder = Folder.open(bench.path);
     const how = { ...bench.how, resumes: true, stop: stopping.signal, log };
     const loading = load(driver, at("out"), { target: { folder, name: "in" }, packing: "none", how });

@@ -496,7 +496,7 @@ function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
   } catch (error) {
     if (error instanceof ExitHookError) {
       // The task has ended and keeps its phase, as in Argo.
-      dag.pass.draft.note(`The exit handler of ${node.name} is passed over: ${error.message}`);
+      dag.pass.draft.note(`The exit handler of ${node.name} is skipped: ${error.message}`);
       return true;
     }
     dag.pass.draft.markError(node.id, messageOf(error));

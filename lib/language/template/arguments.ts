@@ -202,11 +202,11 @@ function withChainedInputs<T extends CalledTemplate>(template: T, args: CallArgu
     const plan = complete.has(parameter.name) ? undefined : planOfField(parameter, "value");
     if (plan?.kind !== "text") continue;
     // With a default, a reference to the input itself means the default.
-    const names = plan.text.json.matchAll(INPUT_REFERENCE).map(([, name, key]) => name ?? key!)
-      .filter((name) => name !== parameter.name || parameter.default === undefined).toArray();
+    const names = [...plan.text.json.matchAll(INPUT_REFERENCE)].map(([, name, key]) => name ?? key!)
+      .filter((name) => name !== parameter.name || parameter.default === undefined);
     if (names.length > 0) references.set(parameter.name, names);
   }
-  if (!references.values().some((names) => names.some((name) => references.has(name)))) return template;
+  if (![...references.values()].some((names) => names.some((name) => references.has(name)))) return template;
   const scope = new Map<string, string | null>();
   const open = new Map<string, PlannedText>();
   const parameters = new Map(inputs!.parameters!.map((parameter) => [parameter.name, parameter]));
@@ -241,7 +241,7 @@ function inOrder(references: ReadonlyMap<string, readonly string[]>): string[] {
       else users.set(other, [name]);
     }
   }
-  const order = missing.keys().filter((name) => missing.get(name) === 0).toArray();
+  const order = [...missing.keys()].filter((name) => missing.get(name) === 0);
   for (const name of order) {
     for (const user of users.get(name) ?? []) {
       const count = missing.get(user)! - 1;
@@ -250,7 +250,7 @@ function inOrder(references: ReadonlyMap<string, readonly string[]>): string[] {
     }
   }
   if (order.length === references.size) return order;
-  const first = missing.keys().find((name) => missing.get(name)! > 0);
+  const first = [...missing.keys()].find((name) => missing.get(name)! > 0);
   throw new TemplateError(`inputs.parameters.${first}: its value refers to itself`);
 }
 

@@ -202,5 +202,5 @@ async function* linesOf(body: ServerAnswer["body"]): AsyncGenerator<string> {
 }
 
 function tooLargeError(): KubeError {
-  return new KubeError("the server's answer is larger than this client takes", { status: 413, reason: "" });
+  return new KubeError("the server's response exceeds the client's limit", { status: 413, reason: "" });
 }

@@ -47,7 +47,7 @@ export function cloudTokens(
       } catch (error) {
         // The deadline may be that of another caller that shares the request.
         if (error instanceof DOMException && error.name === "TimeoutError") {
-          throw new DatabaseError("No token to log in with: the service that gives them did not answer", "unreachable");
+          throw new DatabaseError("No token to log in with: the token service did not respond", "unreachable");
         }
         if (!(error instanceof StoreError)) throw error;
         const sort = error.kind === "transient" ? "unreachable" : "credentials";

@@ -157,7 +157,7 @@ Deno.test("cloud login: a token service without a valid response is retried late
     deadline.abort(new DOMException("Signal timed out.", "TimeoutError"));
     return answered.promise;
   }, () => answered.resolve(new Response()));
-  assertEquals([hanging.sort, hanging.message.includes("did not answer")], ["unreachable", true]);
+  assertEquals([hanging.sort, hanging.message.includes("did not respond")], ["unreachable", true]);
   const page = await refusalOf(() => new Response("<html>Log in to this network</html>"));
   assertEquals([page.sort, page.message.includes("not JSON")], ["unreachable", true]);
 });

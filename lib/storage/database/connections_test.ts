@@ -124,7 +124,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
             giveUp.signal,
           ),
         DatabaseError,
-        "it did not answer",
+        "no response",
       );
       const next = database.query((db) => sql<{ told: string }>`select 'told' as told`.execute(db));
       await pollUntil(isAsleep);

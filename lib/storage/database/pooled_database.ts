@@ -92,7 +92,7 @@ export class PooledDatabase implements Database {
   /** Waits for work until a signal is aborted; the result of the work is then ignored. */
   async #waitFor<Result>(done: Promise<Result>, until: AbortSignal): Promise<Result> {
     const given = Promise.withResolvers<never>();
-    const giveUp = () => given.reject(new DatabaseError(`${this.#options.place}: it did not answer`, "unreachable"));
+    const giveUp = () => given.reject(new DatabaseError(`${this.#options.place}: no response`, "unreachable"));
     if (until.aborted) giveUp();
     else until.addEventListener("abort", giveUp, { once: true });
     try {

@@ -52,7 +52,7 @@ export async function prepareSchema(database: Database, schema: Schema, options:
   if (skipMigration) {
     throw new SchemaError(
       `Could not open ${what}: its tables are at version ${before ?? "none"}, expected ${version}, and ` +
-        "nothing here may make or change them (`skipMigration`; a server never does): start the controller",
+        "creating or changing them is disabled (`skipMigration`; a server never does): start the controller",
       { areMissing: before === undefined },
     );
   }
@@ -153,7 +153,7 @@ async function lock(db: Kysely<Record<string, History>>, name: string, what: str
   for (let asked = 1; asked <= LOCK_ATTEMPTS; asked++) {
     const { rows: [row] } = await sql<{ got: unknown }>`select get_lock(${name}, ${LOCK_SECONDS}) as got`.execute(db);
     if (row?.got === null || row?.got === undefined) {
-      throw new DatabaseError(`Could not open ${what}: the server gives no lock "${name}"`, "refused");
+      throw new DatabaseError(`Could not open ${what}: the server did not grant the lock "${name}"`, "refused");
     }
     if (Number(row.got) === 1) return;
   }

@@ -143,7 +143,7 @@ export class Fields {
 
   #body(number: number, tag: number): Uint8Array | undefined {
     const found = this.#fields.get(number);
-    if (found && found.tag !== tag) throw new MessageError(`its field ${number} is of another kind`);
+    if (found && found.tag !== tag) throw new MessageError(`its field ${number} has an unexpected type`);
     return found?.body;
   }
 }

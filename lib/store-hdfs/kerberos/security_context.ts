@@ -84,7 +84,7 @@ export class SecurityContext {
       }
       const reply = readServiceReply(token.subarray(start + 2), this.#ticket.key);
       const isOurs = reply.seconds === Math.floor(this.#now / 1000) && reply.microseconds === microsecondsOf(this.#now);
-      if (!isOurs) throw new KeyMismatchError("its proof is of another time");
+      if (!isOurs) throw new KeyMismatchError("its authenticator has another time");
       if (reply.subkey) {
         this.#key = reply.subkey;
         this.#flags = FLAG.acceptorKey;

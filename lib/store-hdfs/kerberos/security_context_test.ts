@@ -43,7 +43,11 @@ Deno.test("SecurityContext: both sides open sealed data, summed or encrypted, wi
 
 Deno.test("SecurityContext: rejects a service without the key of the ticket, or with a forged proof", () => {
   const forged = pair({ isForged: true });
-  assertThrows(forged.shake, StoreError, "the service does not prove to be nn/host@R: its proof is of another time");
+  assertThrows(
+    forged.shake,
+    StoreError,
+    "the service does not prove to be nn/host@R: its authenticator has another time",
+  );
   const { context } = pair();
   for (const token of [new Uint8Array(), new TextEncoder().encode("no token at all"), context.begin()]) {
     assertThrows(() => context.complete(token), StoreError, "the service does not prove to be nn/host@R");

@@ -197,7 +197,7 @@ export class Tickets {
 
   async #sendRequest(realm: string, question: Uint8Array, stop: AbortSignal) {
     const { bytes, who } = await sendToKdc(this.#realms.conf, realm, question, stop, this.#realms.reach);
-    return { answer: read(`${who} gives no answer of Kerberos`, () => readTicketAnswer(bytes)), who };
+    return { answer: read(`${who} did not return a Kerberos response`, () => readTicketAnswer(bytes)), who };
   }
 
   #toError(who: string, service: Principal, failure: Parameters<typeof refusalError>[1]): StoreError {

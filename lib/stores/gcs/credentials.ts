@@ -155,7 +155,7 @@ async function exchangeToken(
 async function fromMetadata(surroundings: DriverEnvironment, stop: AbortSignal): Promise<FreshToken> {
   const host = surroundings.env("GCE_METADATA_HOST") ?? METADATA_HOST;
   const url = new URL(`http://${host}/computeMetadata/v1/instance/service-accounts/default/token`);
-  const what = "gcs: there is no key of a service account, and asking the metadata server for a token";
+  const what = "gcs: there is no service account key; requesting a token from the metadata server";
   const request = { method: "GET", url, headers: { "metadata-flavor": "Google" }, stop };
   return await parseTokenResponse(await send(surroundings.net, request, what), FETCHING, surroundings.now);
 }

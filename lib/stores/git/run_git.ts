@@ -79,7 +79,7 @@ const KINDS: readonly (readonly [StoreErrorKind, RegExp])[] = [
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /could not read (username|password)/i,
-    "the server refuses the name and the password of the artifact, or it names none",
+    "the server rejects the artifact's user name and password, or the artifact has none",
   ],
   [
     /no user exists for uid/i,

@@ -85,7 +85,10 @@ Deno.test("git: messages of ssh about its user, and of git about a rejected pass
   const folder = await Deno.makeTempDir();
   const cases = [
     ["No user exists for uid 4242", "libnss_wrapper"],
-    ["fatal: could not read Username for 'https://git.example': terminal prompts disabled", "refuses the name"],
+    [
+      "fatal: could not read Username for 'https://git.example': terminal prompts disabled",
+      "rejects the artifact's user name",
+    ],
   ];
   for (const [said, words] of cases) {
     await Deno.writeTextFile(`${folder}/git`, `#!/bin/sh\necho "${said}" >&2\nexit 128\n`, { mode: 0o755 });

@@ -9,7 +9,7 @@ export async function forEachConcurrently<T>(
   atOnce: number,
   act: (item: T) => Promise<void>,
 ): Promise<void> {
-  const iterator = Iterator.from(items);
+  const iterator = items[Symbol.iterator]();
   let failed: { readonly error: unknown } | undefined;
   const work = async () => {
     while (!failed) {

@@ -112,7 +112,7 @@ async function fetchOidcKeys(
     OIDCToken: token.trim(),
     RoleSessionName: surroundings.env("ALIBABA_CLOUD_ROLE_SESSION_NAME") ?? "tiphys",
   });
-  const what = "oss: taking on the role of ALIBABA_CLOUD_ROLE_ARN";
+  const what = "oss: assuming the role ALIBABA_CLOUD_ROLE_ARN";
   const answer = await send(surroundings.net, {
     method: "POST",
     url,
@@ -128,7 +128,7 @@ async function fetchMachineKeys(
   role: string | undefined,
   stop: AbortSignal,
 ): Promise<FreshToken> {
-  const what = "oss: asking the machine for the keys of its role";
+  const what = "oss: reading the role's keys from the metadata service";
   const base = surroundings.env("ALIBABA_CLOUD_ECS_METADATA_ENDPOINT") ?? METADATA;
   const ask = (name: string) => send(surroundings.net, { method: "GET", url: new URL(name, base), stop }, what);
   let name = role;

@@ -99,5 +99,5 @@ export async function call<T>(what: string, stop: AbortSignal, act: () => Promis
 /** Returns the error for a plugin's message. A message that begins with "not found" means a missing artifact. */
 export function pluginError(what: string, error: string): StoreError {
   const kind = /^not found/i.test(error) ? "missing" : "final";
-  return new StoreError(`${what} failed: ${error || "the plugin gives no reason"}`, kind);
+  return new StoreError(`${what} failed: ${error || "the plugin returned no reason"}`, kind);
 }

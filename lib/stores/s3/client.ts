@@ -85,9 +85,7 @@ export class S3Client {
   failure({ status, error: { code, message }, retryAfterMillis }: S3Failure, what: string): StoreError {
     const kind = kindOfCode(status, code) ?? kindOfStatus(status);
     const words = [statusText(status), code, message?.replaceAll(/\s+/g, " ").slice(0, 300)].filter(Boolean).join(": ");
-    const hint = code === "AccessDenied"
-      ? " (without the right s3:ListBucket, keys that are not there are refused as well)"
-      : "";
+    const hint = code === "AccessDenied" ? " (without the right s3:ListBucket, missing keys are refused as well)" : "";
     return new StoreError(`${what} failed: ${words}${hint}`, kind, retryAfterMillis);
   }
 

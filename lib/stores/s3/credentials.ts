@@ -277,7 +277,7 @@ class EnvironmentCredentials {
     try {
       said = parseJson(text);
     } catch (error) {
-      const message = `${this.#asker}: the answer about credentials is no JSON`;
+      const message = `${this.#asker}: the response with credentials is not JSON`;
       throw new StoreError(message, "transient", undefined, { cause: error });
     }
     const fields = fieldsOf(said);

@@ -91,7 +91,7 @@ export async function completeUpload(
   etags: readonly string[],
   size: number,
 ): Promise<{ readonly etag?: string }> {
-  const what = `s3: putting ${key} together`;
+  const what = `s3: completing the upload of ${key}`;
   const body = new TextEncoder().encode(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
   try {
     const customer = Object.fromEntries(Object.entries(partHeaders).filter(([name]) => name in headers));

@@ -162,7 +162,9 @@ export class S3Driver implements Driver {
   async #head(key: string, stop: AbortSignal): Promise<ContentInfo | undefined> {
     const headers = await this.encryption.readHeaders(key);
     const head = await this.client.send({ method: "HEAD", key, headers, stop });
-    if ("ok" in head) return contentInfoOf(head.ok.headers, parseHeadSize(head.ok.headers, `s3: looking for ${key}`));
+    if ("ok" in head) {
+      return contentInfoOf(head.ok.headers, parseHeadSize(head.ok.headers, `s3: reading metadata of ${key}`));
+    }
     if (head.failed.status === 404) return undefined;
     // Error responses to HEAD have no message, so GET is used.
     const get = await this.client.send({ method: "GET", key, headers: { ...headers, range: "bytes=0-0" }, stop });
@@ -172,7 +174,7 @@ export class S3Driver implements Driver {
   async #headByGet(get: S3Answer, key: string): Promise<ContentInfo | undefined> {
     if ("ok" in get) {
       const { headers, status } = get.ok;
-      const what = `s3: looking for ${key}`;
+      const what = `s3: reading metadata of ${key}`;
       const total = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
       await get.ok.discard();
       // The length of a part is not that of the whole.
@@ -181,7 +183,7 @@ export class S3Driver implements Driver {
     const { status, error: { code } } = get.failed;
     if (status === 416) return { kind: "file", size: 0 };
     if ((kindOfCode(status, code) ?? kindOfStatus(status)) === "missing") return undefined;
-    throw this.client.failure(get.failed, `s3: looking for ${key}`);
+    throw this.client.failure(get.failed, `s3: reading metadata of ${key}`);
   }
 
   /** Yields the objects whose keys begin with a prefix, in order, page by page. */

@@ -73,7 +73,7 @@ export function addressOf(fields: S3Fields): BucketAddress {
   }
   const host = endpoint.replace(/^[a-z]+:\/\//i, "").replace(/\/$/, "");
   if (host === "" || /[/?#@\s]/.test(host) || !URL.canParse(`${scheme}://${host}/`)) {
-    throw settingError("endpoint", `${JSON.stringify(endpoint)} is none: expected host or host:port`);
+    throw settingError("endpoint", `${JSON.stringify(endpoint)} is not an endpoint: expected host or host:port`);
   }
   if (bucket === "" || !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(bucket)) {
     throw settingError("bucket", `${JSON.stringify(bucket)} is not the name of one`);

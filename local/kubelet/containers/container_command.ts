@@ -26,6 +26,6 @@ export function containerCommand(
 
 function noCommandError({ name, image }: PodContainer): Error {
   return new Error(
-    `Container "${name}" names no command, and of its image ${JSON.stringify(image ?? "")} none is known`,
+    `Container "${name}" has no command, and the command of its image ${JSON.stringify(image ?? "")} is unknown`,
   );
 }

@@ -35,7 +35,7 @@ Deno.test("containerCommand: fails if the command of the image is unknown", () =
     assertThrows(
       () => containerCommand(container, { entrypoint: [], cmd: [] }, env),
       Error,
-      '"tool:1" none is known',
+      'the command of its image "tool:1" is unknown',
     );
   }
 });

@@ -19,7 +19,7 @@ const OLDEST = "5.12";
  */
 export async function chooseLauncher(folder: string, of: "image" | "machine"): Promise<Launcher> {
   if (!canMakePrograms()) {
-    throw new RuntimeUnavailable(`Could not run containers: the way into them is not made for ${Deno.build.arch}`);
+    throw new RuntimeUnavailable(`Could not run containers: the launcher does not support ${Deno.build.arch}`);
   }
   expectRecentKernel(Deno.osRelease());
   const common = { ids: containerIds(), kernel: readKernel(readMachine().mounts) };
@@ -47,7 +47,7 @@ export function expectRecentKernel(release: string): void {
   const [wantedMajor = 0, wantedMinor = 0] = OLDEST.split(".").map(Number);
   if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
   throw new RuntimeUnavailable(
-    `Could not run containers: that takes Linux ${OLDEST} or later, and this is ${release}. Use docker or podman`,
+    `Could not run containers: Linux ${OLDEST} or later is required, and this is ${release}. Use docker or podman`,
   );
 }
 

@@ -39,7 +39,7 @@ Deno.test("chooseLauncher: a kernel that is too old is refused by its version", 
     assertThrows(
       () => expectRecentKernel(release),
       RuntimeUnavailable,
-      `takes Linux 5.12 or later, and this is ${release}`,
+      `Linux 5.12 or later is required, and this is ${release}`,
     );
   }
 });

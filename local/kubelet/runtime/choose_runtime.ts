@@ -55,7 +55,7 @@ export type RuntimeName = (typeof RUNTIMES)[number];
 export async function chooseRuntime(wanted: RuntimeOptions): Promise<ContainerRuntime> {
   if (Deno.build.os !== "linux") {
     throw new RuntimeUnavailable(
-      `Could not run containers: that takes Linux, and this is ${Deno.build.os}. Run tiphys itself in a container of docker ` +
+      `Could not run containers: Linux is required, and this is ${Deno.build.os}. Run tiphys itself in a container of docker ` +
         "or podman, with --privileged (docs/local.md tells how), or use a cluster: tiphys submit --kubeconfig FILE",
     );
   }
