@@ -55,15 +55,23 @@ export class RegistryClient {
   readonly #credentials: Credentials | undefined;
   #authorization: string | undefined;
   readonly #net: OpenNet;
+  readonly #documentWithinMs: number;
   #tls: TlsOptions | undefined;
   /** Whether the server has responded: later errors are not counted as unreachable. */
   #hasAnswered = false;
 
   /** `credentials` are used unless the endpoint has its own; `reach` decides which addresses may be connected to. */
-  constructor(endpoint: Endpoint, repository: string, credentials: Credentials | undefined, reach: Reach) {
+  constructor(
+    endpoint: Endpoint,
+    repository: string,
+    credentials: Credentials | undefined,
+    reach: Reach,
+    documentWithinMs = DOCUMENT_WITHIN_MS,
+  ) {
     this.#endpoint = endpoint;
     this.#net = openNet({ env: (name) => Deno.env.get(name), reach });
     this.#repository = repository;
+    this.#documentWithinMs = documentWithinMs;
     this.#credentials = endpoint.credentials ?? credentials;
   }
 
@@ -74,7 +82,7 @@ export class RegistryClient {
   async manifest(tagOrDigest: string): Promise<FetchedManifest> {
     const path = `manifests/${tagOrDigest}`;
     const response = await this.#get(path, { accept: MANIFEST_TYPES.join(", ") });
-    const bytes = await documentOf(response, MAX_MANIFEST_BYTES, `the manifest ${tagOrDigest}`);
+    const bytes = await this.#documentOf(response, MAX_MANIFEST_BYTES, `the manifest ${tagOrDigest}`);
     const digest = await digestOf(bytes);
     if (tagOrDigest.startsWith("sha256:") && tagOrDigest !== digest) {
       throw new ImageError("ErrImagePull", `the manifest ${tagOrDigest} does not match its digest: it is ${digest}`);
@@ -229,7 +237,7 @@ export class RegistryClient {
       throw new ImageError("ErrImagePull", `${url.origin}: no token: ${response.status}${hint(response)}${hidden}`);
     }
     const { token, access_token } = fieldsOfJson(
-      new TextDecoder().decode(await documentOf(response, MAX_TOKEN_BYTES, `${url.origin}: the token`)),
+      new TextDecoder().decode(await this.#documentOf(response, MAX_TOKEN_BYTES, `${url.origin}: the token`)),
     );
     const given = token || access_token;
     if (typeof given !== "string" || !TOKEN.test(given)) {
@@ -237,35 +245,36 @@ export class RegistryClient {
     }
     return given;
   }
-}
 
-/**
- * Returns the bytes of a small response.
- * @throws {ImageError} when it exceeds the limit or the timeout.
- */
-async function documentOf(response: Response, limit: number, what: string): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = response.body?.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`incomplete after ${DOCUMENT_WITHIN_MS / 1000} seconds`)),
-    DOCUMENT_WITHIN_MS,
-  );
-  try {
-    let length = 0;
-    for (let next = await reader?.read(); next && !next.done; next = await Promise.race([reader!.read(), late])) {
-      length += next.value.length;
-      if (length > limit) throw new Error(`larger than the limit of ${limit} bytes`);
-      chunks.push(next.value);
+  /**
+   * Returns the bytes of a small response.
+   * @throws {ImageError} when it exceeds the limit or the timeout.
+   */
+  async #documentOf(response: Response, limit: number, what: string): Promise<Uint8Array<ArrayBuffer>> {
+    const reader = (response.body ?? new Blob([]).stream()).getReader();
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const withinMs = this.#documentWithinMs;
+    const timer = setTimeout(() => reject(new Error(`incomplete after ${withinMs / 1000} seconds`)), withinMs);
+    try {
+      let length = 0;
+      for (;;) {
+        // Every read is raced, also the first: a rejection that nothing awaits ends the process.
+        const { value, done } = await Promise.race([reader.read(), late]);
+        if (done) break;
+        length += value.length;
+        if (length > limit) throw new Error(`larger than the limit of ${limit} bytes`);
+        chunks.push(value);
+      }
+      return await new Blob(chunks).bytes();
+    } catch (error) {
+      await reader.cancel().catch(() => {});
+      throw new ImageError("ErrImagePull", `${what} is ${error instanceof Error ? error.message : error}`, {
+        cause: error,
+      });
+    } finally {
+      clearTimeout(timer);
     }
-    return await new Blob(chunks).bytes();
-  } catch (error) {
-    await reader?.cancel().catch(() => {});
-    throw new ImageError("ErrImagePull", `${what} is ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -317,9 +326,9 @@ function hint(response: Response): string {
   return status === 404 ? ": there is no such image" : "";
 }
 
-/** Returns a URL without the user and password that it may have. */
+/** Returns a URL without its user and password, and without its query and fragment, which may hold a signature. */
 function hideCredentials(url: string): string {
-  return url.replace(/^(https?:\/\/)[^/@]*@/, "$1");
+  return url.replace(/[?#].*$/s, "").replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, "$1//");
 }
 
 /** Drops the first bytes of a stream. */

@@ -88,6 +88,40 @@ Deno.test("RegistryClient: does not wait for a long time and suggests what to do
   });
 });
 
+Deno.test("RegistryClient: refuses a manifest or token whose server sends headers and no content", async () => {
+  for (const silent of ["manifests", "token"]) {
+    await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+      const { pathname, origin } = new URL(request.url);
+      if (pathname.includes(silent)) return new Response(new ReadableStream());
+      return challenged(`Bearer realm="${origin}/token"`);
+    });
+    const url = `http://127.0.0.1:${server.addr.port}`;
+    using client = new RegistryClient({ url, registry: url, isConfigured: true }, "tool", undefined, ANYWHERE, 1);
+    await assertRejects(() => client.manifest("1"), ImageError, "is incomplete after 0.001 seconds");
+  }
+});
+
+Deno.test("RegistryClient: the message of an unsafe redirect has no password or signature", async () => {
+  for (
+    const location of [
+      "ftp://me:s3cret@mirror/blob",
+      "//me:s3cret@[mirror/blob",
+      "ftp://me:s3@cret@mirror/blob",
+      "FTP://s3cret@mirror/blob",
+      "ftp://mirror/blob?X-Amz-Signature=s3cret",
+      "ftp://mirror/blob#s3cret",
+    ]
+  ) {
+    await withServer((request, host) => {
+      if (request.url.includes("sig=")) return new Response("", { status: 307, headers: { location } });
+      return new Response("", { status: 307, headers: { location: `${host}/blob?sig=s3cret` } });
+    }, async (client) => {
+      const { message } = await assertRejects(() => client.manifest("1"), ImageError, "redirects to an unsafe address");
+      assert(!/s3|cret/.test(message), message);
+    });
+  }
+});
+
 Deno.test("RegistryClient: reports a failed login without a password", async () => {
   const table: readonly (readonly [string, (request: Request, host: string) => Response])[] = [
     ["authentication required", () => new Response("", { status: 401 })],
