@@ -690,7 +690,7 @@ export const RUN: readonly Journey[] = [
       const frames = page.getByRole("button", { name: "5 lines of stack trace" });
       await frames.waitFor();
       assertEquals(await page.locator(".logs select option:checked").first().textContent(), "validate");
-      assertEquals((await texts(page, ".log-text")).length, 3);
+      await awaitTrue(page, "document.querySelectorAll('.log-text').length === 3");
       await frames.click();
       await awaitTrue(page, "document.querySelectorAll('.log-line').length === 7");
     },
