@@ -38,7 +38,7 @@ import {
   workflowStartedFromCron,
 } from "@tiphys/engine/workflow_actions";
 import { changeWorkflow, checkVersion, type Cluster, getWorkflow, performRetry, shutDown } from "./change.ts";
-import { recreateWorkflow } from "./create_anew.ts";
+import { recreateWorkflow } from "./recreate_workflow.ts";
 import { followWorkflow } from "./follow.ts";
 import { placeInInstance, queryOfInstance } from "./instance.ts";
 import { listPage, watchWorkflows } from "./list.ts";

@@ -9,7 +9,7 @@
  * | `choose.ts`, `stored_templates.ts` | queries that combine operations: all pages, the newest workflow, referenced templates |
  * | `cluster_service.ts` | the implementation over the Kubernetes API |
  * | `stored_objects.ts` | objects of the cluster, parsed as their kind |
- * | `list.ts`, `follow.ts`, `change.ts`, `create_anew.ts`, `logs.ts` with `line_queue.ts`, `templates.ts` | its parts |
+ * | `list.ts`, `follow.ts`, `change.ts`, `recreate_workflow.ts`, `logs.ts` with `line_queue.ts`, `templates.ts` | its parts |
  * | `instance.ts` | the controller instance of an object |
  * | `selected_logs.ts` | logs of other pods, such as event sources |
  * | `output_artifacts.ts`, `place_of_artifact.ts`, `artifacts.ts` | output artifacts: selection, location and download |
@@ -26,7 +26,7 @@ export { type ArtifactQuery, isLike, type NodeArtifact, outputArtifacts } from "
 export { LATEST, listAll, resolveName, unfinishedWorkflows } from "./choose.ts";
 export { changeWorkflow, type Cluster, performRetry } from "./change.ts";
 export { ClusterService } from "./cluster_service.ts";
-export { NameInUseError } from "./create_anew.ts";
+export { NameInUseError } from "./recreate_workflow.ts";
 export { retryArchived } from "./retry_archived.ts";
 export { nameSuffix } from "./name_suffix.ts";
 export type * from "./archive_service.ts";

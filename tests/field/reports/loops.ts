@@ -71,7 +71,6 @@ export const LOOPS: readonly FieldReport[] = [
   {
     issues: [],
     behavior: "loops: a tag of another tool in an argument of the workflow stays in the text",
-    argo: "ends in Error: failed to resolve {{ ds }}",
     workflow: `
   - name: main
     inputs: { parameters: [{ name: q }] }
