@@ -27,8 +27,11 @@ export const MAX_EXEC_INPUT = 64 * 1024 * 1024;
 /** How many bytes of command output may be unsent before the command waits. */
 export const MAX_EXEC_UNSENT = 1024 * 1024;
 
-/** The maximum number of connections. One more closes the least recently used one. */
+/** The maximum number of connections. One more closes the least recently used one of the user with the most connections. */
 export const MAX_CONNECTIONS = 512;
+
+/** The maximum number of open streams (watches, logs and commands): in total, of a user, and of a pod. */
+export const MAX_STREAMS = { total: 512, user: 256, pod: 32 } as const;
 
 /** The maximum duration of a watch in seconds, as in Kubernetes. Its client then continues with a new one. */
 export const LONGEST_WATCH_SECONDS = 3600;

@@ -4,7 +4,7 @@ import { CONFIGMAPS } from "@tiphys/kube";
 import { LIMITS } from "@tiphys/base/limits";
 import { TextWorker } from "@tiphys/language/text_worker";
 import { bodyBytes } from "./body.ts";
-import { type Gate, openGate } from "./access/gate.ts";
+import { type GateClient, openGate } from "./access/gate.ts";
 import { MAX_BODY_BYTES, MAX_WATCH_BACKLOG } from "./limits.ts";
 import { createApiServer } from "./mod.ts";
 import { StatusError } from "./status_error.ts";
@@ -132,22 +132,24 @@ Deno.test("watch: an invalid timeout is refused", async () => {
   api.close();
 });
 
-/** A gate in front of a server whose responses are always "here". */
+/** A gate whose responses are always "here". */
 async function withGate(
   limits: { maxConnections?: number; answeredWithinMs?: number },
-  test: (connect: () => Promise<Deno.Conn>, gate: Gate) => Promise<void>,
+  test: (connect: () => Promise<Deno.Conn>) => Promise<void>,
   changed: (listener: Deno.TcpListener) => Deno.TcpListener = (listener) => listener,
+  onRequest: (request: Request, client: GateClient) => void = () => {},
 ): Promise<void> {
   const folder = await Deno.makeTempDir();
-  const socket = `${folder}/socket`;
-  const server = Deno.serve({ path: socket, onListen() {} }, () => new Response("here"));
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const gate = openGate({ listener: changed(listener), socket, ...limits });
+  const answer = (request: Request, client: GateClient) => {
+    onRequest(request, client);
+    return new Response("here");
+  };
+  const gate = openGate({ listener: changed(listener), folder, answer, ...limits });
   try {
-    await test(() => Deno.connect({ hostname: "127.0.0.1", port: (listener.addr as Deno.NetAddr).port }), gate);
+    await test(() => Deno.connect({ hostname: "127.0.0.1", port: (listener.addr as Deno.NetAddr).port }));
   } finally {
-    gate[Symbol.dispose]();
-    await server.shutdown();
+    await gate[Symbol.asyncDispose]();
     await Deno.remove(folder, { recursive: true });
   }
 }
@@ -181,20 +183,56 @@ Deno.test("gate: an idle connection, or one with an incomplete request, is close
     await untilClosed(slow);
   }));
 
-Deno.test("gate: a client is held back by the key of its WebSocket, stays connected, and continues afterwards", () =>
-  withGate({ answeredWithinMs: 20 }, async (connect, gate) => {
-    using client = await connect();
-    assertEquals(gate.pauseReading("k1"), undefined);
-    const asked = "GET / HTTP/1.1\r\nhost: a\r\nSec-WebSocket-Key:  k1\r\n\r\n";
-    assert((await answerTo(client, asked)).startsWith("HTTP/1.1 200"));
-    const goOn = gate.pauseReading("k1")!;
-    await client.write(new TextEncoder().encode(GET + GET));
-    // An idle client is closed while the other one is held back.
-    using silent = await connect();
-    await untilClosed(silent);
-    goOn();
-    assert((await answerTo(client, "")).startsWith("HTTP/1.1 200"));
-  }));
+Deno.test("gate: a client that is not read from stays connected, and continues afterwards", () => {
+  let resume: (() => void) | undefined;
+  const onRequest = (_request: Request, client: GateClient) => void (resume ??= client.pauseReading());
+  return withGate(
+    { answeredWithinMs: 20 },
+    async (connect) => {
+      using client = await connect();
+      assert((await answerTo(client, GET)).startsWith("HTTP/1.1 200"));
+      await client.write(new TextEncoder().encode(GET + GET));
+      // An idle client is closed while the other one is held back.
+      using silent = await connect();
+      await untilClosed(silent);
+      resume!();
+      assert((await answerTo(client, "")).startsWith("HTTP/1.1 200"));
+    },
+    undefined,
+    onRequest,
+  );
+});
+
+Deno.test("gate: above the maximum of connections, the user and then the pod with the most connections loses one", () => {
+  const onRequest = ({ url }: Request, client: GateClient) => {
+    const [, user = "", pod] = new URL(url).pathname.split("/");
+    client.identify(user, pod);
+  };
+  return withGate(
+    { maxConnections: 5 },
+    async (connect) => {
+      const open = async (path: string) => {
+        const connection = await connect();
+        assert((await answerTo(connection, `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`)).startsWith("HTTP/1.1 200"));
+        return connection;
+      };
+      using admin = await open("/admin");
+      using quiet = await open("/pods/quiet");
+      using first = await open("/pods/greedy");
+      using second = await open("/pods/greedy");
+      using third = await open("/pods/greedy");
+      using fourth = await open("/pods/greedy");
+      await untilClosed(first);
+      using fifth = await open("/pods/greedy");
+      await untilClosed(second);
+      for (const left of [admin, quiet, third, fourth, fifth]) {
+        assert((await answerTo(left, GET)).startsWith("HTTP/1.1 200"));
+      }
+    },
+    undefined,
+    onRequest,
+  );
+});
 
 Deno.test("gate: a client that disconnects before it is accepted does not affect others", () => {
   let isFirst = true;

@@ -21,8 +21,8 @@ import type { ApiContext } from "./context.ts";
 import { serveExec } from "./kubelet/exec_session.ts";
 import { streamsOver } from "./kubelet/exec_streams.ts";
 import { startGarbageCollector } from "./writing/garbage.ts";
-import { type Gate, openGate } from "./access/gate.ts";
-import { serveSocket } from "./access/socket_server.ts";
+import { type GateClient, openGate } from "./access/gate.ts";
+import { OpenStreams } from "./access/open_streams.ts";
 import { listenTls } from "./access/tls_listener.ts";
 import { errorResponse, handleRequest, type HandlerWorld } from "./handler.ts";
 import { type ExecStreams, type KubeletHooks, namedContainer, requireKubelet } from "./kubelet/kubelet_hooks.ts";
@@ -33,13 +33,11 @@ import { type ServedResource, ServedResources } from "./served_resource.ts";
 import { openSqliteJournal, type SqliteJournal } from "./sqlite_journal.ts";
 import { badRequest, StatusError, statusResponse } from "./status_error.ts";
 import { collectionName, type HistoryLimits, Store, type StoreEvent } from "./store.ts";
+import { isWatch } from "./reading/list_options.ts";
 import { groupsOf } from "./access/reviews.ts";
 import { rolesAllow } from "./access/roles.ts";
 import { isStoredInSecret } from "./access/token_secret.ts";
 import { Tokens } from "./access/tokens.ts";
-
-/** The name of the socket file next to the store's file. */
-export const SOCKET = "api.sock";
 
 export interface ApiServerOptions {
   /** The file of the store, or ":memory:". */
@@ -122,6 +120,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   let kubelet = options.kubelet;
   let caCert: string | undefined;
   const texts = new TextWorker();
+  const streams = new OpenStreams();
   const world: HandlerWorld = { context, tokens, kubelet: () => kubelet, caCert: () => caCert, callerOf, texts };
 
   serveDefinitions(store, resources);
@@ -159,24 +158,29 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   }
 
   /** Responds to any request, even if it fails: Deno would only log the error, without a response. */
-  async function answerHttp(request: Request, gate: Gate): Promise<Response> {
+  async function answerHttp(request: Request, client: GateClient): Promise<Response> {
     try {
-      return await answerUser(request, gate);
+      return await answerUser(request, client);
     } catch (error) {
       return errorResponse(error);
     }
   }
 
-  async function answerUser(request: Request, gate: Gate): Promise<Response> {
+  async function answerUser(request: Request, client: GateClient): Promise<Response> {
     const token = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     const open = ["/healthz", "/readyz", "/livez", "/version"].includes(pathname);
     const caller = await callerOf(token);
     if (!open && caller === undefined) {
       return statusResponse(new StatusError(401, "Unauthorized", "Unauthorized").status);
     }
+    if (caller !== undefined) client.identify(caller.user, caller.pod?.uid);
     if (request.headers.get("upgrade")?.toLowerCase() === "websocket") {
-      return upgradeToExec(request, caller ?? NOBODY, gate);
+      return upgradeToExec(request, caller ?? NOBODY, client);
+    }
+    if (isWatch(searchParams) || pathname.endsWith("/log")) {
+      const release = streams.acquire(caller ?? NOBODY);
+      client.completed.then(release, release);
     }
     return await handleRequest(world, request, caller ?? NOBODY);
   }
@@ -203,18 +207,24 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
    * Upgrades a request to an exec. Its errors are sent over the socket, since kubectl does not show the response to a refused
    * upgrade.
    */
-  function upgradeToExec(request: Request, caller: Caller, gate: Gate): Response {
+  function upgradeToExec(request: Request, caller: Caller, client: GateClient): Response {
     const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
     const protocol = EXEC_PROTOCOLS.find((name) => offered.includes(name));
     if (!protocol) return errorResponse(badRequest(`Expected one of the protocols ${EXEC_PROTOCOLS.join(", ")}`));
-    // Headers cannot be read after the upgrade.
-    const key = request.headers.get("sec-websocket-key") ?? "";
     const { socket, response } = Deno.upgradeWebSocket(request);
     // Deno does not select a protocol from a list without spaces, as Python and Node clients send it.
     response.headers.set("sec-websocket-protocol", protocol);
     const hasInput = new URL(request.url).searchParams.get("stdin") === "true";
-    const streams = streamsOver(socket, { hasInput, holdBack: () => gate.pauseReading(key) });
-    socket.onopen = () => void serveExec(socket, async () => await execOf(request.url, caller)(streams));
+    const streamsOfExec = streamsOver(socket, { hasInput, holdBack: () => client.pauseReading() });
+    const run = async () => {
+      const release = streams.acquire(caller);
+      try {
+        return await execOf(request.url, caller)(streamsOfExec);
+      } finally {
+        release();
+      }
+    };
+    socket.onopen = () => void serveExec(socket, run);
     return response;
   }
 
@@ -235,19 +245,16 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
         })
         : Deno.listen(address);
       const bound = "addr" in listener ? listener.addr.port : listener.port;
-      const place = await socketPlace(options.storePath);
-      const { socket } = place;
-      const server = serveSocket(socket, (request) => answerHttp(request, gate));
-      const gate = openGate({ listener, socket });
+      const folder = await Deno.makeTempDir({ prefix: "tiphys-" });
+      const gate = openGate({ listener, folder, answer: answerHttp });
       return {
         url: `${tls ? "https" : "http"}://127.0.0.1:${bound}`,
         token: given[0]!,
         caCert: certificate?.caCert,
         // Not awaited: watches do not end by themselves.
         async close() {
-          gate[Symbol.dispose]();
-          await server.close();
-          await place.remove();
+          await gate[Symbol.asyncDispose]();
+          await Deno.remove(folder, { recursive: true });
         },
       };
     },
@@ -267,31 +274,6 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
 
 /** The pause before failed operations on namespaces are retried. */
 const FURNISH_AGAIN_MS = 1000;
-
-/** The maximum length of a socket path. */
-const LONGEST_SOCKET_PATH = 107;
-
-/** The path of the socket behind the gate: next to the data if possible, since only this user can access that folder. */
-async function socketPlace(storePath: string): Promise<{ readonly socket: string; remove(): Promise<void> }> {
-  const sibling = `${storePath.slice(0, storePath.lastIndexOf("/"))}/${SOCKET}`;
-  if (storePath.startsWith("/") && sibling.length <= LONGEST_SOCKET_PATH && !served.has(sibling)) {
-    // It may be left over from a process that was killed.
-    await Deno.remove(sibling).catch(() => {});
-    served.add(sibling);
-    return {
-      socket: sibling,
-      async remove() {
-        await Deno.remove(sibling).catch(() => {});
-        served.delete(sibling);
-      },
-    };
-  }
-  const folder = await Deno.makeTempDir({ prefix: "tiphys-" });
-  return { socket: `${folder}/${SOCKET}`, remove: () => Deno.remove(folder, { recursive: true }) };
-}
-
-/** The socket paths in use by this process. */
-const served = new Set<string>();
 
 /** The caller without a token, for requests that need none. */
 const NOBODY: Caller = { user: "system:anonymous", pod: { namespace: "", name: "", uid: "" } };

@@ -74,6 +74,11 @@ export function applyConflict({ message, conflicts }: ApplyConflictError): Statu
   return new StatusError(409, "Conflict", message, { causes });
 }
 
+/** The error of a caller that must wait: clients retry after a second. */
+export function tooManyRequests(message: string): StatusError {
+  return new StatusError(429, "TooManyRequests", message, { retryAfterSeconds: 1 });
+}
+
 export function badRequest(message: string): StatusError {
   return new StatusError(400, "BadRequest", message);
 }
@@ -122,8 +127,13 @@ export function statusOf(error: unknown): KubeStatus {
 
 /** The answer that carries a Status. */
 export function statusResponse(status: KubeStatus, headers: Record<string, string> = {}): Response {
+  const { retryAfterSeconds } = status.details ?? {};
   return new Response(JSON.stringify(status), {
     status: status.code ?? 200,
-    headers: { "content-type": "application/json", ...headers },
+    headers: {
+      "content-type": "application/json",
+      ...(retryAfterSeconds !== undefined && { "retry-after": `${retryAfterSeconds}` }),
+      ...headers,
+    },
   });
 }

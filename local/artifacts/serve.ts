@@ -2,7 +2,6 @@
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import type { ArtifactRepository } from "@tiphys/model/api";
 import { openGate } from "../api/access/gate.ts";
-import { serveSocket } from "../api/access/socket_server.ts";
 import type { ArtifactStore } from "./artifact_store.ts";
 import { ANSWERED_WITHIN_MS, MAX_CONNECTIONS, MAX_REQUESTS } from "./limits.ts";
 import { s3Handler } from "./s3_handler.ts";
@@ -24,15 +23,14 @@ export interface ServeOptions {
 export async function serveStore(store: ArtifactStore, options: ServeOptions = {}): Promise<ServedStore> {
   const { listener, port } = listen(store, options.onNotice);
   const folder = await Deno.makeTempDir({ prefix: "tiphys-artifacts-" });
-  const socket = `${folder}/s3.sock`;
   const answer = limitConcurrency(
     MAX_REQUESTS,
     s3Handler({ store, ...(options.onError && { onError: options.onError }) }),
   );
-  const server = serveSocket(socket, answer);
   const gate = openGate({
     listener,
-    socket,
+    folder,
+    answer,
     maxConnections: MAX_CONNECTIONS,
     answeredWithinMs: ANSWERED_WITHIN_MS,
   });
@@ -40,8 +38,7 @@ export async function serveStore(store: ArtifactStore, options: ServeOptions = {
     port,
     repository: createRepository(port),
     async [Symbol.asyncDispose]() {
-      gate[Symbol.dispose]();
-      await server.close();
+      await gate[Symbol.asyncDispose]();
       await Deno.remove(folder, { recursive: true });
     },
   };

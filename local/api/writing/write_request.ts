@@ -9,7 +9,7 @@ import { bodyBytes } from "../body.ts";
 import { MAX_OBJECT_CHARACTERS, MAX_YAML_BYTES } from "../limits.ts";
 import { parseStrictness, type Strictness } from "../rules/field_validation.ts";
 import { decodeProtobuf } from "../protobuf.ts";
-import { badRequest, StatusError } from "../status_error.ts";
+import { badRequest, StatusError, tooManyRequests } from "../status_error.ts";
 
 /** The options of a write, from its query and headers. */
 export interface WriteFlags {
@@ -127,15 +127,16 @@ async function readYaml(text: string, { texts, caller }: BodyReader): Promise<un
 /** @throws {StatusError} for a text that the thread could not parse; other errors unchanged. */
 export function throwParseError(error: unknown): never {
   if (!(error instanceof TextWorkerError) || error.kind === "failed") throw error;
+  const message = `the body cannot be read: ${error.message}`;
+  if (error.kind === "busy") throw tooManyRequests(message);
   const [status, reason] = NOT_READ[error.kind];
-  throw new StatusError(status, reason, `the body cannot be read: ${error.message}`);
+  throw new StatusError(status, reason, message);
 }
 
 /** The status of a text that the thread could not parse. */
 const NOT_READ = {
   late: [504, "Timeout"],
   memory: [413, "RequestEntityTooLarge"],
-  busy: [429, "TooManyRequests"],
 } as const;
 
 function unsupportedBody(): never {
