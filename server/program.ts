@@ -15,7 +15,7 @@ import {
 import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "@tiphys/model/api";
 import { lineLog, type Log } from "@tiphys/base/log";
 import { nodeCompression, readNodeFormat, readNodeLevel } from "@tiphys/model/nodes";
-import { readOpenedOverrides } from "@tiphys/language/restrictions";
+import { parseOverrideAllowlist } from "@tiphys/language/restrictions";
 import { UserError } from "@tiphys/base/user_error";
 import { logDeletionHook } from "@tiphys/service/log_removal";
 import { TreeFetcher } from "./artifacts/fetched_tree.ts";
@@ -267,7 +267,7 @@ function compressionOf({ env }: ServerWorld) {
 function openedOverrides({ env }: ServerWorld): ReadonlySet<string> {
   const name = "WORKFLOW_USER_OVERRIDE_ALLOWLIST";
   try {
-    return readOpenedOverrides(env(name) ?? "");
+    return parseOverrideAllowlist(env(name) ?? "");
   } catch (error) {
     throw new UserError(`${name}: ${error instanceof Error ? error.message : error}`);
   }

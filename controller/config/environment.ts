@@ -7,7 +7,7 @@ import { NODE_FORMATS, readNodeFormat, readNodeLevel } from "@tiphys/model/nodes
 import { quantityProblem } from "@tiphys/base/go";
 import type { TextPattern } from "@tiphys/kube";
 import { textPattern } from "@tiphys/base/text_pattern";
-import { readOpenedOverrides } from "@tiphys/language/restrictions";
+import { parseOverrideAllowlist } from "@tiphys/language/restrictions";
 import { UserError } from "@tiphys/base/user_error";
 import { argoDurationMillis, type DeletePropagation, USUAL_LIMITS } from "@tiphys/engine";
 
@@ -277,7 +277,7 @@ export const VARIABLES = {
     kind: "names of fields, separated by commas",
     default: "none",
     meaning: "Fields of a workflow's spec that users may set despite [restrictions](restrictions.md).",
-    read: (found: string | undefined) => readOpenedOverrides(found ?? ""),
+    read: (found: string | undefined) => parseOverrideAllowlist(found ?? ""),
   },
 } as const satisfies Readonly<Record<string, Variable>>;
 

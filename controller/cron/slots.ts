@@ -86,7 +86,7 @@ export class Slots {
   };
 
   #nextOf(schedule: Schedule, after: number): number | undefined {
-    const every = (schedule.everySeconds ?? 0) * 1000;
+    const every = (schedule.intervalSeconds ?? 0) * 1000;
     if (every === 0) return schedule.next(new Date(after), this.#step)?.getTime();
     const times = Math.max(0, Math.floor((after - this.#anchor) / every));
     return this.#anchor + (times + 1) * every;

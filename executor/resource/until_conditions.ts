@@ -2,7 +2,7 @@
 import { sortError } from "@tiphys/kube/errors";
 import type { KubeObject } from "@tiphys/kube/object";
 import { TemplateError } from "@tiphys/language/template/error";
-import { judgeResource } from "@tiphys/language/template/resource_condition";
+import { evaluateResourceConditions } from "@tiphys/language/template/resource_condition";
 import { describeError, ExecutorError } from "../failure.ts";
 
 /** The conditions of a template; an empty one is ignored. */
@@ -25,7 +25,7 @@ export async function waitForConditions(
   checkReadable("fail", failure);
   try {
     for await (const version of versions) {
-      const verdict = judgeResource(JSON.stringify(version), success, failure);
+      const verdict = evaluateResourceConditions(JSON.stringify(version), success, failure);
       if (verdict.kind === "met") return;
       if (verdict.kind === "failed") throw new ExecutorError(verdict.message);
       log(verdict.message);
@@ -42,7 +42,7 @@ export async function waitForConditions(
 
 function checkReadable(which: "success" | "fail", condition: string): void {
   try {
-    judgeResource("{}", condition, "");
+    evaluateResourceConditions("{}", condition, "");
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw new ExecutorError(`${which} condition '${condition}' failed to parse: ${error.message}`);

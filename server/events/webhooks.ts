@@ -124,7 +124,7 @@ export class Webhooks {
     } catch {
       return false;
     }
-    const options = { key, here: jsonBody, characters: text.length };
+    const options = { key, runHere: jsonBody, characters: text.length };
     const read = await this.#options.texts.run("jsonBody", { text, depth: LIMITS.depth }, options);
     return "value" in read && typeof read.value === "object" && read.value !== null && !Array.isArray(read.value);
   }

@@ -89,7 +89,7 @@ async function readJson(request: Request, maxBytes: number, reader?: BodyReader)
   const input = { text, depth: MAX_DEPTH };
   if (!reader) return valueOf(jsonBody(input));
   const { texts, key } = reader;
-  return valueOf(await texts.run("jsonBody", input, { key, here: jsonBody, characters: text.length }));
+  return valueOf(await texts.run("jsonBody", input, { key, runHere: jsonBody, characters: text.length }));
 }
 
 /**

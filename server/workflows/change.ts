@@ -123,7 +123,7 @@ async function readOutputs(
   text: string | undefined,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   if (!text) return undefined;
-  const options = { key: queueKeyOf(caller), here: jsonBody, characters: text.length };
+  const options = { key: queueKeyOf(caller), runHere: jsonBody, characters: text.length };
   const read = await served.texts.run("jsonBody", { text, depth: LIMITS.depth }, options);
   if ("error" in read) throw badRequest(`outputParameters: ${read.error}`);
   const values = objectField({ outputParameters: read.value }, "outputParameters");

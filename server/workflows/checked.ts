@@ -25,7 +25,7 @@ export async function checkObject(
     lintObject: (linted, options) =>
       served.texts.run("lintErrors", { object: linted, options }, {
         key: queueKeyOf(caller),
-        here: async (input) => (await import("@tiphys/language/text_worker/lint_errors")).lintErrors(input),
+        runHere: async (input) => (await import("@tiphys/language/text_worker/lint_errors")).lintErrors(input),
       }),
   });
   const problems = await service.lint(namespace, object, options);

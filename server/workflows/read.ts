@@ -29,7 +29,7 @@ export async function readKind<K extends KindName>(
   const object = { ...sent, metadata: withoutNulls(sent.metadata ?? {}) };
   const errors = await served.texts.run("kindErrors", { kind, object }, {
     key: queueKeyOf(caller),
-    here: kindErrors,
+    runHere: kindErrors,
   });
   if (errors.length > 0) throw badRequest(errors.slice(0, 3).map((error) => describe(field, error)).join("; "));
   // deno-lint-ignore tiphys/no-double-cast -- it was validated as its kind; unknown fields are kept

@@ -36,7 +36,7 @@ export function fieldWarnings(
 ): Promise<readonly string[]> {
   return served.texts.run("unknownFieldsOf", { kind, object }, {
     key: queueKeyOf(caller),
-    here: unknownFieldsOf,
+    runHere: unknownFieldsOf,
   });
 }
 

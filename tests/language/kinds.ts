@@ -25,6 +25,7 @@ import {
   dependsLogic,
   evaluateCondition,
   evaluateDepends,
+  evaluateResourceConditions,
   evaluateWhen,
   expandLoop,
   expandSequence,
@@ -32,7 +33,6 @@ import {
   isDisplayName,
   isMemoKey,
   Item,
-  judgeResource,
   labelValueErrors,
   meets,
   type Mode,
@@ -66,7 +66,7 @@ export function answerOf(kind: string, row: Row): string {
   } catch (error) {
     if (error instanceof ExpressionError) return `!${error.phase}: ${oneLine(error.reason)}`;
     if (!ERRORS.some((known) => error instanceof known)) throw error;
-    const waits = error instanceof TemplateError && error.missingVariable ? "waits: " : "";
+    const waits = error instanceof TemplateError && error.isVariableMissing ? "waits: " : "";
     return `!${waits}${oneLine((error as Error).message)}`;
   }
 }
@@ -179,7 +179,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     return toJsonText(evaluate(`jsonpath(doc, ${JSON.stringify(question)})`, environment(values)));
   },
   resource: ({ question, settings }) => {
-    const verdict = judgeResource(settings.get("object")!, question, settings.get("failure") ?? "");
+    const verdict = evaluateResourceConditions(settings.get("object")!, question, settings.get("failure") ?? "");
     return verdict.kind === "met" ? "met" : `${verdict.kind}: ${verdict.message}`;
   },
   duration: ({ question }) => {

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { ancestryOf } from "../../lib/language/template/ancestry.ts";
 import { type DagNode, dagPhase } from "../../lib/language/template/dag_phase.ts";
 import { dagLeaves, dependsLogic, type DependsTask, unknownResult } from "@tiphys/language/template/depends";
-import { evaluateDepends } from "../../lib/language/template/depends_answer.ts";
+import { evaluateDepends } from "../../lib/language/template/evaluate_depends.ts";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 interface Status {
@@ -50,7 +50,7 @@ function phase(v: Vector): string {
     // The tasks of the vectors come after their dependencies.
     tasks: names.map((id) => ({ id, dependencies: dependsLogic(v.dag.tasks, id).dependencies })),
     failFast: v.dag.failFast ?? true,
-    shutDown: v.shutdown,
+    isShuttingDown: v.shutdown,
     node: (id) => nodes.get(id),
     isFulfilled: isFinished,
   }).phase;

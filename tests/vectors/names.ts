@@ -1,7 +1,7 @@
 /** Checkers of the vectors of names. */
 import { assert, assertEquals } from "@std/assert";
 import {
-  holdsTag,
+  containsTag,
   isDisplayName,
   isMemoKey,
   parameterNameErrors,
@@ -50,7 +50,7 @@ export const NAMES: Record<string, Check> = {
   displayname: (v) => assertEquals(isDisplayName(v.value), v.output),
   memokey: (v) => assertEquals(isMemoKey(v.value), v.output),
   fieldname: (v) => {
-    assertEquals(holdsTag(v.value), v.isParameter);
+    assertEquals(containsTag(v.value), v.isParameter);
     assertEquals(parameterNameErrors(v.value), v.paramOrArtifact);
     assertEquals(stepNameErrors(v.value), v.step);
     assertEquals(workflowFieldNameErrors(v.value), v.workflowField);

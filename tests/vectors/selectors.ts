@@ -1,7 +1,7 @@
 /** Checkers of the vectors of selectors. */
 import { assertEquals } from "@std/assert";
 import { TemplateError } from "@tiphys/language/template/error";
-import { judgeResource } from "@tiphys/language/template/resource_condition";
+import { evaluateResourceConditions } from "@tiphys/language/template/resource_condition";
 import { meets, parseRequirements, printRequirements } from "@tiphys/base/selector/label_selector";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
@@ -11,7 +11,7 @@ function matches(v: Vector): boolean {
 }
 
 function judge(v: Vector): string {
-  const verdict = judgeResource(v.json, v.success, v.failure);
+  const verdict = evaluateResourceConditions(v.json, v.success, v.failure);
   assertEquals(verdict.kind === "waiting", v.retry);
   if (verdict.kind === "met") return "met";
   throw new TemplateError(verdict.message);

@@ -32,7 +32,7 @@ export function checkOutcome(vector: Vector, ask: () => unknown, expected: unkno
   } catch (error) {
     if (vector.error === undefined) throw error;
     if (!MAY_WAIT.has(vector.kind)) return;
-    const missing = error instanceof TemplateError && error.missingVariable;
+    const missing = error instanceof TemplateError && error.isVariableMissing;
     assertEquals(missing, vector.missingVariable === true, `waits or fails: ${error}`);
     return;
   }

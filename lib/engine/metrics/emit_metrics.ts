@@ -76,7 +76,7 @@ function emitAttemptBefore(
 function emitOf(pass: Slice<NodesDraft & StatusDraft & RequestsDraft>, node: NodeStatus, limit: WorkLimit): void {
   const metrics = knownTemplate(pass, node)?.metrics?.prometheus.filter(isNotRealtime);
   if (!metrics?.length) return;
-  if (limit.isSpent) return noteProblem(pass, limit.message);
+  if (limit.isExhausted) return noteProblem(pass, limit.message);
   emit(pass, metrics, nodeScope(pass, node, lastAttempt(node, pass.draft.nodes) ?? node), limit);
 }
 
@@ -87,7 +87,7 @@ function emit(
   limit: WorkLimit,
 ): void {
   for (const metric of metrics) {
-    if (limit.isSpent) return noteProblem(pass, limit.message);
+    if (limit.isExhausted) return noteProblem(pass, limit.message);
     const { value, problem } = metricOutcome(metric, scope, pass.name);
     const clash = value && pass.facts.metricProblem?.(value);
     if (problem !== undefined) noteProblem(pass, problem);
@@ -128,7 +128,7 @@ function runningGauges(pass: Slice<NodesDraft & StatusDraft>, limit: WorkLimit):
   ) => {
     for (const metric of metrics ?? []) {
       if (!metric.gauge?.realtime) continue;
-      if (limit.isSpent) return noteProblem(pass, limit.message);
+      if (limit.isExhausted) return noteProblem(pass, limit.message);
       const { realtime, problem } = metricOutcome(metric, scope(), pass.name);
       if (problem !== undefined) noteProblem(pass, problem);
       const ran = realtime?.of === "workflow" ? pass.draft.workflow.status ?? {} : node;

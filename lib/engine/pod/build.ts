@@ -5,7 +5,7 @@ import { CONTAINER } from "@tiphys/base/constants";
 import { reservedNameMessage } from "@tiphys/model/container_names";
 import { LIMITS } from "@tiphys/base/limits";
 import { isRunBy } from "@tiphys/model/templates";
-import { derive, replaceField, replaceTags, type Scope } from "@tiphys/language/template";
+import { recordDerived, replaceField, replaceTags, type Scope } from "@tiphys/language/template";
 import { settleArchiveLocation } from "./parts/archive_location.ts";
 import { addPluginSidecars } from "./parts/plugin_containers.ts";
 import { withPluginTimeouts } from "./parts/plugin_use.ts";
@@ -154,7 +154,7 @@ function substituteRest(request: PodRequest): PodRequest {
       request.config.artifactDrivers,
     ),
     spec: {
-      ...lenient(derive(fields, spec)),
+      ...lenient(recordDerived(fields, spec)),
       ...(podSpecPatch ? { podSpecPatch: replaceField(spec, "podSpecPatch", scope, { kind: "lenient" }) } : {}),
     },
     boundaryTemplate: boundaryTemplate && lenient<Template>({

@@ -2,13 +2,13 @@
 import type { Parameter, WorkflowSpec } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import {
-  asData,
-  derive,
-  deriveWith,
-  type GivenMetadata,
+  type AddedMetadata,
+  markAsValues,
   type PlannedText,
   planOf,
   planOfField,
+  recordDerived,
+  recordDerivedWith,
   replaceTags,
   workflowGlobals,
   workflowMetadata,
@@ -50,10 +50,10 @@ function markSubmitted({ draft: { workflow, spec } }: Slice): void {
   const { parameters, artifacts } = workflow.spec.arguments ?? {};
   const given = new Map(parameters?.map((parameter) => [parameter.name, parameter.value]));
   for (const parameter of spec.arguments?.parameters ?? []) {
-    if (parameter.value !== undefined && given.get(parameter.name) === parameter.value) asData(parameter);
+    if (parameter.value !== undefined && given.get(parameter.name) === parameter.value) markAsValues(parameter);
   }
   const names = new Set(artifacts?.map(({ name }) => name));
-  for (const artifact of spec.arguments?.artifacts ?? []) if (names.has(artifact.name)) asData(artifact);
+  for (const artifact of spec.arguments?.artifacts ?? []) if (names.has(artifact.name)) markAsValues(artifact);
 }
 
 /** Matches tags that a pass may resolve, and tags within tags. */
@@ -66,9 +66,9 @@ function markForeignTags({ draft }: Slice<StatusDraft>): void {
   const given = spec.arguments?.parameters;
   const parameters = given?.map(withOwnTags);
   if (!parameters?.some((parameter, index) => parameter !== given![index])) return;
-  const list = new Map([["parameters", planOf(derive(parameters, []))]]);
-  const args = deriveWith({ ...spec.arguments, parameters }, spec.arguments!, list);
-  draft.settleSpec(deriveWith({ ...spec, arguments: args }, spec, new Map([["arguments", planOf(args)]])));
+  const list = new Map([["parameters", planOf(recordDerived(parameters, []))]]);
+  const args = recordDerivedWith({ ...spec.arguments, parameters }, spec.arguments!, list);
+  draft.settleSpec(recordDerivedWith({ ...spec, arguments: args }, spec, new Map([["arguments", planOf(args)]])));
 }
 
 function withOwnTags(parameter: Parameter): Parameter {
@@ -76,7 +76,7 @@ function withOwnTags(parameter: Parameter): Parameter {
   if (plan?.kind !== "text" || plan.text.segments.tags.every((tag) => OWN_TAG.test(tag))) return parameter;
   const text = ownText(plan.text);
   const plans = new Map(Object.keys(parameter).map((key) => [key, planOfField(parameter, key)]));
-  return deriveWith({ ...parameter }, {}, plans.set("value", text && { kind: "text", text }));
+  return recordDerivedWith({ ...parameter }, {}, plans.set("value", text && { kind: "text", text }));
 }
 
 function ownText({ json, segments: { texts, tags, masks } }: PlannedText): PlannedText | undefined {
@@ -111,7 +111,7 @@ function openGlobals(pass: Slice): ReadonlyMap<string, PlannedText> {
 /** Substitutes globals outside of templates. Templates, their defaults and pod metadata are substituted at each call. */
 function fillSpec(pass: Slice<StatusDraft>): void {
   const { templates, templateDefaults, podMetadata, ...own } = pass.draft.spec;
-  const rest = derive(own, pass.draft.spec);
+  const rest = recordDerived(own, pass.draft.spec);
   const filled = replaceTags(rest, pass.draft.globals, { kind: "lenient" }, pass.draft.openGlobals);
   if (filled === rest) return;
   const others = new Map([
@@ -119,7 +119,7 @@ function fillSpec(pass: Slice<StatusDraft>): void {
     ["templateDefaults", undefined],
     ["podMetadata", podMetadata && planOf(podMetadata)],
   ]);
-  const spec = deriveWith({ ...filled, templates, templateDefaults, podMetadata }, filled, others);
+  const spec = recordDerivedWith({ ...filled, templates, templateDefaults, podMetadata }, filled, others);
   pass.draft.settleSpec(spec as WorkflowSpec);
 }
 
@@ -130,7 +130,7 @@ function fillSpec(pass: Slice<StatusDraft>): void {
  */
 export function applyWorkflowMetadata(pass: Slice<StatusDraft>): void {
   if (!pass.draft.spec.workflowMetadata) return;
-  const given: GivenMetadata = { labels: {}, annotations: {} };
+  const given: AddedMetadata = { labels: {}, annotations: {} };
   const { labels, annotations } = given;
   try {
     workflowMetadata(pass.draft.spec.workflowMetadata, pass.draft.globals, given);

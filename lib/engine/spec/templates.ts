@@ -5,7 +5,7 @@
 import { UserError } from "@tiphys/base/user_error";
 import { type ContinueOn, isProblem, type Template, type TemplateRef, type WorkflowSpec } from "@tiphys/model/api";
 import { applyStrategicMergePatch } from "@tiphys/kube/patch";
-import { deriveMerged } from "@tiphys/language/template";
+import { recordMerged } from "@tiphys/language/template";
 import { callsIn, isTemplateType, templateType } from "@tiphys/model/templates";
 import type { Slice, StatusDraft } from "../slice.ts";
 
@@ -145,7 +145,7 @@ function withPodMetadata(template: Template, podMetadata: WorkflowSpec["podMetad
       annotations: { ...podMetadata.annotations, ...template.metadata?.annotations },
     },
   };
-  return deriveMerged(made, template, { metadata: podMetadata });
+  return recordMerged(made, template, { metadata: podMetadata });
 }
 
 /** Merges the template over the defaults. Blocks of the defaults for other template types are ignored. */
@@ -155,5 +155,5 @@ function withTemplateDefaults(template: Template, defaults: Template | undefined
   const applicable = Object.fromEntries(
     Object.entries(defaults).filter(([field]) => field === type || !isTemplateType(field)),
   );
-  return deriveMerged(applyStrategicMergePatch(applicable, template, "Template") as Template, template, applicable);
+  return recordMerged(applyStrategicMergePatch(applicable, template, "Template") as Template, template, applicable);
 }

@@ -1,6 +1,6 @@
 /** Volumes of the workflow whose tags refer to the callers of a pod: they are substituted when the pod is created. */
 import type { WorkflowSpec } from "@tiphys/model/api";
-import { derive, replaceTags, type Values } from "@tiphys/language/template";
+import { recordDerived, replaceTags, type Values } from "@tiphys/language/template";
 import type { Slice } from "../slice.ts";
 
 /**
@@ -30,7 +30,7 @@ export function volumeScopeOf(pass: Slice, callers: VolumeScope, values: Values)
 /** Returns the spec for a pod, with the tags of its volumes substituted in one pass. Unknown tags stay. */
 export function specWithVolumes(pass: Slice, scope: VolumeScope): WorkflowSpec {
   if (!scope || !volumesAsk(pass)) return pass.draft.spec;
-  return derive(
+  return recordDerived(
     { ...pass.draft.spec, volumes: replaceTags(pass.draft.volumesAsWritten, scope, { kind: "lenient" }) },
     pass.draft.spec,
   );

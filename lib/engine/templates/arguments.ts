@@ -34,7 +34,7 @@ export function checkGlobalOutputs(pass: Slice, template: Template): void {
     replaceTags(template, pass.draft.globals, { kind: "strict", prefixes: [GLOBAL_OUTPUTS] });
   } catch (error) {
     passOver(error);
-    const missing = error instanceof TemplateError ? error.missing : undefined;
+    const missing = error instanceof TemplateError ? error.missingName : undefined;
     if (missing === undefined) return;
     throw new UserError(`failed to resolve {{${missing}}}: ${NOT_EXPORTED}`, { cause: error });
   }

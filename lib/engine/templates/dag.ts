@@ -5,8 +5,8 @@
 import { type DAGTask, didYouMean, type NodePhase, type NodeStatus, type Template } from "@tiphys/model/api";
 import {
   ancestryOf,
-  type DagAnswer,
   dagPhase,
+  type DagPhaseResult,
   dependsLogic,
   evaluateDepends,
   type TaskDependencies,
@@ -119,7 +119,7 @@ function nothingRuns({ pass, plan }: Dag): boolean {
   });
 }
 
-function assess(dag: Dag, shutDown: boolean): DagAnswer {
+function assess(dag: Dag, shutDown: boolean): DagPhaseResult {
   const { pass, plan } = dag;
   const blocker = plan.blocker === undefined ? undefined : pass.draft.nodes.get(plan.blocker);
   // The task that kept the DAG running in the last pass still does. A task group may have ended without being marked yet.
@@ -132,17 +132,17 @@ function assess(dag: Dag, shutDown: boolean): DagAnswer {
     })),
     tasks: plan.inOrder(pass),
     failFast: dag.template.dag?.failFast !== false,
-    shutDown,
+    isShuttingDown: shutDown,
     node: (id) => pass.draft.nodes.get(id),
     isFulfilled,
-    isAtWork: (groupId) => plan.atWork.has(groupId),
+    hasUnfinishedWork: (groupId) => plan.atWork.has(groupId),
   });
   // The write of a pass that marks task groups may fail, so the next pass must check all tasks again.
   plan.blocker = answer.groups.size ? undefined : answer.blocker;
   return answer;
 }
 
-const STILL_RUNNING: DagAnswer = { phase: "Running", groups: new Map() };
+const STILL_RUNNING: DagPhaseResult = { phase: "Running", groups: new Map() };
 
 function taskName(dag: Dag, task: string): string {
   return memberNodeName(dag.call.nodeName, task);

@@ -2,7 +2,7 @@
 import { compareText } from "@tiphys/base/go";
 import { UserError } from "@tiphys/base/user_error";
 import type { Arguments, LifecycleHook, NodeStatus } from "@tiphys/model/api";
-import { derive, evaluateCondition } from "@tiphys/language/template";
+import { evaluateCondition, recordDerived } from "@tiphys/language/template";
 import { hookNodeName, isCompleted, isFulfilled, lastAttempt, loopNameOf, onExitNodeName } from "@tiphys/model/status";
 import type { Execute, Outcome } from "./call.ts";
 import type { ReferenceOutcome } from "./reference_fate.ts";
@@ -180,7 +180,7 @@ function resolveArguments(pass: Slice<StatusDraft>, call: HookCall): ResolveResu
   };
   for (const parameter of outputs?.parameters ?? []) addEmpty(`parameters.${parameter.name}`);
   if (isCompleted(parent)) addEmpty("result");
-  const holder = derive({ name, arguments: hook.arguments }, hook);
+  const holder = recordDerived({ name, arguments: hook.arguments }, hook);
   return resolveReferences(holder, scope, values, {
     mode: STRICT_IN_HOOKS,
     fateOf: call.fateOf,

@@ -4,17 +4,17 @@
  */
 import type { Artifact, DAGTask, Template, WorkflowStep } from "@tiphys/model/api";
 import {
-  asData,
-  derive,
-  deriveWith,
   evaluateWhen,
   expandLoop,
   inlineFiller,
   isEmptyLoop,
   markAbsentArguments,
+  markAsValues,
   type Mode,
   planOf,
   planOfField,
+  recordDerived,
+  recordDerivedWith,
   replaceField,
   replaceTags,
   TemplateError,
@@ -145,8 +145,8 @@ export function resolveReferences<T extends Callable>(
     try {
       return { kind: "ready", holder: resolve(open, scope, values, known) };
     } catch (error) {
-      if (!(error instanceof TemplateError) || error.missing === undefined) throw error;
-      const name = error.missing;
+      if (!(error instanceof TemplateError) || error.missingName === undefined) throw error;
+      const name = error.missingName;
       if (values.get(name) === null) return { kind: "never", message: error.message };
       const fate = known.fateOf(name);
       if (fate.kind === "later") return { kind: "missing", message: error.message };
@@ -175,8 +175,8 @@ function withoutArgument<T extends Callable>(
     value.startsWith("{{") && value.endsWith("}}") && value.slice(2, -2).trim() === name;
   const left = parameters.filter((parameter) => !isOnlyName(parameter.value) || !hasDefault(parameter.name));
   if (left.length === parameters.length) return undefined;
-  const args = derive({ ...holder.arguments, parameters: derive(left, parameters) }, holder.arguments!);
-  return derive({ ...holder, arguments: args }, holder);
+  const args = recordDerived({ ...holder.arguments, parameters: recordDerived(left, parameters) }, holder.arguments!);
+  return recordDerived({ ...holder, arguments: args }, holder);
 }
 
 function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, options: ResolveOptions): T {
@@ -189,7 +189,7 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, op
   if (inline) apart.set("inline", planOf(inline));
   const keep = (fields: object, source: object) =>
     // deno-lint-ignore tiphys/no-double-cast -- the same fields, with tags replaced in their texts
-    deriveWith(
+    recordDerivedWith(
       { ...fields, ...(hooks ? { hooks } : {}), ...(inline ? { inline } : {}) },
       source,
       apart,
@@ -206,16 +206,16 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, op
   }
   if (isLoop(holder)) {
     const { withItems, withParam, withSequence } = holder;
-    const loop = replaceTags(derive({ withItems, withParam, withSequence }, holder), values, mode);
+    const loop = replaceTags(recordDerived({ withItems, withParam, withSequence }, holder), values, mode);
     // The arguments of an empty loop are never used, so an error in them must not fail it.
     if (isEmptyLoop(loop)) return keep({ ...body, ...loop, arguments: undefined }, holder);
   }
-  const marked = derive({ ...body, arguments: markAbsentArguments(holder.arguments, values) }, holder);
+  const marked = recordDerived({ ...body, arguments: markAbsentArguments(holder.arguments, values) }, holder);
   const resolved = replaceTags(marked, values, mode);
   const artifacts = resolved.arguments?.artifacts;
   if (!artifacts) return keep(resolved, resolved);
   const found = resolveArtifacts(artifacts, scope, { ...options, isLoop: isLoop(holder) });
-  const args = derive({ ...resolved.arguments, artifacts: derive(found, []) }, resolved.arguments!);
+  const args = recordDerived({ ...resolved.arguments, artifacts: recordDerived(found, []) }, resolved.arguments!);
   return keep({ ...resolved, arguments: args }, resolved);
 }
 
@@ -243,8 +243,10 @@ export function resolveArtifacts(
     try {
       const source = resolveArtifact(part ? withoutSubPath(artifact) : artifact, scope);
       if (!source) return [];
-      const made = asData({ ...withoutSubPath(source), name: artifact.name });
-      return [part ? deriveWith({ ...made, subPath: artifact.subPath }, made, new Map([["subPath", part]])) : made];
+      const made = markAsValues({ ...withoutSubPath(source), name: artifact.name });
+      return [
+        part ? recordDerivedWith({ ...made, subPath: artifact.subPath }, made, new Map([["subPath", part]])) : made,
+      ];
     } catch (error) {
       if (!artifact.optional && !isOptional?.(artifact.name)) throw error;
       passOver(error);
@@ -268,14 +270,17 @@ function isOptionalInput(template: Template | undefined, artifact: string): bool
 function withoutSubPath(artifact: Artifact): Artifact {
   if (artifact.subPath === undefined) return artifact;
   const { subPath: _, ...rest } = artifact;
-  return derive(rest, artifact);
+  return recordDerived(rest, artifact);
 }
 
 /** Replaces artifacts with a `subPath` in an item of a loop by the parts that they refer to. */
 function withParts<T extends Callable>(item: T): T {
   const args = item.arguments!;
   const artifacts = args.artifacts!.map((artifact) =>
-    artifact.subPath === undefined ? artifact : asData(partOf(withoutSubPath(artifact), artifact.subPath))
+    artifact.subPath === undefined ? artifact : markAsValues(partOf(withoutSubPath(artifact), artifact.subPath))
   );
-  return derive({ ...item, arguments: derive({ ...args, artifacts: derive(artifacts, []) }, args) }, item);
+  return recordDerived({
+    ...item,
+    arguments: recordDerived({ ...args, artifacts: recordDerived(artifacts, []) }, args),
+  }, item);
 }

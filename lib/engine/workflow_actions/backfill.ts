@@ -77,7 +77,7 @@ function instantsOf(cron: CronWorkflow, { start, end, zone }: BackfillOptions): 
 
 /** Returns the first instant after a time. An interval counts from that time. */
 function nextOf(schedule: Schedule, after: Date): Date | undefined {
-  const { everySeconds } = schedule;
+  const { intervalSeconds: everySeconds } = schedule;
   if (everySeconds === undefined) return schedule.next(after);
   return new Date((Math.floor(after.getTime() / 1000) + everySeconds) * 1000);
 }

@@ -12,17 +12,17 @@ export interface PermittedSpec {
 }
 
 /** Filters a workflow's own spec. Top-level fields in `opened`, set by the administrator, are kept completely. */
-export function permittedSpec(own: WorkflowSpec, opened: ReadonlySet<string> = NOTHING): PermittedSpec {
+export function permittedSpec(own: WorkflowSpec, opened: ReadonlySet<string> = NO_FIELDS): PermittedSpec {
   const refused = new Set<string>();
   const spec: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(own)) {
     if (value === "") continue; // none, as it is for Go
     // `artifactGC` describes a pod with its own permissions: that of the template always applies.
     const rule = opened.has(field) && field !== "artifactGC" ? "allowed" : ruleOf(OVERRIDES, field);
-    const kept = sift(value, rule, goName(field), refused);
+    const kept = withoutRejected(value, rule, goName(field), refused);
     if (kept !== undefined) spec[field] = kept;
   }
-  return { spec: spec as WorkflowSpec, refused: [...refused].sort(byBytes) };
+  return { spec: spec as WorkflowSpec, refused: [...refused].sort(compareBytes) };
 }
 
 /** The stores that a location without credentials accesses with the pod's cloud identity. */
@@ -36,7 +36,7 @@ export const IDENTITY_STORES = ["gcs", "s3"] as const;
 export function identityRefusals(
   own: WorkflowSpec,
   template: WorkflowSpec | undefined,
-  opened: ReadonlySet<string> = NOTHING,
+  opened: ReadonlySet<string> = NO_FIELDS,
 ): string[] {
   if (opened.has("arguments")) return [];
   const rules = ((OVERRIDES.arguments as Fields).artifacts) as Fields;
@@ -47,16 +47,16 @@ export function identityRefusals(
       const location = (artifact as Fields)[store];
       if (!isObject(location)) continue;
       const before = fieldsOf((base as Fields | undefined)?.[store]);
-      for (const field of movesOf(location, before, fieldsOf(rules[store]))) {
+      for (const field of changedLocationFields(location, before, fieldsOf(rules[store]))) {
         refused.add(`Arguments.Artifacts.${goName(store)}.${goName(field)}`);
       }
     }
   }
-  return [...refused].sort(byBytes);
+  return [...refused].sort(compareBytes);
 }
 
-/** Returns the fields of a location that change it. */
-function movesOf(location: Fields, before: Fields, rules: Fields): string[] {
+/** Returns the fields of `location` that differ from `before` and select another location. */
+function changedLocationFields(location: Fields, before: Fields, rules: Fields): string[] {
   return Object.entries(location).filter(([field, value]) =>
     rules[field] !== "allowed" && value !== "" && JSON.stringify(value) !== JSON.stringify(before[field])
   ).map(([field]) => field);
@@ -78,19 +78,19 @@ export function withoutBorrowedCredentials(
   const safe = artifacts.map((artifact) => {
     const given = named(own, artifact.name);
     const base = named(template, artifact.name);
-    return given && base ? withoutBorrowed(artifact, given, base) : artifact;
+    return given && base ? withoutBorrowedFields(artifact, given, base) : artifact;
   });
   return { ...merged, arguments: { ...merged.arguments, artifacts: safe } };
 }
 
-function withoutBorrowed(merged: Artifact, given: Artifact, base: Artifact): Artifact {
+function withoutBorrowedFields(merged: Artifact, given: Artifact, base: Artifact): Artifact {
   const rules = ((OVERRIDES.arguments as Fields).artifacts) as Fields;
   const changed: Record<string, unknown> = {};
   for (const [store, location] of Object.entries(given as Fields)) {
     const fields = rules[store];
     if (!isObject(location) || !isObject(fields) || store === "artifactGC") continue;
     const before = ((base as Fields)[store] ?? {}) as Fields;
-    if (movesOf(location, before, fields).length === 0) continue;
+    if (changedLocationFields(location, before, fields).length === 0) continue;
     const kept = Object.entries((merged as Fields)[store] as Fields).filter(([field]) =>
       fields[field] !== "refused" && fields[field] !== undefined
     );
@@ -100,21 +100,21 @@ function withoutBorrowed(merged: Artifact, given: Artifact, base: Artifact): Art
 }
 
 /** Returns the value without rejected fields; undefined if no set field remains. */
-function sift(value: unknown, rule: Rule | undefined, name: string, refused: Set<string>): unknown {
+function withoutRejected(value: unknown, rule: Rule | undefined, name: string, refused: Set<string>): unknown {
   if (value === undefined || value === null) return undefined;
   if (rule === "allowed" || rule === "place") return value;
   if (rule === undefined || rule === "refused") {
     if (value !== "") refused.add(name);
     return undefined;
   }
-  if (Array.isArray(value)) return value.map((element) => sift(element, rule, name, refused) ?? {});
+  if (Array.isArray(value)) return value.map((element) => withoutRejected(element, rule, name, refused) ?? {});
   if (!isObject(value)) return value;
   const isMap = name === LABELS_FROM;
   const kept: Record<string, unknown> = {};
   for (const [field, entry] of Object.entries(value)) {
     const sifted = isMap
-      ? sift(entry, rule, name, refused)
-      : sift(entry, ruleOf(rule, field), `${name}.${goName(field)}`, refused);
+      ? withoutRejected(entry, rule, name, refused)
+      : withoutRejected(entry, ruleOf(rule, field), `${name}.${goName(field)}`, refused);
     if (sifted !== undefined) kept[field] = sifted;
   }
   return kept;
@@ -127,18 +127,18 @@ function ruleOf(rules: { readonly [field: string]: Rule }, field: string): Rule 
   return Object.hasOwn(rules, field) ? rules[field] : undefined;
 }
 
-const INITIALS = /^(dns|ttl|s3|gcs|oss|hdfs|http)(?=$|[A-Z])/;
+const GO_INITIALISMS = /^(dns|ttl|s3|gcs|oss|hdfs|http)(?=$|[A-Z])/;
 
 /** Returns the name of a JSON field in Argo's Go types. */
 function goName(field: string): string {
-  return field.replace(INITIALS, (initials) => initials.toUpperCase()).replace(
+  return field.replace(GO_INITIALISMS, (initials) => initials.toUpperCase()).replace(
     /^[a-z]/,
     (first) => first.toUpperCase(),
   );
 }
 
-function byBytes(a: string, b: string): number {
+function compareBytes(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NO_FIELDS: ReadonlySet<string> = new Set();

@@ -21,7 +21,7 @@ export function notPermitted(fields: readonly string[]): string {
 }
 
 /** Returns the reason why a workflow with this spec is rejected; undefined if it may run. */
-export function refusalOf(own: WorkflowSpec, restriction: Restriction): string | undefined {
+export function rejectionReason(own: WorkflowSpec, restriction: Restriction): string | undefined {
   if (!own.workflowTemplateRef) return NO_REFERENCE;
   const { refused } = permittedSpec(own, restriction.opened);
   return refused.length > 0 ? notPermitted(refused) : undefined;
@@ -31,7 +31,7 @@ export function refusalOf(own: WorkflowSpec, restriction: Restriction): string |
  * Parses `WORKFLOW_USER_OVERRIDE_ALLOWLIST`: names of fields, separated by commas.
  * @throws {Error} for a name that is not a field of a spec.
  */
-export function readOpenedOverrides(found: string): ReadonlySet<string> {
+export function parseOverrideAllowlist(found: string): ReadonlySet<string> {
   const structure = structureOf(WorkflowSpec);
   const known = structure.kind === "object" ? structure.shape : {};
   const names = found.split(",").map((name) => name.trim()).filter((name) => name !== "");

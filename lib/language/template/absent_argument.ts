@@ -1,6 +1,6 @@
 /** Arguments that refer to an output of a skipped producer. They count as not given. */
 import { trimSpace } from "@tiphys/base/go/text";
-import { derive, isValue } from "./plan.ts";
+import { isValue, recordDerived } from "./plan.ts";
 import type { Values } from "./scope.ts";
 
 /** Marks an argument as not given while it passes through substitution as text; the referenced name is appended. */
@@ -28,8 +28,8 @@ export function markAbsentArguments<A extends ArgumentsFields>(args: A | undefin
     if (parameter.value === undefined || isValue(parameter, "value")) return parameter;
     const value = absentArgument(parameter.value, values);
     if (value === parameter.value) return parameter;
-    return derive({ ...parameter, value: `${value}${trimSpace(parameter.value.slice(2, -2))}` }, parameter);
+    return recordDerived({ ...parameter, value: `${value}${trimSpace(parameter.value.slice(2, -2))}` }, parameter);
   });
   if (!marked || marked.every((parameter, index) => parameter === args!.parameters![index])) return args;
-  return derive({ ...args!, parameters: derive(marked, []) }, args!);
+  return recordDerived({ ...args!, parameters: recordDerived(marked, []) }, args!);
 }

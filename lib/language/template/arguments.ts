@@ -7,7 +7,7 @@ import { ABSENT_ARGUMENT } from "./absent_argument.ts";
 import { hasLocationOrKey } from "@tiphys/model/artifact/location";
 import { TemplateError } from "./error.ts";
 import { type ParameterFields, parametersJson } from "./parameter.ts";
-import { derive, deriveWith, type Plan, type PlannedText, planOfField } from "./plan.ts";
+import { type Plan, type PlannedText, planOfField, recordDerived, recordDerivedWith } from "./plan.ts";
 import type { OpenValues } from "./render.ts";
 import { replaceTags } from "./replace.ts";
 import type { Values } from "./scope.ts";
@@ -64,20 +64,20 @@ export interface CallContext {
  */
 export function processArguments<T extends CalledTemplate>(template: T, args: CallArguments, context: CallContext): T {
   const { inputs } = template;
-  const parameters = recordPlan(inputs?.parameters?.map((input) => inputParameter(input, args, context)));
-  const artifacts = recordPlan(inputs?.artifacts?.map((input) => inputArtifact(input, args)));
+  const parameters = recordListPlan(inputs?.parameters?.map((input) => inputParameter(input, args, context)));
+  const artifacts = recordListPlan(inputs?.artifacts?.map((input) => inputArtifact(input, args)));
   const given = {
     ...inputs,
     ...(parameters ? { parameters } : {}),
     ...(artifacts ? { artifacts } : {}),
   };
-  const called = inputs ? derive({ ...template, inputs: derive(given, inputs) }, template) : template;
+  const called = inputs ? recordDerived({ ...template, inputs: recordDerived(given, inputs) }, template) : template;
   return substituteParameters(called, context.globals, context.locals, context.open, args);
 }
 
 /** Records that a new list consists of elements whose plans are known. */
-function recordPlan<T extends object>(list: T[] | undefined): T[] | undefined {
-  return list && derive(list, []);
+function recordListPlan<T extends object>(list: T[] | undefined): T[] | undefined {
+  return list && recordDerived(list, []);
 }
 
 function inputParameter(input: InputParameter, args: CallArguments, context: CallContext): InputParameter {
@@ -103,17 +103,17 @@ function inputParameter(input: InputParameter, args: CallArguments, context: Cal
   }
   if (given.default !== undefined && tags && given.value?.includes("inputs.parameters.")) {
     // A value that refers to the input itself can only mean the default.
-    const own = deriveWith({ value: given.value }, {}, new Map([["value", tags]]));
+    const own = recordDerivedWith({ value: given.value }, {}, new Map([["value", tags]]));
     const filled = replaceTags(own, new Map([[`inputs.parameters.${input.name}`, given.default]]), { kind: "lenient" });
     given = { ...given, value: filled.value };
     tags = planOfField(filled, "value");
   }
   const key = given.valueFrom?.configMapKeyRef;
   if (key) {
-    const found = fromConfigMap(given, key, context);
+    const found = withConfigMapValue(given, key, context);
     if (found !== undefined) [given, tags] = [{ ...given, value: found.value }, found.tags];
   } else if (given.value === undefined) throw new TemplateError(`inputs.parameters.${input.name} was not supplied`);
-  return deriveWith(withoutUndefined(given), input, new Map([["value", tags], ["valueFrom", source]]));
+  return recordDerivedWith(withoutUndefined(given), input, new Map([["value", tags], ["valueFrom", source]]));
 }
 
 /** The reference of an absent argument, formatted for the end of an error message. */
@@ -122,15 +122,19 @@ function referenceOf(absent: string): string {
   return name && `: {{${name}}}`;
 }
 
-function fromConfigMap(
+function withConfigMapValue(
   input: InputParameter,
   reference: ConfigMapKey,
   context: CallContext,
 ): { readonly value: string; readonly tags?: Plan } | undefined {
   if (!context.configMapValue) return undefined;
-  const at = replaceTags(derive({ name: reference.name ?? "", key: reference.key }, reference), context.globals, {
-    kind: "all",
-  });
+  const at = replaceTags(
+    recordDerived({ name: reference.name ?? "", key: reference.key }, reference),
+    context.globals,
+    {
+      kind: "all",
+    },
+  );
   try {
     return { value: context.configMapValue(at) };
   } catch (error) {
@@ -161,7 +165,7 @@ function inputArtifact(input: InputArtifact, args: CallArguments): InputArtifact
   const { path, mode, recurseMode } = input;
   const optional = input.optional || argument.optional;
   const made = withoutUndefined({ ...argument, path, mode, recurseMode, optional });
-  return deriveWith(made, argument, new Map([["path", planOfField(input, "path")]]));
+  return recordDerivedWith(made, argument, new Map([["path", planOfField(input, "path")]]));
 }
 
 function withoutUndefined<T extends object>(object: T): T {
@@ -213,13 +217,13 @@ function withChainedInputs<T extends CalledTemplate>(template: T, args: CallArgu
   for (const parameter of parameters.values()) {
     if (!references.has(parameter.name)) addParameter(scope, open, parameter);
   }
-  for (const name of inOrder(references)) {
+  for (const name of dependencyOrder(references)) {
     const filled = replaceTags(parameters.get(name)!, scope, { kind: "lenient" }, open);
     parameters.set(name, filled);
     addParameter(scope, open, filled);
   }
-  const given = { ...inputs, parameters: recordPlan([...parameters.values()]) };
-  return derive({ ...template, inputs: derive(given, inputs!) }, template);
+  const given = { ...inputs, parameters: recordListPlan([...parameters.values()]) };
+  return recordDerived({ ...template, inputs: recordDerived(given, inputs!) }, template);
 }
 
 /** `inputs.parameters.NAME` and `inputs.parameters["NAME"]`, in a text as JSON. */
@@ -229,7 +233,7 @@ const INPUT_REFERENCE = /inputs\.parameters(?:\.([\w-]+)|\[\\?['"]([^'"\\]+)\\?[
  * Returns the names in an order in which each follows those that it refers to.
  * @throws {TemplateError} when a name refers to itself, directly or through others.
  */
-function inOrder(references: ReadonlyMap<string, readonly string[]>): string[] {
+function dependencyOrder(references: ReadonlyMap<string, readonly string[]>): string[] {
   const missing = new Map<string, number>();
   const users = new Map<string, string[]>();
   for (const [name, names] of references) {

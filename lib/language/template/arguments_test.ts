@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/ass
 import { ABSENT_ARGUMENT, markAbsentArguments } from "./absent_argument.ts";
 import { type CallContext, type InputParameter, processArguments, substituteParameters } from "./arguments.ts";
 import { TemplateError } from "./error.ts";
-import { asData, planOf, withTagsInValues } from "./plan.ts";
+import { markAsValues, planOf, withTagsInValues } from "./plan.ts";
 import type { OpenValues } from "./render.ts";
 
 const globals = new Map<string, string | null>([
@@ -44,7 +44,7 @@ Deno.test("processArguments: inputs that refer to each other in a chain are fill
     { name: "d", value: "none" },
   ];
   const chain = { inputs: { parameters }, args: ["{{inputs.parameters.a}}", "{{inputs.parameters.c}}"] };
-  const given = { parameters: [asData({ name: "d", value: "{{inputs.parameters.a}}" })] };
+  const given = { parameters: [markAsValues({ name: "d", value: "{{inputs.parameters.a}}" })] };
   const filled = processArguments(chain, given, { globals, locals });
   const d = "{{inputs.parameters.a}}";
   assertEquals(filled.args, [`<${d}>!/<${d}>! wf-t-1`, `<${d}>`], "a value is never interpreted");

@@ -25,7 +25,7 @@ function phaseOf(picture: PhaseCase) {
     targets: picture.targets.map((id) => ({ id, continuesOn: (phase) => phase === picture.continuesOn })),
     tasks: Object.entries(picture.tasks).map(([id, dependencies]) => ({ id, dependencies })),
     failFast: picture.failFast ?? true,
-    shutDown: picture.shutDown ?? false,
+    isShuttingDown: picture.shutDown ?? false,
     node: (id) => nodes.get(id),
     isFulfilled: ({ phase }) => phase !== "Running" && phase !== "Pending",
   });
@@ -161,7 +161,7 @@ Deno.test("dagPhase: a loop runs until the exit handlers of its calls have ended
       targets: [{ id: "A" }],
       tasks: [{ id: "A", dependencies: [] }],
       failFast: true,
-      shutDown: false,
+      isShuttingDown: false,
       node: (id) => nodes(handler).get(id),
       isFulfilled: ({ phase }) => phase !== "Running",
     });

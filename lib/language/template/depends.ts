@@ -1,6 +1,6 @@
 /**
  * Parses `depends`, and the older `dependencies`, into a task's full condition. Loads no code that evaluates
- * expressions; `depends_answer.ts` does that.
+ * expressions; `evaluate_depends.ts` does that.
  */
 import { compareText } from "@tiphys/base/go/text";
 import { nearestName } from "@tiphys/base/nearest_name";
@@ -39,16 +39,16 @@ const dags = new WeakMap<readonly DependsTask[], Dag>();
  */
 export function dependsLogic(tasks: readonly DependsTask[], name: string): TaskDependencies {
   const dag = dagOf(tasks);
-  let found = dag.found.get(name);
-  if (!found) dag.found.set(name, found = findDependencies(dag, name));
-  return found;
+  let cache = dag.found.get(name);
+  if (!cache) dag.found.set(name, cache = computeDependencies(dag, name));
+  return cache;
 }
 
 /** @throws {TemplateError} when the task waits for a task that is not in the DAG, with or without a result. */
 export function checkDependencies(tasks: readonly DependsTask[], name: string): void {
   const dag = dagOf(tasks);
-  const { depends = "" } = find(dag, name);
-  for (const { task, offset } of taskReferences(depends)) find(dag, task, { source: depends, offset });
+  const { depends = "" } = findTask(dag, name);
+  for (const { task, offset } of taskReferences(depends)) findTask(dag, task, { source: depends, offset });
 }
 
 function dagOf(tasks: readonly DependsTask[]): Dag {
@@ -59,13 +59,13 @@ function dagOf(tasks: readonly DependsTask[]): Dag {
   return dag;
 }
 
-function findDependencies(dag: Dag, name: string): TaskDependencies {
-  const { depends, dependencies = [] } = find(dag, name);
-  const source = depends || dependencies.map((dependency) => writtenOut(find(dag, dependency))).join(" && ");
+function computeDependencies(dag: Dag, name: string): TaskDependencies {
+  const { depends, dependencies = [] } = findTask(dag, name);
+  const source = depends || dependencies.map((dependency) => expandBareName(findTask(dag, dependency))).join(" && ");
   const found = new Set<string>();
   const logic = source.replace(TASK_REFERENCE, (text, task: string, result: string | undefined, at: number) => {
     found.add(task);
-    return result === undefined ? writtenOut(find(dag, task, { source, offset: at })) : text;
+    return result === undefined ? expandBareName(findTask(dag, task, { source, offset: at })) : text;
   });
   return { logic, dependencies: [...found] };
 }
@@ -73,7 +73,7 @@ function findDependencies(dag: Dag, name: string): TaskDependencies {
 /** Operators of other languages. Here these words are task names. */
 const OPERATOR_WORDS: { readonly [word: string]: string } = { and: "&&", or: "||", not: "!" };
 
-function find(dag: Dag, name: string, place: Place = { source: name, offset: 0 }): DependsTask {
+function findTask(dag: Dag, name: string, place: Place = { source: name, offset: 0 }): DependsTask {
   const task = dag.tasks.get(name);
   if (task) return task;
   const meant = Object.hasOwn(OPERATOR_WORDS, name) ? OPERATOR_WORDS[name] : nearestName(name, dag.tasks.keys());
@@ -82,7 +82,7 @@ function find(dag: Dag, name: string, place: Place = { source: name, offset: 0 }
 }
 
 /** Expands a bare task name: the task has ended in a way that its `continueOn` accepts. `Omitted` is never accepted. */
-function writtenOut({ name, continueOn }: DependsTask): string {
+function expandBareName({ name, continueOn }: DependsTask): string {
   const results = ["Succeeded", "Skipped", "Daemoned"];
   if (continueOn?.error) results.push("Errored");
   if (continueOn?.failed) results.push("Failed");

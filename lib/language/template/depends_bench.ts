@@ -1,6 +1,6 @@
 /** The cost of a `depends`: `deno task bench micro lib/language/template/depends_bench.ts`. */
 import { dependsLogic } from "./depends.ts";
-import { evaluateDepends } from "./depends_answer.ts";
+import { evaluateDepends } from "./evaluate_depends.ts";
 
 const DEPENDS = "build && (test.Succeeded || test.Skipped) && !lint.Failed";
 const tasks = [{ name: "build" }, { name: "test" }, { name: "lint" }, { name: "deploy", depends: DEPENDS }];

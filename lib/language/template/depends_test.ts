@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ancestryOf } from "./ancestry.ts";
 import { dagLeaves, dependsLogic, unknownResult } from "./depends.ts";
-import { type DependsNode, evaluateDepends } from "./depends_answer.ts";
+import { type DependsNode, evaluateDepends } from "./evaluate_depends.ts";
 import { TemplateError } from "./error.ts";
 
 const tasks = [

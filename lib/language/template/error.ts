@@ -1,15 +1,15 @@
 /** The error of substitution. Its reason decides whether a node waits or fails, as in Argo Workflows. */
 import { UserError } from "@tiphys/base/user_error";
-import { type Place, pointOut } from "./place.ts";
+import { messageWithCaret, type Place } from "./place.ts";
 
-/** Texts that mean that a value may come later. All other reasons are final. */
-const MISSING = ["failed to resolve {{", " is missing", "variable not in env"];
+/** Texts in error messages that mean that a value may become available later. All other errors are final. */
+const MISSING_VALUE_TEXTS = ["failed to resolve {{", " is missing", "variable not in env"];
 
 /** The options of an error: its cause, the place in the text, and the name that has no value. */
 interface ErrorOptions {
   readonly cause?: unknown;
   readonly place?: Place;
-  readonly missing?: string;
+  readonly missingName?: string;
 }
 
 /** A tag, expression or argument that could not be resolved: the user's mistake, or a value that is not there yet. */
@@ -19,22 +19,22 @@ export class TemplateError extends UserError {
   readonly place: Place | undefined;
 
   /** The name that has no value, if that is the reason. */
-  readonly missing: string | undefined;
+  readonly missingName: string | undefined;
 
   /** @param reason in Argo's words, because users and tools match on it; the message begins with it. */
   constructor(readonly reason: string, options: ErrorOptions = {}) {
-    super(options.place === undefined ? reason : pointOut(reason, options.place), { cause: options.cause });
+    super(options.place === undefined ? reason : messageWithCaret(reason, options.place), { cause: options.cause });
     this.place = options.place;
-    this.missing = options.missing;
+    this.missingName = options.missingName;
   }
 
   /** Whether a later pass may succeed. Steps and tasks then wait instead of failing. */
-  get missingVariable(): boolean {
+  get isVariableMissing(): boolean {
     return isMissingVariable(this.reason);
   }
 }
 
-/** Reports whether an error text means that a variable is missing (wait), not that something is wrong (fail). */
+/** Reports whether an error message means that a variable has no value yet, so that the node waits instead of failing. */
 export function isMissingVariable(message: string): boolean {
-  return MISSING.some((text) => message.includes(text));
+  return MISSING_VALUE_TEXTS.some((text) => message.includes(text));
 }

@@ -3,23 +3,23 @@
  * (`EXPRESSION_TEMPLATES=false`).
  */
 
-let isOff = false;
+let areExpressionsOff = false;
 
 /**
  * Runs `act` with `{{=…}}` treated as a simple tag, whose name never has a value: it is kept or fails like any unknown
  * name.
  */
 export function withoutExpressionTags<T>(act: () => T): T {
-  const outer = isOff;
-  isOff = true;
+  const outer = areExpressionsOff;
+  areExpressionsOff = true;
   try {
     return act();
   } finally {
-    isOff = outer;
+    areExpressionsOff = outer;
   }
 }
 
 /** Reports whether the inside of a tag is an expression rather than a name. */
 export function isExpressionTag(tag: string): boolean {
-  return tag.startsWith("=") && !isOff;
+  return tag.startsWith("=") && !areExpressionsOff;
 }

@@ -9,13 +9,13 @@ import { compilerFor, environment, type Expression, ExpressionError, findReferen
 import { nearestName } from "@tiphys/base/nearest_name";
 import { unescapeHtml } from "./json_text.ts";
 import type { Place } from "./place.ts";
-import { insistsOn, isPlaceholder, type Mode, type Scope } from "./scope.ts";
+import { isPlaceholder, type Mode, requiresName, type Scope } from "./scope.ts";
 
 /**
  * Names that get a value only after the first passes. An expression that uses one must wait for it, even if it could be
  * evaluated without: `item == nil` is true until the loop runs.
  */
-const LATE = new Set([
+const LATE_NAMES = new Set([
   "item",
   "retries",
   "lastRetry.exitCode",
@@ -39,19 +39,19 @@ export class ExpressionTags {
   value(text: string): string | undefined {
     const plain = unescapeHtml(text);
     const source = unescapeJson(plain);
-    const names = neededNames(source);
+    const names = requiredNames(source);
     // An expression that does not parse can never succeed, so it fails in every mode.
     if (names instanceof ExpressionError) return this.failed(names);
     const { env } = this.environment;
-    const absent = names.filter((name) => !isPresent(env, name));
-    const forbidden = absent.find((name) => insistsOn(this.mode, name));
+    const absent = names.filter((name) => !hasName(env, name));
+    const forbidden = absent.find((name) => requiresName(this.mode, name));
     if (forbidden !== undefined) {
       const name = this.mode.kind === "strict" ? longestNameWithin(forbidden, names) : forbidden;
       const reason = `failed to evaluate expression: ${name} is missing`;
-      throw new TemplateError(reason, { place: this.placeOf(name, source), missing: name });
+      throw new TemplateError(reason, { place: this.placeOf(name, source), missingName: name });
     }
     const mayStay = absent.length > 0 || !this.isStrict();
-    if (mayStay && absent.some((name) => LATE.has(name))) return undefined;
+    if (mayStay && absent.some((name) => LATE_NAMES.has(name))) return undefined;
     return this.evaluate(source, plain, mayStay);
   }
 
@@ -62,14 +62,14 @@ export class ExpressionTags {
       value = compile(source).run(env);
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      return mayStay && !error.exhausted ? undefined : this.failed(error);
+      return mayStay && !error.isExhausted ? undefined : this.failed(error);
     }
     if (value === null) {
       if (mayStay || this.hasPlaceholder()) return undefined;
       throw new TemplateError(`failed to evaluate expression ${quote(plain)}`);
     }
     try {
-      return inText(toJsonText(value));
+      return textOfJson(toJsonText(value));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       if (mayStay) return undefined;
@@ -90,7 +90,7 @@ export class ExpressionTags {
   }
 
   private failed(error: ExpressionError): undefined {
-    if (this.hasPlaceholder() && !error.exhausted) return undefined;
+    if (this.hasPlaceholder() && !error.isExhausted) return undefined;
     throw new TemplateError(`failed to evaluate expression: ${error.message}`, { cause: error });
   }
 
@@ -108,13 +108,13 @@ export class ExpressionTags {
 
   /** Ignores values that are hidden by another one (`a` by `a.b`), because expressions cannot see them. */
   private hasPlaceholder(): boolean {
-    return holdsPlaceholder(this.environment.env);
+    return containsPlaceholder(this.environment.env);
   }
 }
 
-function holdsPlaceholder(value: Value): boolean {
-  if (Array.isArray(value)) return value.some(holdsPlaceholder);
-  return isPlainMap(value) ? Object.values(value).some(holdsPlaceholder) : isPlaceholder(value);
+function containsPlaceholder(value: Value): boolean {
+  if (Array.isArray(value)) return value.some(containsPlaceholder);
+  return isPlainMap(value) ? Object.values(value).some(containsPlaceholder) : isPlaceholder(value);
 }
 
 /** Undoes JSON's escapes in a tag. A tag in bare text has no escapes, but must not contain an unescaped quote. */
@@ -131,24 +131,24 @@ function unescapeJson(text: string): string {
 /**
  * Strings are inserted without quotes, other values as their JSON text. This is why `{{=["<"]}}` shows `["\u003c"]`.
  */
-function inText(json: string): string {
+function textOfJson(json: string): string {
   if (json.length > 1 && json.startsWith('"') && json.endsWith('"')) return json.slice(1, -1);
   return quote(json).slice(1, -1);
 }
 
 /** Cache of the names of expressions; its size is counted in characters of the sources. */
-const known = new TextCache<readonly string[] | ExpressionError>({ entries: 2_000, size: 1_000_000 });
+const nameCache = new TextCache<readonly string[] | ExpressionError>({ entries: 2_000, size: 1_000_000 });
 
 /** Returns the names that an expression requires, or the error if it does not parse. Cached by source. */
-function neededNames(source: string): readonly string[] | ExpressionError {
-  let names = known.get(source);
+function requiredNames(source: string): readonly string[] | ExpressionError {
+  let names = nameCache.get(source);
   if (names === undefined) {
-    known.set(source, names = readNames(source));
+    nameCache.set(source, names = parseNames(source));
   }
   return names;
 }
 
-function readNames(source: string): readonly string[] | ExpressionError {
+function parseNames(source: string): readonly string[] | ExpressionError {
   try {
     return findReferences(source).filter(({ optional }) => !optional).map(({ name }) => name);
   } catch (error) {
@@ -163,7 +163,7 @@ function longestNameWithin(missing: string, names: readonly string[]): string {
 }
 
 /** Reports whether an environment has a dotted name. A name with the value null is present. */
-function isPresent(env: Record<string, Value>, name: string): boolean {
+function hasName(env: Record<string, Value>, name: string): boolean {
   if (Object.hasOwn(env, name)) return true;
   let at: Value | undefined = env;
   for (const part of name.split(".")) {

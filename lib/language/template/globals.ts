@@ -74,8 +74,8 @@ export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext
   for (const { name, value } of status?.outputs?.parameters ?? []) {
     if (value !== undefined) globals.set(`workflow.outputs.parameters.${name}`, value);
   }
-  addTexts(globals, "annotations", metadata.annotations, spec.workflowMetadata?.annotations);
-  addTexts(globals, "labels", metadata.labels, spec.workflowMetadata?.labels);
+  addMetadata(globals, "annotations", metadata.annotations, spec.workflowMetadata?.annotations);
+  addMetadata(globals, "labels", metadata.labels, spec.workflowMetadata?.labels);
   // `labelsFrom` computes its labels from the other globals, which must not contain the values that it will replace.
   for (const label of Object.keys(spec.workflowMetadata?.labelsFrom ?? {})) globals.delete(`workflow.labels.${label}`);
   return globals;
@@ -83,17 +83,17 @@ export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext
 
 /** Returns the names and texts of a timestamp. Cached, because every pass over a workflow needs them. */
 function timesOf(timestamp: string): ReadonlyMap<string, string> {
-  let times = knownTimes.get(timestamp);
+  let times = timeCache.get(timestamp);
   if (!times) {
-    if (knownTimes.size >= MOST_KNOWN_TIMES) knownTimes.delete(knownTimes.keys().next().value!);
-    knownTimes.set(timestamp, times = formatTimes(parseTime(RFC3339, timestamp).in(GoZone.UTC)));
+    if (timeCache.size >= MAX_CACHED_TIMES) timeCache.delete(timeCache.keys().next().value!);
+    timeCache.set(timestamp, times = formatTimes(parseTime(RFC3339, timestamp).in(GoZone.UTC)));
   }
   return times;
 }
 
 /** Capacity of the cache. Running workflows share timestamps, because many are created within one second. */
-const MOST_KNOWN_TIMES = 256;
-const knownTimes = new Map<string, ReadonlyMap<string, string>>();
+const MAX_CACHED_TIMES = 256;
+const timeCache = new Map<string, ReadonlyMap<string, string>>();
 
 function formatTimes(created: GoTime): Map<string, string> {
   const prefix = "workflow.creationTimestamp";
@@ -104,7 +104,12 @@ function formatTimes(created: GoTime): Map<string, string> {
 }
 
 /** The set as JSON contains only the object's own entries. Single names also see entries of `workflowMetadata`. */
-function addTexts(globals: Map<string, string>, kind: string, own: Texts | undefined, added: Texts | undefined): void {
+function addMetadata(
+  globals: Map<string, string>,
+  kind: string,
+  own: Texts | undefined,
+  added: Texts | undefined,
+): void {
   const json = marshalJson(own ?? null);
   globals.set(`workflow.${kind}`, json).set(`workflow.${kind}.json`, json);
   for (const [key, value] of Object.entries({ ...own, ...added })) globals.set(`workflow.${kind}.${key}`, value);

@@ -4,7 +4,7 @@
  * one of the same name.
  */
 import { isLoop } from "@tiphys/model/templates";
-import { derive, deriveWith, planOfField } from "./plan.ts";
+import { planOfField, recordDerived, recordDerivedWith } from "./plan.ts";
 import { replaceField, replaceTags } from "./replace.ts";
 import type { Mode, Values } from "./scope.ts";
 
@@ -46,14 +46,16 @@ export function inlineFiller<T extends InlineTemplate>(
   if (planOfField(holder, "inline") === undefined) return () => inline;
   const modeFor = (prefixes: readonly string[]): Mode =>
     isLenient ? { kind: "lenient" } : { kind: "strict", prefixes, except: ownNames(inline) };
-  const around = modeFor([...OF_CALLER, "item"]);
-  const within = modeFor(OF_CALLER);
-  if (callsOf(inline).length > 0) return (values) => fillTemplate(inline, { values, around, within });
-  return ({ withItem }) => replaceField<{ readonly inline?: T }, "inline">(holder, "inline", withItem, around)!;
+  const outerMode = modeFor([...CALLER_PREFIXES, "item"]);
+  const innerMode = modeFor(CALLER_PREFIXES);
+  if (callsOf(inline).length > 0) {
+    return (values) => fillTemplate(inline, { values, around: outerMode, within: innerMode });
+  }
+  return ({ withItem }) => replaceField<{ readonly inline?: T }, "inline">(holder, "inline", withItem, outerMode)!;
 }
 
 /** Prefixes of names that must have values when an inline template is called, except for the template's own names. */
-const OF_CALLER: readonly string[] = ["inputs", "steps", "tasks", "workflow"];
+const CALLER_PREFIXES: readonly string[] = ["inputs", "steps", "tasks", "workflow"];
 
 /**
  * The names that get their values inside the inline template or templates nested in it: its inputs, steps and tasks.
@@ -78,47 +80,47 @@ function callsOf({ steps, dag }: InlineTemplate): readonly InlineCall[] {
 }
 
 /** The values, and the modes for the parts outside and inside the loops of a template. */
-interface Fill {
+interface FillOptions {
   readonly values: InlineValues;
   readonly around: Mode;
   readonly within: Mode;
 }
 
-function fillTemplate<T extends InlineTemplate>(template: T, fill: Fill): T {
+function fillTemplate<T extends InlineTemplate>(template: T, fill: FillOptions): T {
   const names = memberNames(template);
   const withItem = withoutNames(fill.values.withItem, names);
   const withoutItem = withoutNames(fill.values.withoutItem, names);
   const { steps, dag, ...others } = template;
   const own = { ...fill, values: { withItem, withoutItem } };
-  const filled = replaceTags(derive(others, template), withItem, fill.around);
+  const filled = replaceTags(recordDerived(others, template), withItem, fill.around);
   const made = {
     ...filled,
     ...(steps && { steps: steps.map((group) => group.map((call) => fillCall(call, own))) }),
     ...(dag && { dag: fillTasks(dag, own) }),
   };
   // deno-lint-ignore tiphys/no-double-cast -- the same fields, with tags replaced in their texts
-  return derive(made, filled) as unknown as T;
+  return recordDerived(made, filled) as unknown as T;
 }
 
-function fillTasks(dag: NonNullable<InlineTemplate["dag"]>, fill: Fill): object {
+function fillTasks(dag: NonNullable<InlineTemplate["dag"]>, fill: FillOptions): object {
   const { tasks, ...others } = dag;
-  const filled = replaceTags(derive(others, dag), fill.values.withItem, fill.around);
-  return tasks ? derive({ ...filled, tasks: tasks.map((call) => fillCall(call, fill)) }, filled) : filled;
+  const filled = replaceTags(recordDerived(others, dag), fill.values.withItem, fill.around);
+  return tasks ? recordDerived({ ...filled, tasks: tasks.map((call) => fillCall(call, fill)) }, filled) : filled;
 }
 
-function fillCall(call: InlineCall, { values, around, within }: Fill): object {
+function fillCall(call: InlineCall, { values, around, within }: FillOptions): object {
   const { withItems, withParam, withSequence, inline, ...others } = call;
-  const items = replaceTags(derive({ withItems, withParam, withSequence }, call), values.withItem, around);
+  const items = replaceTags(recordDerived({ withItems, withParam, withSequence }, call), values.withItem, around);
   const inner = isLoop(call) ? { ...values, withItem: values.withoutItem } : values;
   const mode = isLoop(call) ? within : around;
-  const filled = replaceTags(derive(others, call), inner.withItem, mode);
+  const filled = replaceTags(recordDerived(others, call), inner.withItem, mode);
   const made = {
     ...filled,
     ...(isLoop(call) && items),
     ...(inline && { inline: fillTemplate(inline, { values: inner, around: mode, within }) }),
   };
   const plans = Object.keys(items).map((field) => [field, planOfField(items, field)] as const);
-  return deriveWith(made, filled, new Map(plans));
+  return recordDerivedWith(made, filled, new Map(plans));
 }
 
 /** Removes the values of steps or tasks with these names. A step or task that has started has an `id` value. */

@@ -1,7 +1,7 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { evaluate, ExpressionError, references, render, TemplateError } from "./mod.ts";
 
-Deno.test("evaluate() takes names with dots and objects within objects alike", () => {
+Deno.test("evaluate() accepts names with dots and nested objects", () => {
   assertEquals(evaluate("a.b + a.c", { "a.b": "x", a: { c: "y" } }), "xy");
   assertEquals(evaluate("a.b", new Map([["a.b", "x"]])), "x");
 });

@@ -7,7 +7,7 @@ import { loopIndex, loopNodeName } from "@tiphys/model/status";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
 import { inlineFiller, type InlineTemplate } from "./inline.ts";
-import { derive } from "./plan.ts";
+import { recordDerived } from "./plan.ts";
 import { replaceField, replaceTags } from "./replace.ts";
 import { expandSequence, type SequenceFields } from "./sequence.ts";
 import type { Mode, Values } from "./scope.ts";
@@ -36,7 +36,7 @@ export interface LoopLimits {
   readonly characters: number;
 }
 
-const USUAL: LoopLimits = { items: LIMITS.nodes, characters: LIMITS.loopCharacters };
+const DEFAULT_LIMITS: LoopLimits = { items: LIMITS.nodes, characters: LIMITS.loopCharacters };
 
 /**
  * Returns one copy of a step or task for each item of its loop, named `name(index:item)`, with `{{item}}` and all other
@@ -56,12 +56,12 @@ const USUAL: LoopLimits = { items: LIMITS.nodes, characters: LIMITS.loopCharacte
  * ```
  * @throws {TemplateError} when the items cannot be read or a tag has no value, including a tag in the name.
  */
-export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limits: LoopLimits = USUAL): T[] {
+export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limits: LoopLimits = DEFAULT_LIMITS): T[] {
   if (!holder.withItems?.length && !holder.withParam && !holder.withSequence) return [holder];
-  const skipped = isFalse(holder.when);
+  const skipped = isFalseForEveryItem(holder.when);
   const items = itemsOf(holder, skipped, limits.items);
   const { withItems: _items, withParam: _param, withSequence: _sequence, inline, hooks, ...rest } = holder;
-  const body = derive(inOrder(rest), holder);
+  const body = recordDerived(withFieldsInArgoOrder(rest), holder);
   const { name = "", template } = holder;
   const scope = new Map(values);
   // An output of a skipped producer must not fail a body that never runs.
@@ -78,10 +78,10 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
     // The other tags of hooks refer to outputs of the item's own node, so they are kept.
     const filledHooks = hooks && replaceField(holder, "hooks", scope, { kind: "lenient" });
     const filled = replaceTags(body, scope, mode);
-    for (const [key] of entries) restore(scope, values, key);
-    characters += childName.length + charactersMade(filled, body) + charactersMade(filledInline, inline) +
-      charactersMade(filledHooks, hooks);
-    if (characters > limits.characters) throw tooMuch(name, items.length, limits);
+    for (const [key] of entries) restoreName(scope, values, key);
+    characters += childName.length + changedCharacters(filled, body) + changedCharacters(filledInline, inline) +
+      changedCharacters(filledHooks, hooks);
+    if (characters > limits.characters) throw tooManyCharacters(name, items.length, limits);
     const child = {
       ...filled,
       name: childName,
@@ -90,7 +90,7 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
       ...(hooks === undefined ? {} : { hooks: filledHooks }),
     };
     // deno-lint-ignore tiphys/no-double-cast -- the same fields, with tags replaced in their texts
-    return derive(child, filled) as unknown as T;
+    return recordDerived(child, filled) as unknown as T;
   });
 }
 
@@ -121,7 +121,7 @@ export function loopChildName(name: string, index: number, description: string):
   throw new TemplateError(`Expected a step or task name without a colon or parenthesis, got "${name}"`);
 }
 
-function tooMuch(name: string, count: number, { characters }: LoopLimits): TemplateError {
+function tooManyCharacters(name: string, count: number, { characters }: LoopLimits): TemplateError {
   return new TemplateError(
     `the ${count} calls of the loop ${name} exceed the limit of ${characters} filled-in characters`,
   );
@@ -131,33 +131,33 @@ function tooMuch(name: string, count: number, { characters }: LoopLimits): Templ
  * Returns the number of characters in the texts of `filled` that differ from those of `written`, a tree of the same
  * shape.
  */
-function charactersMade(filled: unknown, written: unknown): number {
+function changedCharacters(filled: unknown, written: unknown): number {
   if (filled === written) return 0;
   if (typeof filled === "string") return filled.length;
   if (typeof filled !== "object" || filled === null) return 0;
   let sum = 0;
   const fields = filled as Record<string, unknown>;
-  for (const key in fields) sum += charactersMade(fields[key], (written as Record<string, unknown> | null)?.[key]);
+  for (const key in fields) sum += changedCharacters(fields[key], (written as Record<string, unknown> | null)?.[key]);
   return sum;
 }
 
 /** The order in which Argo reads the fields of a step or task: the first error decides whether a loop waits. */
 const FIRST_FIELDS = ["name", "template", "arguments", "templateRef"];
 
-function inOrder<T extends object>(body: T): T {
+function withFieldsInArgoOrder<T extends object>(body: T): T {
   const fields = new Map(Object.entries(body));
   const names = new Set([...FIRST_FIELDS.filter((field) => fields.has(field)), ...fields.keys()]);
   return Object.fromEntries(Array.from(names, (field) => [field, fields.get(field)])) as T;
 }
 
-function restore(scope: Map<string, string | null>, values: Values, key: string): void {
+function restoreName(scope: Map<string, string | null>, values: Values, key: string): void {
   const outer = values.get(key);
   if (outer === undefined) scope.delete(key);
   else scope.set(key, outer);
 }
 
 /** Reports whether a `when` is false for every item. One that cannot be evaluated yet may still be true. */
-function isFalse(when: string | undefined): boolean {
+function isFalseForEveryItem(when: string | undefined): boolean {
   if (!when) return false;
   try {
     return !evaluateWhen(when);
@@ -197,7 +197,7 @@ function kindOfJson(text: string): string {
 }
 
 /** Returns the content of a JSON string that contains a list, as `workflow.failures` does; any other text unchanged. */
-function unquoted(text: string): string {
+function unquoteJson(text: string): string {
   if (kindOfJson(text) !== "string") return text;
   try {
     const content = parseJson(text);
@@ -211,7 +211,7 @@ function parameterItems(text: string): Item[] {
   let items: Item[] | undefined;
   let reason = "";
   try {
-    items = Item.parseList(unquoted(text));
+    items = Item.parseList(unquoteJson(text));
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     reason = error.message;

@@ -118,7 +118,7 @@ Deno.test("expandLoop: an unresolved tag in the body is an error", () => {
     () => expandLoop({ name: "s", withItems: [1], arguments: argument("{{steps.a.outputs.result}}") }, values),
     TemplateError,
   );
-  assertEquals(error.missingVariable, true);
+  assertEquals(error.isVariableMissing, true);
 });
 
 Deno.test("expandLoop: a tag without a value in a name or template is an error although neither is filled in", () => {
@@ -133,18 +133,18 @@ Deno.test("expandLoop: a tag without a value in a name or template is an error a
 
 Deno.test("expandLoop: a tag without a value makes the loop wait even if an item cannot be written as JSON", () => {
   const step = { name: "s", withItems: ["\u0007"], a: "{{item}}", b: "{{steps.z.ip}}" };
-  assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, true);
-  assertEquals(assertThrows(() => expandLoop({ ...step, b: "" }, values), TemplateError).missingVariable, false);
+  assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).isVariableMissing, true);
+  assertEquals(assertThrows(() => expandLoop({ ...step, b: "" }, values), TemplateError).isVariableMissing, false);
 });
 
 Deno.test("expandLoop: of two errors, the one in the field that Argo prints first is reported", () => {
   const step = { name: "s", withItems: [1], templateRef: { name: "{{steps.z.ip}}" }, arguments: argument("{{=1 +}}") };
-  assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, false);
+  assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).isVariableMissing, false);
 });
 
 Deno.test("expandLoop: an output of a skipped producer is a final error, unless `when` is already false", () => {
   const step = { name: "s", withItems: [1], arguments: argument("{{skipped}}") };
-  assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, false);
+  assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).isVariableMissing, false);
   assertEquals(expandedItems({ ...step, when: "1 == 2" }), [["s(0:1)", "{{skipped}}"]]);
 });
 

@@ -9,7 +9,7 @@
  * | `tags.ts`, `render.ts`, `expression_tag.ts`, `plan.ts`, `replace.ts` | finds tags in texts and objects, and fills them in |
  * | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions |
  * | `when/` | the language of `when` |
- * | `depends.ts`, `depends_answer.ts`, `task_references.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
+ * | `depends.ts`, `evaluate_depends.ts`, `task_references.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
  * | `loop.ts`, `inline.ts`, `item.ts`, `sequence.ts`, `json_text.ts`, `json_tree.ts` | loops and their items |
  * | `arguments.ts`, `absent_argument.ts`, `parameter.ts` | a template called with arguments |
  * | `globals.ts`, `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | the names that tags can refer to |
@@ -41,7 +41,7 @@ export {
   type TaskDependencies,
   unknownResult,
 } from "./depends.ts";
-export { type DependsNode, evaluateDepends } from "./depends_answer.ts";
+export { type DependsNode, evaluateDepends } from "./evaluate_depends.ts";
 export * from "./error.ts";
 export * from "./expr/mod.ts";
 // This `evaluate` accepts names. It hides that of `expr/`, which accepts an environment.
@@ -56,15 +56,15 @@ export * from "./output.ts";
 export * from "./parameter.ts";
 export { lineWithCaret, type Place, type Position } from "./place.ts";
 export {
-  asData,
-  derive,
-  deriveMerged,
-  deriveWith,
   isValue,
+  markAsValues,
   type Plan,
   type PlannedText,
   planOf,
   planOfField,
+  recordDerived,
+  recordDerivedWith,
+  recordMerged,
   withTagsInValues,
 } from "./plan.ts";
 export * from "./replace.ts";

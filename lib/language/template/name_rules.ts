@@ -34,7 +34,7 @@ export function parameterNameErrors(name: string): string[] {
 }
 
 /** Reports whether a text contains a simple tag, so that its final value is not known yet. */
-export function holdsTag(text: string): boolean {
+export function containsTag(text: string): boolean {
   return TAG.test(text);
 }
 

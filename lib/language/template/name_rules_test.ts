@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { holdsTag, isDisplayName, isMemoKey, parameterNameErrors, stepNameErrors } from "./name_rules.ts";
+import { containsTag, isDisplayName, isMemoKey, parameterNameErrors, stepNameErrors } from "./name_rules.ts";
 
 Deno.test("stepNameErrors: a name has letters, digits and hyphens, and does not begin with a hyphen", () => {
   assertEquals(stepNameErrors("my-step-1"), []);
@@ -23,9 +23,9 @@ Deno.test("parameterNameErrors: a name may have underscores but no dots", () => 
 });
 
 Deno.test("holdsTag: is true for a simple tag and false for an expression", () => {
-  assertEquals(holdsTag("x{{a.b-c_d}}y"), true);
-  assertEquals(holdsTag("{{=a}}"), false);
-  assertEquals(holdsTag("{{a"), false);
+  assertEquals(containsTag("x{{a.b-c_d}}y"), true);
+  assertEquals(containsTag("{{=a}}"), false);
+  assertEquals(containsTag("{{a"), false);
 });
 
 Deno.test("isDisplayName: a name has 2 to 63 characters and ends in a letter or digit", () => {

@@ -25,7 +25,7 @@ export function positionOf(source: string, offset: number): Position {
 }
 
 /** Number of characters shown on each side of the caret. */
-const SHOWN = 80;
+const MAX_SHOWN = 80;
 
 /**
  * A reason, its line and column, the line itself with a caret under the place, and the hint:
@@ -37,7 +37,7 @@ const SHOWN = 80;
  *  expected a value
  * ```
  */
-export function pointOut(reason: string, { source, offset, hint }: Place): string {
+export function messageWithCaret(reason: string, { source, offset, hint }: Place): string {
   const { line, column } = positionOf(source, offset);
   const place = `${reason} (${line}:${column})`;
   const shown = lineWithCaret(source, line, column);
@@ -52,6 +52,6 @@ export function pointOut(reason: string, { source, offset, hint }: Place): strin
 export function lineWithCaret(source: string, line: number, column: number): readonly string[] {
   const characters = [...(source.split("\n")[line - 1] ?? "").replaceAll("\t", " ")];
   if (characters.length === 0) return [];
-  const from = Math.max(0, column - 1 - SHOWN);
-  return [characters.slice(from, column - 1 + SHOWN).join(""), ".".repeat(column - 1 - from) + "^"];
+  const from = Math.max(0, column - 1 - MAX_SHOWN);
+  return [characters.slice(from, column - 1 + MAX_SHOWN).join(""), ".".repeat(column - 1 - from) + "^"];
 }

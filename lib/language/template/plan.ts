@@ -37,26 +37,26 @@ export interface FieldPlan {
 type Fields = { readonly [key: string]: unknown };
 
 const OPEN: Plan = { kind: "open" };
-const objects = new WeakMap<object, Plan | "untagged">();
+const plans = new WeakMap<object, Plan | "untagged">();
 /**
  * Objects that a pass made, or that were derived from such objects: their plans are recorded, not read from their
  * strings.
  */
-const filled = new WeakSet<object>();
+const filledObjects = new WeakSet<object>();
 
-let readsValues = false;
+let areTagsInValuesRead = false;
 
 /**
  * Runs `act` with Argo's behavior: a tag in a value is filled in by the next pass, regardless of where the value came
  * from. For clusters whose workflows depend on it. Anyone who can write a value can then run expressions.
  */
 export function withTagsInValues<T>(act: () => T): T {
-  const outer = readsValues;
-  readsValues = true;
+  const outer = areTagsInValuesRead;
+  areTagsInValuesRead = true;
   try {
     return act();
   } finally {
-    readsValues = outer;
+    areTagsInValuesRead = outer;
   }
 }
 
@@ -64,34 +64,34 @@ export function withTagsInValues<T>(act: () => T): T {
 export function planOf(value: unknown): Plan | undefined {
   if (typeof value === "string") return planOfText(value);
   if (typeof value !== "object" || value === null) return undefined;
-  if (readsValues && filled.has(value)) return read(value);
-  let plan = objects.get(value);
-  if (plan === undefined) objects.set(value, plan = read(value) ?? "untagged");
+  if (areTagsInValuesRead && filledObjects.has(value)) return readPlan(value);
+  let plan = plans.get(value);
+  if (plan === undefined) plans.set(value, plan = readPlan(value) ?? "untagged");
   return plan === "untagged" ? undefined : plan;
 }
 
 /** Records the tags that a pass left in an object that it made. */
-export function notePlan(made: object, plan: Plan | undefined): void {
-  filled.add(made);
-  objects.set(made, plan ?? "untagged");
+export function recordPlan(made: object, plan: Plan | undefined): void {
+  filledObjects.add(made);
+  plans.set(made, plan ?? "untagged");
 }
 
 /**
  * Records that `made` was derived from `source`: identical fields keep their tags, all other strings are values. Returns
  * `made`.
  */
-export function derive<T extends object>(made: T, source: object): T {
-  return deriveWith(made, source, new Map());
+export function recordDerived<T extends object>(made: T, source: object): T {
+  return recordDerivedWith(made, source, new Map());
 }
 
 /** Same as `derive`, but the fields in `others` come from elsewhere and have the given plans. */
-export function deriveWith<T extends object>(
+export function recordDerivedWith<T extends object>(
   made: T,
   source: object,
   others: ReadonlyMap<string, Plan | undefined>,
 ): T {
   const plan = planOf(source);
-  const known = fieldsOf(plan?.kind === "open" && plan.text === undefined ? read(source, true) : plan);
+  const known = fieldsOf(plan?.kind === "open" && plan.text === undefined ? readPlan(source, true) : plan);
   const fields = new Map<string, FieldPlan>();
   for (const key of Object.keys(made)) {
     const value = (made as Fields)[key];
@@ -104,14 +104,14 @@ export function deriveWith<T extends object>(
     const found = others.has(key) ? others.get(key) : typeof value === "object" ? planOf(value) : undefined;
     if (found !== undefined && found !== OPEN) fields.set(key, { value: found });
   }
-  if (Array.isArray(made)) return deriveList(made, fields);
-  notePlan(made, fields.size === 0 ? undefined : { kind: "fields", fields });
+  if (Array.isArray(made)) return recordDerivedList(made, fields);
+  recordPlan(made, fields.size === 0 ? undefined : { kind: "fields", fields });
   return made;
 }
 
-function deriveList<T extends object>(made: T, fields: ReadonlyMap<string, FieldPlan>): T {
+function recordDerivedList<T extends object>(made: T, fields: ReadonlyMap<string, FieldPlan>): T {
   const items = Array.from(fields, ([index, { value }]) => ({ index: Number(index), plan: value! }));
-  notePlan(made, items.length === 0 ? undefined : { kind: "list", items });
+  recordPlan(made, items.length === 0 ? undefined : { kind: "list", items });
   return made;
 }
 
@@ -124,9 +124,9 @@ function fieldsOf(plan: Plan | undefined): ReadonlyMap<string, FieldPlan> {
  * Records that `made` was merged from `over` and `under`, at least one of which contains values. Each part keeps the
  * plan that it had in its source. List elements are matched by name.
  */
-export function deriveMerged<T extends object>(made: T, over: object, under: object): T {
-  if (!filled.has(over) && !filled.has(under)) return made;
-  if (made === over || made === under || filled.has(made)) return made;
+export function recordMerged<T extends object>(made: T, over: object, under: object): T {
+  if (!filledObjects.has(over) && !filledObjects.has(under)) return made;
+  if (made === over || made === under || filledObjects.has(made)) return made;
   const sources = [over, under];
   const others = new Map<string, Plan | undefined>();
   for (const [key, value] of Object.entries(made)) {
@@ -137,10 +137,13 @@ export function deriveMerged<T extends object>(made: T, over: object, under: obj
       const [first, second] = parts.map(({ part }) => part?.value).filter((one) =>
         typeof one === "object" && one !== null
       );
-      others.set(key, planOf(first ? deriveMerged(value, first as object, (second ?? {}) as object) : asData(value)));
+      others.set(
+        key,
+        planOf(first ? recordMerged(value, first as object, (second ?? {}) as object) : markAsValues(value)),
+      );
     }
   }
-  return deriveWith(made, {}, others);
+  return recordDerivedWith(made, {}, others);
 }
 
 /**
@@ -160,10 +163,10 @@ function partOf(
 }
 
 /** Records that all strings in a value, at any depth, are values. Returns the value. */
-export function asData<T>(value: T): T {
-  if (typeof value !== "object" || value === null || filled.has(value)) return value;
-  notePlan(value, undefined);
-  for (const one of Object.values(value)) asData(one);
+export function markAsValues<T>(value: T): T {
+  if (typeof value !== "object" || value === null || filledObjects.has(value)) return value;
+  recordPlan(value, undefined);
+  for (const one of Object.values(value)) markAsValues(one);
   return value;
 }
 
@@ -178,25 +181,25 @@ export function planOfField(object: object, key: string): Plan | undefined {
 
 /** Reports whether a pass inserted a whole string of an object as a value, so that it contains no tags. */
 export function isValue(object: object, key: string): boolean {
-  return !readsValues && filled.has(object) && planOfField(object, key) === undefined;
+  return !areTagsInValuesRead && filledObjects.has(object) && planOfField(object, key) === undefined;
 }
 
 /**
  * Reads the plan of an object's parts. If a tag is unclosed and values were inserted, each string is read separately,
  * so that no value becomes part of a tag.
  */
-function read(value: object, isApart = false): Plan | undefined {
-  const plan = readParts(value, isApart);
-  return plan === OPEN && holdsFilled(value) ? readParts(value, true) : plan;
+function readPlan(value: object, isApart = false): Plan | undefined {
+  const plan = readPlanOfParts(value, isApart);
+  return plan === OPEN && containsFilledObject(value) ? readPlanOfParts(value, true) : plan;
 }
 
-function holdsFilled(value: unknown): boolean {
+function containsFilledObject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return (filled.has(value) && !readsValues) || Object.values(value).some(holdsFilled);
+  return (filledObjects.has(value) && !areTagsInValuesRead) || Object.values(value).some(containsFilledObject);
 }
 
 /** @param isApart whether each string is read separately: an unclosed tag in it is then plain text. */
-function readParts(value: object, isApart: boolean): Plan | undefined {
+function readPlanOfParts(value: object, isApart: boolean): Plan | undefined {
   return Array.isArray(value) ? planOfList(value, isApart) : planOfFields(value as Fields, isApart);
 }
 
@@ -204,8 +207,8 @@ function readParts(value: object, isApart: boolean): Plan | undefined {
 function planOfPart(value: unknown, isApart: boolean): Plan | undefined {
   if (typeof value === "string") return planOfText(value, isApart);
   if (typeof value !== "object" || value === null) return undefined;
-  if (!filled.has(value) || readsValues) return readParts(value, isApart);
-  const plan = objects.get(value);
+  if (!filledObjects.has(value) || areTagsInValuesRead) return readPlanOfParts(value, isApart);
+  const plan = plans.get(value);
   return plan === "untagged" ? undefined : plan;
 }
 
@@ -247,7 +250,7 @@ function closedPart(text: string): Plan | undefined {
 }
 
 /** Longer texts are not cached. */
-const LONGEST_KEPT = 10_000;
+const MAX_CACHED_LENGTH = 10_000;
 /** Cache of texts; its size is counted in characters. Far larger than the texts of one rendering. */
 const texts = new TextCache<PlannedText>({ entries: 4_000, size: 4_000_000 });
 
@@ -257,13 +260,13 @@ function plannedText(text: string): PlannedText {
   if (known !== undefined) return known;
   const json = marshalTree(text as Json);
   const planned = { json, segments: findTags(json) };
-  if (text.length > LONGEST_KEPT) return planned;
+  if (text.length > MAX_CACHED_LENGTH) return planned;
   texts.set(text, planned);
   return planned;
 }
 
 /** Returns the plan of a text whose last tag is not closed, which fails when it is filled in. */
-export function unclosed(json: string): PlannedText {
+export function unclosedText(json: string): PlannedText {
   return {
     json,
     get segments() {

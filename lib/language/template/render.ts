@@ -13,8 +13,8 @@ import { checkWholeTime } from "./expr/meter.ts";
 import { ExpressionTags } from "./expression_tag.ts";
 import { unescapeHtml } from "./json_text.ts";
 import type { Place } from "./place.ts";
-import { type PlannedText, unclosed } from "./plan.ts";
-import { insistsOn, type Mode, type Scope } from "./scope.ts";
+import { type PlannedText, unclosedText } from "./plan.ts";
+import { type Mode, requiresName, type Scope } from "./scope.ts";
 import { findTags, isClosed, type Segments } from "./tags.ts";
 
 /**
@@ -104,7 +104,7 @@ export class Pass {
   /** Fills in a text that is already split, and returns the remaining tags. */
   fill({ json, segments: { texts, tags, masks } }: PlannedText): FillResult {
     checkWholeTime();
-    const pieces = tags.map((tag, index) => this.counted(this.piece(tag, masks?.[index]), texts[index + 1] ?? ""));
+    const pieces = tags.map((tag, index) => this.countedPiece(this.piece(tag, masks?.[index]), texts[index + 1] ?? ""));
     if (pieces.some(({ kind }) => kind === "nested")) return fillNested(texts, pieces);
     const left = { texts: texts.slice(0, 1), tags: new Array<string>(), masks: new Array<string | undefined>() };
     const add = (text: string) => left.texts.push(left.texts.pop() + text);
@@ -151,7 +151,7 @@ export class Pass {
     if (this.invalid) throw this.invalid;
   }
 
-  private counted(piece: Piece, next: string): Piece {
+  private countedPiece(piece: Piece, next: string): Piece {
     const own = piece.kind === "tag"
       ? piece.tag.length
       : piece.kind === "text"
@@ -180,7 +180,7 @@ export class Pass {
     if (value === null) {
       throw new TemplateError(
         `unable to substitute {{${tag}}}: output is an absent optional (skipped/omitted node with no default)`,
-        { missing: name },
+        { missingName: name },
       );
     }
     if (typeof value !== "string") throw new TemplateError(`failed to resolve {{${tag}}} to string`);
@@ -201,7 +201,7 @@ export class Pass {
     const value = this.scope.get(name);
     if (value === null) {
       throw new TemplateError(`unable to substitute nested tag {{${tag}}}: "${name}" is an absent optional`, {
-        missing: name,
+        missingName: name,
       });
     }
     if (typeof value !== "string") return undefined;
@@ -210,8 +210,8 @@ export class Pass {
 
   private unresolved(tag: string, mask: string | undefined, name: string): Piece {
     const mayBeArtifact = this.mode.kind !== "all" && name.includes(".outputs.artifacts.");
-    if (insistsOn(this.mode, name) && !mayBeArtifact) {
-      throw new TemplateError(`failed to resolve {{${tag}}}`, { place: this.nearest(tag, name), missing: name });
+    if (requiresName(this.mode, name) && !mayBeArtifact) {
+      throw new TemplateError(`failed to resolve {{${tag}}}`, { place: this.nearest(tag, name), missingName: name });
     }
     return { kind: "tag", tag, mask };
   }
@@ -264,7 +264,7 @@ function fillNested(texts: readonly string[], pieces: readonly Piece[]): FillRes
     }
     add(texts[index + 1] ?? "");
   }
-  if (!isClosed(masked)) return { json, isChanged: true, rest: unclosed(json) };
+  if (!isClosed(masked)) return { json, isChanged: true, rest: unclosedText(json) };
   const found = findTags(masked);
   let at = 0;
   const next = (length: number) => json.slice(at, at += length);

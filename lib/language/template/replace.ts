@@ -5,7 +5,7 @@
 import { isOverflow } from "@tiphys/base/overflow";
 import { TemplateError } from "./error.ts";
 import { type Json, marshalTree } from "./json_tree.ts";
-import { asData, type FieldPlan, notePlan, type Plan, type PlannedText, planOf, planOfField } from "./plan.ts";
+import { type FieldPlan, markAsValues, type Plan, type PlannedText, planOf, planOfField, recordPlan } from "./plan.ts";
 import { type OpenValues, Pass } from "./render.ts";
 import type { Mode, Scope } from "./scope.ts";
 import { findTags } from "./tags.ts";
@@ -73,10 +73,10 @@ function wholeText(value: Json, plan: Extract<Plan, { kind: "open" }>, pass: Pas
   const text = plan.text ?? { json: marshalTree(value), segments: findTags(marshalTree(value)) };
   const { json, isChanged, rest } = pass.fill(text);
   if (!isChanged) return { value, rest: plan };
-  const made = asData(pass.parse(json) as Json);
+  const filledPart = markAsValues(pass.parse(json) as Json);
   const left: Plan | undefined = rest && { kind: "open", text: rest };
-  if (typeof made === "object" && made !== null) notePlan(made, left);
-  return { value: made, rest: left };
+  if (typeof filledPart === "object" && filledPart !== null) recordPlan(filledPart, left);
+  return { value: filledPart, rest: left };
 }
 
 function fill(value: Json, plan: Plan, pass: Pass): Part {
@@ -109,7 +109,7 @@ function fillList(list: readonly Json[], plan: Extract<Plan, { kind: "list" }>, 
 
 /** An object that a pass made, with its remaining tags. */
 function made(value: Json & object, rest: Plan | undefined): Part {
-  notePlan(value, rest);
+  recordPlan(value, rest);
   return { value, rest };
 }
 

@@ -23,7 +23,7 @@ const scope = new Map<string, string | null>([
 
 function isMissing(mode: Mode, text: string): boolean {
   const error = assertThrows(() => replaceTags(text, scope, mode), TemplateError);
-  return error.missingVariable;
+  return error.isVariableMissing;
 }
 
 Deno.test("replaceTags() returns the same object when it has no tags", () => {

@@ -6,7 +6,7 @@ import { compactJson, jsonElements, jsonEntry } from "./json_text.ts";
 import { meets, parseRequirements, type Requirement, SelectorError } from "@tiphys/base/selector/label_selector";
 
 /** The result for an object: `met`, `failed` permanently, or `waiting` for a later check. */
-export type ResourceVerdict =
+export type ResourceConditionResult =
   | { readonly kind: "met" }
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "waiting"; readonly message: string };
@@ -16,9 +16,9 @@ export type ResourceVerdict =
  * hold. A term's key is a path of fields and indexes.
  * @throws {TemplateError} for a condition that cannot be parsed, then for an object that is not valid JSON.
  */
-export function judgeResource(json: string, success: string, failure: string): ResourceVerdict {
+export function evaluateResourceConditions(json: string, success: string, failure: string): ResourceConditionResult {
   const [wanted, feared] = [requirementsOf(success), requirementsOf(failure)];
-  const object = readObject(json);
+  const object = parseObject(json);
   const lookUp = (path: string) => textAt(object, path);
   const failed = feared.find((requirement) => meets(requirement, lookUp));
   if (failed) return { kind: "failed", message: `failure condition '${print(failed)}' evaluated true` };
@@ -29,7 +29,7 @@ export function judgeResource(json: string, success: string, failure: string): R
   };
 }
 
-function readObject(json: string): string {
+function parseObject(json: string): string {
   try {
     return compactJson(json);
   } catch (error) {

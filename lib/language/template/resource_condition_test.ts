@@ -1,12 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { TemplateError } from "./error.ts";
-import { judgeResource } from "./resource_condition.ts";
+import { evaluateResourceConditions } from "./resource_condition.ts";
 
 const object = JSON.stringify({
   status: { phase: "Running", active: 0, ratio: 1.5, nothing: null, conditions: [{ type: "Ready" }], ready: true },
 });
 
-const kind = (success: string, failure = "") => judgeResource(object, success, failure).kind;
+const kind = (success: string, failure = "") => evaluateResourceConditions(object, success, failure).kind;
 
 Deno.test("judgeResource: an object meets empty conditions", () => {
   assertEquals(kind(""), "met");
@@ -18,7 +18,7 @@ Deno.test("judgeResource: waits until all success terms hold", () => {
 });
 
 Deno.test("judgeResource: any failure term fails the object, with Argo's message", () => {
-  assertEquals(judgeResource(object, "status.phase == Running", "status.phase == Running"), {
+  assertEquals(evaluateResourceConditions(object, "status.phase == Running", "status.phase == Running"), {
     kind: "failed",
     message: "failure condition '{status.phase == [Running]}' evaluated true",
   });
@@ -40,17 +40,17 @@ Deno.test("judgeResource: compares numbers only as integers", () => {
 });
 
 Deno.test("judgeResource: messages print greater and less as Kubernetes does", () => {
-  const verdict = judgeResource('{"n":5}', "", "n > 4");
+  const verdict = evaluateResourceConditions('{"n":5}', "", "n > 4");
   assertEquals(verdict, { kind: "failed", message: "failure condition '{n gt [4]}' evaluated true" });
 });
 
 Deno.test("judgeResource: the first value of a repeated field counts", () => {
-  assertEquals(judgeResource('{"n":1,"n":2}', "n == 1", "").kind, "met");
+  assertEquals(evaluateResourceConditions('{"n":1,"n":2}', "n == 1", "").kind, "met");
 });
 
 Deno.test("judgeResource: an object that is not JSON is an error, after the conditions are parsed", () => {
-  assertThrows(() => judgeResource("{oops", "n", ""), TemplateError, "Encountered invalid JSON response");
-  assertThrows(() => judgeResource("{oops", "n >= 0", ""), TemplateError, "unable to parse requirement");
+  assertThrows(() => evaluateResourceConditions("{oops", "n", ""), TemplateError, "Encountered invalid JSON response");
+  assertThrows(() => evaluateResourceConditions("{oops", "n >= 0", ""), TemplateError, "unable to parse requirement");
 });
 
 Deno.test("judgeResource: a condition that cannot be parsed is an error", () => {

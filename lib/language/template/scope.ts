@@ -23,7 +23,7 @@ export type Mode =
   | { readonly kind: "strict"; readonly prefixes: readonly string[]; readonly except?: readonly string[] };
 
 /** Reports whether a mode requires a missing name. */
-export function insistsOn(mode: Mode, name: string): boolean {
+export function requiresName(mode: Mode, name: string): boolean {
   switch (mode.kind) {
     case "lenient":
       return false;
@@ -53,7 +53,7 @@ export function placeholder(index: number): string {
 }
 
 /** Reports whether a text contains a placeholder. */
-export function holdsPlaceholder(text: string): boolean {
+export function containsPlaceholder(text: string): boolean {
   return text.includes(PLACEHOLDER);
 }
 

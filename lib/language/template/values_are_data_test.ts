@@ -14,9 +14,9 @@ import { Item } from "./item.ts";
 import { expandLoop } from "./loop.ts";
 import { nodeScope } from "./node_scope.ts";
 import { outputParameters } from "./output.ts";
-import { asData, derive, deriveMerged } from "./plan.ts";
+import { markAsValues, recordDerived, recordMerged } from "./plan.ts";
 import { replaceField, replaceTags } from "./replace.ts";
-import { judgeResource } from "./resource_condition.ts";
+import { evaluateResourceConditions } from "./resource_condition.ts";
 import { retryScope } from "./retry_scope.ts";
 import { labelValueErrors } from "@tiphys/base/selector/label_rules";
 import { parseRequirements, SelectorError } from "@tiphys/base/selector/label_selector";
@@ -24,7 +24,7 @@ import { evaluateWhen } from "./when/when.ts";
 import { workflowMetadata } from "./workflow_metadata.ts";
 
 /** Texts that could be misinterpreted: tags, expressions, quotes, JSON, conditions, control characters. */
-const TRAPS = [
+const MISLEADING_TEXTS = [
   "{{other}}",
   "{{=1 + 1}}",
   "{{",
@@ -53,7 +53,7 @@ const TRAPS = [
   "(x)",
 ];
 
-const text = fc.array(fc.oneof(fc.constantFrom(...TRAPS), fc.string({ unit: "binary", maxLength: 8 })), {
+const text = fc.array(fc.oneof(fc.constantFrom(...MISLEADING_TEXTS), fc.string({ unit: "binary", maxLength: 8 })), {
   maxLength: 6,
 })
   .map((parts) => parts.join("").toWellFormed());
@@ -63,7 +63,7 @@ function scopeWith(value: string): Map<string, string | null> {
 }
 
 /** Go quotes these characters in a way that is not valid JSON, so a simple tag rejects them. */
-function isRefused(value: string): boolean {
+function isRejected(value: string): boolean {
   // deno-lint-ignore no-control-regex -- they are what this is about
   return /[\u0000-\u0007\u000b\u000e-\u001f\u007f]|[\u{10000}-\u{10ffff}]/u.test(value);
 }
@@ -77,7 +77,7 @@ Deno.test("values: a simple tag returns a value unchanged, or rejects it because
     try {
       filled = replaceTags({ at: ["<{{value}}>"] }, scopeWith(value), { kind: "all" });
     } catch (error) {
-      assert(error instanceof TemplateError && isRefused(value), String(error));
+      assert(error instanceof TemplateError && isRejected(value), String(error));
       return;
     }
     assertEquals(filled, { at: [`<${value}>`] });
@@ -159,7 +159,7 @@ Deno.test("values: a nested tag uses a value as a part of its name and for nothi
   const names = new Map([["a.b", "B"], ["a.b.1", "B1"]]);
   assertEquals(replaceTags(filled, names, { kind: "all" }), { at: "B B1" });
   fc.assert(fc.property(text, (value) => {
-    if (isRefused(value)) return;
+    if (isRejected(value)) return;
     const scope = new Map([...scopeWith(value), ["a.", "INTERPRETED"], ["a", "INTERPRETED"]]);
     const once = replaceTags({ at: "{{a.{{value}}}}" }, scopeWith(value), { kind: "lenient" });
     const twice = replaceTags(once, scope, { kind: "lenient" });
@@ -182,7 +182,7 @@ Deno.test("values: no tag begins in a value that was inserted into a tag, in any
 });
 
 Deno.test("values: an object that is derived from a filled-in one knows which of its texts are values", () => {
-  fc.assert(fc.property(text.filter((value) => !isRefused(value)), (value) => {
+  fc.assert(fc.property(text.filter((value) => !isRejected(value)), (value) => {
     const scope = scopeWith(value);
     const source = {
       name: "{{value}}",
@@ -191,8 +191,8 @@ Deno.test("values: an object that is derived from a filled-in one knows which of
       both: "{{value}}{{later}}",
     };
     const filled = replaceTags(source, scope, { kind: "lenient" });
-    const made = derive({ ...filled, more: "{{other}}" }, filled);
-    const merged = deriveMerged({ ...made, list: [{ ...made.list[0], w: "{{other}}" }] }, made, {
+    const made = recordDerived({ ...filled, more: "{{other}}" }, filled);
+    const merged = recordMerged({ ...made, list: [{ ...made.list[0], w: "{{other}}" }] }, made, {
       list: [{ name: "n", w: "{{other}}" }],
     });
     const later = new Map([...scope, ["later", "L"]]);
@@ -203,7 +203,7 @@ Deno.test("values: an object that is derived from a filled-in one knows which of
       list: [{ name: "n", v: value, w: "INTERPRETED" }],
     });
     assertEquals(replaceField(made, "both", later, { kind: "lenient" }), `${value}L`);
-    assertEquals(replaceTags(asData({ at: ["{{other}}", value] }), scope, { kind: "all" }), {
+    assertEquals(replaceTags(markAsValues({ at: ["{{other}}", value] }), scope, { kind: "all" }), {
       at: ["{{other}}", value],
     });
   }));
@@ -318,7 +318,10 @@ Deno.test("values: data passes through a transformation unchanged, and a JSON pa
 Deno.test("values: the fields of a resource do not change its conditions", () => {
   fc.assert(fc.property(text, (value) => {
     const resource = JSON.stringify({ [value]: value, status: { message: value, phase: "Succeeded" } });
-    assertEquals(judgeResource(resource, "status.phase == Succeeded", "status.phase == Failed").kind, "met");
+    assertEquals(
+      evaluateResourceConditions(resource, "status.phase == Succeeded", "status.phase == Failed").kind,
+      "met",
+    );
   }));
 });
 
@@ -328,10 +331,10 @@ Deno.test("values: missing, absent and empty remain different in every mode", ()
   for (const mode of modes) {
     assertEquals(replaceTags("<{{tasks.empty}}>", scope, mode), "<>");
     const absent = assertThrows(() => replaceTags("{{tasks.absent}}", scope, mode), TemplateError);
-    assertEquals(absent.missingVariable, false);
+    assertEquals(absent.isVariableMissing, false);
     const ask = () => replaceTags("{{tasks.missing}}", scope, mode);
     if (mode.kind === "lenient") assertEquals(ask(), "{{tasks.missing}}");
-    else assertEquals(assertThrows(ask, TemplateError).missingVariable, true);
+    else assertEquals(assertThrows(ask, TemplateError).isVariableMissing, true);
   }
   assertEquals(replaceTags("{{=tasks.absent ?? 'nothing'}}", scope, { kind: "all" }), "nothing");
   assertEquals(replaceTags("{{=tasks.empty ?? 'nothing'}}", scope, { kind: "all" }), "");

@@ -14,7 +14,7 @@ export interface WorkflowMetadataFields {
 }
 
 /** Labels and annotations by name. */
-export interface GivenMetadata {
+export interface AddedMetadata {
   readonly labels: Record<string, string>;
   readonly annotations: Record<string, string>;
 }
@@ -28,8 +28,8 @@ export interface GivenMetadata {
 export function workflowMetadata(
   metadata: WorkflowMetadataFields,
   globals: Values,
-  given: GivenMetadata = { labels: {}, annotations: {} },
-): GivenMetadata {
+  given: AddedMetadata = { labels: {}, annotations: {} },
+): AddedMetadata {
   const { labels, annotations } = given;
   const scope = new Map(globals);
   for (const [label, value] of Object.entries(metadata.labels ?? {})) {

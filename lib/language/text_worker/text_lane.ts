@@ -18,7 +18,7 @@ export type FromTextThread =
   | { readonly kind: "late" }
   | { readonly kind: "failed"; readonly message: string };
 
-/** The error of a task that was not completed: it exceeded its deadline or the memory limit, or too many tasks wait. */
+/** Error for a task that was not completed: it exceeded its deadline or the memory limit, or too many tasks were waiting. */
 export class TextWorkerError extends Error {
   override readonly name = "TextWorkerError";
 
@@ -45,7 +45,7 @@ export interface LaneOptions {
   readonly millis?: number;
   /** The memory of the thread, in MiB. */
   readonly memoryMib?: number;
-  /** Called when the lane can do another task. */
+  /** Called when the lane can run another task. */
   readonly onFree: () => void;
   /** Called when the thread was ended because of a task. */
   readonly onFailure: (task: TaskName | undefined, error: TextWorkerError) => void;
@@ -58,7 +58,7 @@ const START_MILLIS = 60_000;
 /** The time without a task after which the thread ends, in milliseconds. */
 const IDLE_MILLIS = 30_000;
 
-/** A thread that does one task at a time. */
+/** A thread that runs one task at a time. */
 export class TextLane {
   readonly #options: LaneOptions;
   #thread: Worker | undefined;
@@ -82,7 +82,7 @@ export class TextLane {
     return this.#thread !== undefined;
   }
 
-  /** Does a task; the lane must be free. */
+  /** Runs a task. The lane must be free. */
   run(task: LaneTask): void {
     clearTimeout(this.#timer);
     this.#task = task;

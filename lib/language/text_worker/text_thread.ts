@@ -7,7 +7,7 @@ import type { FromTextThread, ToTextThread } from "./text_lane.ts";
 const port = parentPort!;
 
 port.on("message", (message: ToTextThread) => {
-  // Within a timer: Deno does not report that the limit on memory is exceeded within a listener.
+  // In a timer, because Deno does not report an exceeded memory limit in a listener.
   setTimeout(() => port.postMessage(answerTo(message)), 0);
 });
 port.postMessage({ kind: "ready" } satisfies FromTextThread);

@@ -21,21 +21,21 @@ export interface TextWorkerOptions {
 export interface TaskOptions<Name extends TaskName> {
   /** Tasks of one key wait for each other; different keys take turns. */
   readonly key: string;
-  /** Does the task in the thread of the caller; used for small inputs. */
-  readonly here: (input: TaskInput<Name>) => TaskResult<Name> | Promise<TaskResult<Name>>;
+  /** Runs the task in the thread of the caller; used for small inputs. */
+  readonly runHere: (input: TaskInput<Name>) => TaskResult<Name> | Promise<TaskResult<Name>>;
   /** The size of the input in characters, where it is known; the length of the input as JSON otherwise. */
   readonly characters?: number;
 }
 
 /** The maximum number of waiting tasks: of one key, and in total. */
-const MOST_OF_KEY = 8;
-const MOST_WAITING = 32;
-const THREADS = 2;
+const MAX_WAITING_OF_KEY = 8;
+const MAX_WAITING = 32;
+const DEFAULT_THREADS = 2;
 
 /** Threads for tasks on large texts. */
 export class TextWorker {
   readonly #options: TextWorkerOptions;
-  /** By key, in the order of turns. */
+  /** Waiting tasks by key, in the order in which the keys take turns. */
   readonly #waiting = new Map<string, LaneTask[]>();
   readonly #lanes: TextLane[] = [];
   #count = 0;
@@ -45,13 +45,13 @@ export class TextWorker {
   }
 
   /**
-   * Does a task: in a thread for a large input, otherwise in the thread of the caller.
+   * Runs a task: in a separate thread for a large input, otherwise in the thread of the caller.
    * @throws {TextWorkerError} for a task of a thread that is not completed.
    */
   async run<Name extends TaskName>(
     name: Name,
     input: TaskInput<Name>,
-    { key, here, characters }: TaskOptions<Name>,
+    { key, runHere: here, characters }: TaskOptions<Name>,
   ): Promise<TaskResult<Name>> {
     if (characters !== undefined && characters <= LIMITS.inlineCharacters) return await here(input);
     const text = JSON.stringify(input);
@@ -74,8 +74,8 @@ export class TextWorker {
   /** @throws {TextWorkerError} when the key, or all keys, have too many waiting tasks. */
   #add(task: LaneTask): void {
     const waiting = this.#waiting.get(task.key) ?? [];
-    if (waiting.length >= MOST_OF_KEY || (this.#count >= MOST_WAITING && !this.#makeRoom(waiting.length))) {
-      throw busy();
+    if (waiting.length >= MAX_WAITING_OF_KEY || (this.#count >= MAX_WAITING && !this.#makeRoom(waiting.length))) {
+      throw busyError();
     }
     waiting.push(task);
     this.#waiting.set(task.key, waiting);
@@ -87,7 +87,7 @@ export class TextWorker {
     let longest: LaneTask[] = [];
     for (const tasks of this.#waiting.values()) if (tasks.length > longest.length) longest = tasks;
     if (longest.length <= ownCount + 1) return false;
-    longest.pop()?.reject(busy());
+    longest.pop()?.reject(busyError());
     this.#count--;
     return true;
   }
@@ -121,7 +121,7 @@ export class TextWorker {
   #freeLane(): TextLane | undefined {
     const free = this.#lanes.filter(({ key }) => key === undefined);
     const lane = free.find(({ isStarted }) => isStarted) ?? free[0];
-    const { log, threads = THREADS, ...options } = this.#options;
+    const { log, threads = DEFAULT_THREADS, ...options } = this.#options;
     if (lane || this.#lanes.length >= threads) return lane;
     const made = new TextLane({
       ...options,
@@ -133,6 +133,6 @@ export class TextWorker {
   }
 }
 
-function busy(): TextWorkerError {
+function busyError(): TextWorkerError {
   return new TextWorkerError("busy", "too many requests are waiting; try again later");
 }

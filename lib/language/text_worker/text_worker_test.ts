@@ -6,12 +6,12 @@ import { TextWorker } from "./text_worker.ts";
 /** A text that is too large for the caller's thread. */
 const LARGE = "#".repeat(20_000);
 
-/** Runs a task that must be done in the thread. */
+/** Runs a task that must run in the thread. */
 function runThere<Name extends TaskName>(worker: TextWorker, name: Name, input: TaskInput<Name>, key = "a") {
   const here = () => {
     throw new Error("the input is large");
   };
-  return worker.run(name, input, { key, here });
+  return worker.run(name, input, { key, runHere: here });
 }
 
 Deno.test("TextWorker: a large input is processed in the thread, a small one by the caller", async () => {
@@ -29,8 +29,8 @@ Deno.test("TextWorker: a large input is processed in the thread, a small one by 
   const object = { ...workflow("missing"), status: { message: LARGE } };
   const [problem] = await runThere(worker, "lintErrors", { object, options: {} });
   assertEquals(problem?.path, "spec.entrypoint");
-  assertEquals(await worker.run("yamlValue", "1", { key: "a", here: () => ({ value: 2 }) }), { value: 2 });
-  assertEquals(await worker.run("yamlValue", "1", { key: "a", characters: 1, here: () => ({ value: 2 }) }), {
+  assertEquals(await worker.run("yamlValue", "1", { key: "a", runHere: () => ({ value: 2 }) }), { value: 2 });
+  assertEquals(await worker.run("yamlValue", "1", { key: "a", characters: 1, runHere: () => ({ value: 2 }) }), {
     value: 2,
   });
   worker.close();

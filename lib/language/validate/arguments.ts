@@ -32,14 +32,14 @@ export function checkArguments(
 function checkParameter(report: Report, parameter: Parameter, place: Place, options: ArgumentOptions): void {
   const { value, valueFrom } = parameter;
   if (value === undefined && valueFrom === undefined && !options.allowMissingValues) {
-    report.add(place.at(), `${place.name}.value or ${place.name}.valueFrom is required`);
+    report.add(place.pathTo(), `${place.name}.value or ${place.name}.valueFrom is required`);
   }
   if (valueFrom !== undefined) {
     const hasSource = valueFrom.configMapKeyRef || valueFrom.event || valueFrom.supplied;
     const hasOther = valueFrom.path || valueFrom.jsonPath || valueFrom.parameter || valueFrom.expression;
     if (!hasSource || hasOther) {
       const message = `${place.name}.valueFrom only allows: default, configMapKeyRef and supplied`;
-      report.add(place.at("valueFrom"), message);
+      report.add(place.pathTo("valueFrom"), message);
     }
   }
   checkEnum(report, parameter, place, options);
@@ -48,20 +48,20 @@ function checkParameter(report: Report, parameter: Parameter, place: Place, opti
 function checkEnum(report: Report, parameter: Parameter, place: Place, options: ArgumentOptions): void {
   if (parameter.enum === undefined) return;
   if (parameter.enum.length === 0) {
-    report.add(place.at("enum"), `${place.name}.enum should contain at least one value`);
+    report.add(place.pathTo("enum"), `${place.name}.enum should contain at least one value`);
   } else if (parameter.value === undefined) {
-    if (!options.allowMissingValues) report.add(place.at(), `${place.name}.value is required`);
+    if (!options.allowMissingValues) report.add(place.pathTo(), `${place.name}.value is required`);
   } else if (!isAmong(parameter.enum, parameter.value)) {
-    report.add(place.at("value"), `${place.name}.value should be present in ${place.name}.enum list`);
+    report.add(place.pathTo("value"), `${place.name}.value should be present in ${place.name}.enum list`);
   }
 }
 
 function checkArtifact(report: Report, artifact: Artifact, place: Place): void {
   checkArtifactStore(report, artifact, place);
   if (!artifact.from && !hasLocationOrKey(artifact)) {
-    report.add(place.at(), `${place.name}.from, artifact location, or key is required`);
+    report.add(place.pathTo(), `${place.name}.from, artifact location, or key is required`);
   } else if (artifact.from && artifact.fromExpression) {
-    report.add(place.at(), `${place.name} shouldn't have both \`from\` and \`fromExpression\` in Artifact`);
+    report.add(place.pathTo(), `${place.name} shouldn't have both \`from\` and \`fromExpression\` in Artifact`);
   }
 }
 
@@ -69,19 +69,24 @@ function checkArtifact(report: Report, artifact: Artifact, place: Place): void {
  * Checks that the arguments of a call supply all required inputs of a template. `args` is undefined for an unknown
  * caller.
  */
-export function checkSupply(report: Report, template: Template, args: Arguments | undefined, place: Place): void {
+export function checkSuppliedInputs(
+  report: Report,
+  template: Template,
+  args: Arguments | undefined,
+  place: Place,
+): void {
   if (args === undefined) return;
   const { parameters = [], artifacts = [] } = template.inputs ?? {};
   const who = `${place.name} templates.${template.name ?? ""}`.trim();
   for (const input of parameters) {
     const given = args.parameters?.find(({ name }) => name === input.name);
     if (isSupplied(input, given)) continue;
-    report.add(place.at(), `${who} inputs.parameters.${input.name} was not supplied`);
+    report.add(place.pathTo(), `${who} inputs.parameters.${input.name} was not supplied`);
   }
   for (const input of artifacts) {
     if (input.optional || hasLocationOrKey(input)) continue;
     if (!args.artifacts?.some(({ name }) => name === input.name)) {
-      report.add(place.at(), `${who} inputs.artifacts.${input.name} was not supplied`);
+      report.add(place.pathTo(), `${who} inputs.artifacts.${input.name} was not supplied`);
     }
   }
 }

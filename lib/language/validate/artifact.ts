@@ -9,17 +9,17 @@ import { isObject } from "@tiphys/base/fields_of";
 export function checkArtifactPath(report: Report, artifact: Artifact, isLeaf: boolean, place: Place): void {
   const { name, path } = artifact;
   if (!isLeaf) {
-    if (path) report.add(place.at("path"), `${place.name}.path only valid in container/script templates`);
+    if (path) report.add(place.pathTo("path"), `${place.name}.path only valid in container/script templates`);
   } else if (!path) {
-    report.add(place.at(), `error in ${place.name}: Artifact '${name}' did not specify a path`);
+    report.add(place.pathTo(), `error in ${place.name}: Artifact '${name}' did not specify a path`);
   } else {
     const problem = pathProblem(artifact);
-    if (problem !== undefined) report.add(place.at("path"), `error in ${place.name}: ${problem}`);
+    if (problem !== undefined) report.add(place.pathTo("path"), `error in ${place.name}: ${problem}`);
   }
 }
 
 /** Argo's error messages for outputs in read-only stores, if they differ from the default. */
-const UNSAVABLE: Readonly<Record<string, string>> = {
+const READ_ONLY_MESSAGES: Readonly<Record<string, string>> = {
   git: "git output artifacts unsupported",
   raw: "Raw output artifacts unsupported",
 };
@@ -29,7 +29,10 @@ export function checkOutputStore(report: Report, location: ArtifactLocation, pla
   for (const [store] of storesIn(location)) {
     const row: StoreRow = STORES[store];
     if (row.can.output) continue;
-    report.add(place.at(store), `${place.name}: ${UNSAVABLE[store] ?? `${store} output artifacts unsupported`}`);
+    report.add(
+      place.pathTo(store),
+      `${place.name}: ${READ_ONLY_MESSAGES[store] ?? `${store} output artifacts unsupported`}`,
+    );
   }
 }
 
@@ -39,7 +42,7 @@ export function checkArtifactStore(report: Report, location: ArtifactLocation, p
   const [, second] = stores;
   if (second !== undefined) {
     const names = stores.map(([store]) => store).join(", ");
-    report.add(place.at(second[0]), `${place.name}: at most one artifact location can be specified, got ${names}`);
+    report.add(place.pathTo(second[0]), `${place.name}: at most one artifact location can be specified, got ${names}`);
   }
   for (const [store, fields] of stores) {
     const row: StoreRow = STORES[store];
@@ -47,7 +50,7 @@ export function checkArtifactStore(report: Report, location: ArtifactLocation, p
       const [given, ...others] = pair.filter((field) => isObject(fields[field]));
       if (given === undefined || others.length > 0) continue;
       const lacking = pair.find((field) => field !== given);
-      report.add(place.at(store, given), `${place.name}.${store} has ${given} without ${lacking}`);
+      report.add(place.pathTo(store, given), `${place.name}.${store} has ${given} without ${lacking}`);
     }
   }
   checkGit(report, location, place);
@@ -56,22 +59,22 @@ export function checkArtifactStore(report: Report, location: ArtifactLocation, p
   const { clientCert, oauth2 } = location.http?.auth ?? {};
   const hasCertificate = clientCert?.clientCertSecret !== undefined || clientCert?.clientKeySecret !== undefined;
   if (hasCertificate && (oauth2?.clientIDSecret !== undefined || oauth2?.tokenURLSecret !== undefined)) {
-    report.add(place.at("http", "auth"), `${place.name}.http.auth may have clientCert or oauth2, not both`);
+    report.add(place.pathTo("http", "auth"), `${place.name}.http.auth may have clientCert or oauth2, not both`);
   }
 }
 
 function checkGit(report: Report, { git }: ArtifactLocation, place: Place): void {
   if (!git) return;
-  if (!git.repo) report.add(place.at("git", "repo"), `${place.name}.git.repo is required`);
+  if (!git.repo) report.add(place.pathTo("git", "repo"), `${place.name}.git.repo is required`);
   if (git.singleBranch && !git.branch) {
-    report.add(place.at("git", "singleBranch"), `${place.name}.git: single branch mode without a branch specified`);
+    report.add(place.pathTo("git", "singleBranch"), `${place.name}.git: single branch mode without a branch specified`);
   }
 }
 
 function checkEncryption(report: Report, { s3 }: ArtifactLocation, place: Place): void {
   const options = s3?.encryptionOptions;
   if (!options?.enableEncryption || !options.serverSideCustomerKeySecret) return;
-  const at = place.at("s3", "encryptionOptions", "serverSideCustomerKeySecret");
+  const at = place.pathTo("s3", "encryptionOptions", "serverSideCustomerKeySecret");
   const name = `${place.name}.s3.encryptionOptions`;
   if (options.kmsKeyId) {
     report.add(at, `${name}: serverSideCustomerKeySecret and kmsKeyId cannot be set together`);

@@ -1,9 +1,9 @@
 /** Checks a call of a template by another one: by name, by reference, or inline. */
 import { type Arguments, isProblem, type LifecycleHooks, type Template, type TemplateRef } from "@tiphys/model/api";
 import { checkWholeTime } from "../template/expr/meter.ts";
-import { holdsPlaceholder } from "../template/scope.ts";
+import { containsPlaceholder } from "../template/scope.ts";
 import { templateTypes } from "@tiphys/model/templates";
-import { checkSupply } from "./arguments.ts";
+import { checkSuppliedInputs } from "./arguments.ts";
 import type { Context, ResolvingDocument } from "./context.ts";
 import { Place, type Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
@@ -30,11 +30,11 @@ export interface Callee {
   readonly home: ResolvingDocument;
   readonly place: Place;
   /** The template that contains an inline template. */
-  readonly surroundings?: OuterTemplate;
+  readonly outer?: OuterTemplate;
   /** The arguments of the caller; undefined for an unknown caller, which may pass anything. */
   readonly args?: Arguments;
-  /** The arguments that a run certainly passes: the workflow's own, if it begins or ends with this template. */
-  readonly given?: Arguments;
+  /** The arguments that a run certainly passes: those of the workflow, if this is its entrypoint or exit handler. */
+  readonly runArguments?: Arguments;
 }
 
 /** Checks the body of a called template; passed in, because bodies contain calls. */
@@ -65,7 +65,7 @@ export function checkCall(
   options: CallOptions,
 ): Template | undefined {
   checkWholeTime();
-  const callee = resolve(context, home, call, place, options);
+  const callee = resolveCall(context, home, call, place, options);
   if (callee === undefined) return undefined;
   const { args, given, surroundings } = options;
   if (!call.inline && templateTypes(callee.template).length === 0) {
@@ -73,16 +73,19 @@ export function checkCall(
     // An uncalled template is identified by its name, any other by the call.
     const isUncalled = !place.name && options.field === undefined;
     const shownName = isUncalled ? callee.place.name : place.name;
-    context.report.add(callee.place.at(), `${shownName} ${unknownType(callee.template)}`.trim());
+    context.report.add(callee.place.pathTo(), `${shownName} ${unknownTypeMessage(callee.template)}`.trim());
     return undefined;
   }
-  options.checkBody(context, call.inline ? { ...callee, args, surroundings } : { ...callee, args, given });
-  checkSupply(context.report, callee.template, args, place);
+  options.checkBody(
+    context,
+    call.inline ? { ...callee, args, outer: surroundings } : { ...callee, args, runArguments: given },
+  );
+  checkSuppliedInputs(context.report, callee.template, args, place);
   return callee.template;
 }
 
 /** Returns the error message for a template without a type. */
-export function unknownType({ name = "" }: Template): string {
+export function unknownTypeMessage({ name = "" }: Template): string {
   return `template '${name}' type is unknown`;
 }
 
@@ -103,21 +106,21 @@ export function checkHandlers(
   place: Place,
 ): void {
   const find = (template: string | undefined, at: Place, field: string) => {
-    if (!template || template.includes("{{") || holdsPlaceholder(template) || templateByName(home, template, at)) {
+    if (!template || template.includes("{{") || containsPlaceholder(template) || templateByName(home, template, at)) {
       return;
     }
-    const message = undefinedMessage(report, home, template, at);
-    if (report.judgesExpressions) report.find(at.at(field), { offset: 0, severity: "error", message });
+    const message = undefinedTemplateMessage(report, home, template, at);
+    if (report.judgesExpressions) report.addFinding(at.pathTo(field), { offset: 0, severity: "error", message });
   };
   find(onExit, place, "onExit");
   for (const [name, hook] of Object.entries(hooks ?? {})) {
     const at = place.part(`${place.name}.${name}`, "hooks", name);
-    if (name !== "exit" && !hook.expression) report.add(at.at(), `${at.name} Expression required`);
+    if (name !== "exit" && !hook.expression) report.add(at.pathTo(), `${at.name} Expression required`);
     find(hook.template, at, "template");
   }
 }
 
-function resolve(
+function resolveCall(
   context: Context,
   home: ResolvingDocument,
   call: Call,
@@ -131,30 +134,30 @@ function resolve(
   }
   if (templateRef) {
     if (name) {
-      context.report.add(place.at("template"), `${place.name} template name cannot be specified with templateRef`);
+      context.report.add(place.pathTo("template"), `${place.name} template name cannot be specified with templateRef`);
     }
     return resolveReference(context, templateRef, place);
   }
   if (!name) {
-    context.report.add(place.at(), `${place.name} template name is required`.trim());
+    context.report.add(place.pathTo(), `${place.name} template name is required`.trim());
     return undefined;
   }
   const found = templateByName(home, name, place);
   if (found) return { ...found, home };
   // Messages contain the substituted name, except for names that are only known at run time.
-  const shownName = written !== undefined && holdsPlaceholder(name) ? written : name;
-  context.report.add(place.at(field), undefinedMessage(context.report, home, shownName, place));
+  const shownName = written !== undefined && containsPlaceholder(name) ? written : name;
+  context.report.add(place.pathTo(field), undefinedTemplateMessage(context.report, home, shownName, place));
   return undefined;
 }
 
 function resolveReference(context: Context, ref: TemplateRef, place: Place): Callee | undefined {
   const { report, lookup } = context;
-  if (!ref.name) report.add(place.at("templateRef"), `${place.name} resource name is required`);
-  if (!ref.template) report.add(place.at("templateRef"), `${place.name} template name is required`);
+  if (!ref.name) report.add(place.pathTo("templateRef"), `${place.name} resource name is required`);
+  if (!ref.template) report.add(place.pathTo("templateRef"), `${place.name} template name is required`);
   if (!ref.name || !ref.template || isDynamic(ref) || lookup === undefined) return undefined;
   const resource = ref.clusterScope ? lookup.clusterWorkflowTemplate(ref.name) : lookup.workflowTemplate(ref.name);
   if (isProblem(resource)) {
-    report.add(place.at("templateRef"), resource.message);
+    report.add(place.pathTo("templateRef"), resource.message);
     return undefined;
   }
   const template = resource?.spec.templates?.find((candidate) => candidate.name === ref.template);
@@ -162,7 +165,7 @@ function resolveReference(context: Context, ref: TemplateRef, place: Place): Cal
   if (resource === undefined || template === undefined) {
     const hint = report.hint(ref.template, templateNames(resource));
     const message = `${place.name} template reference ${ref.name}.${ref.template} not found${hint}`;
-    report.add(place.at("templateRef"), message);
+    report.add(place.pathTo("templateRef"), message);
     return undefined;
   }
   const elsewhere = place.elsewhere(`${place.name} templates.${ref.template}`);
@@ -176,7 +179,7 @@ function templateByName(
   caller: Place,
 ): { template: Template; place: Place } | undefined {
   const templates = home.spec.templates ?? [];
-  const index = placesOf(templates).get(name);
+  const index = indexesByName(templates).get(name);
   const template = index === undefined ? undefined : templates[index];
   if (index === undefined || template === undefined) return undefined;
   const words = `${caller.name} templates.${name}`.trim();
@@ -187,18 +190,18 @@ function templateByName(
 }
 
 /** Returns the indexes of templates by name; the first of each name. */
-function placesOf(templates: readonly Template[]): ReadonlyMap<string, number> {
-  let places = knownPlaces.get(templates);
+function indexesByName(templates: readonly Template[]): ReadonlyMap<string, number> {
+  let places = templateIndexes.get(templates);
   if (!places) {
     places = new Map(templates.map(({ name = "" }, index) => [name, index] as const).toReversed());
-    knownPlaces.set(templates, places);
+    templateIndexes.set(templates, places);
   }
   return places;
 }
 
-const knownPlaces = new WeakMap<readonly Template[], ReadonlyMap<string, number>>();
+const templateIndexes = new WeakMap<readonly Template[], ReadonlyMap<string, number>>();
 
-function undefinedMessage(report: Report, home: ResolvingDocument, name: string, place: Place): string {
+function undefinedTemplateMessage(report: Report, home: ResolvingDocument, name: string, place: Place): string {
   const hint = report.hint(name, templateNames(home));
   return `${place.name} template name '${name}' undefined${hint}`.trim();
 }
@@ -210,5 +213,5 @@ function templateNames(home: Pick<ResolvingDocument, "spec"> | undefined): strin
 /** Whether a reference is only known at run time after substitution; expressions do not count. */
 function isDynamic({ name = "", template = "" }: TemplateRef): boolean {
   const opened = [name, template].flatMap((text) => text.split("{{").slice(1));
-  return opened.some((tag) => !tag.startsWith("=")) || holdsPlaceholder(name) || holdsPlaceholder(template);
+  return opened.some((tag) => !tag.startsWith("=")) || containsPlaceholder(name) || containsPlaceholder(template);
 }

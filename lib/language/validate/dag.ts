@@ -2,13 +2,13 @@
 import { type DAGTask, type DAGTemplate, didYouMean } from "@tiphys/model/api";
 import { callsTemplates } from "@tiphys/model/templates";
 import { checkWholeTime } from "../template/expr/meter.ts";
-import { holdsTag, workflowFieldNameErrors } from "../template/name_rules.ts";
+import { containsTag, workflowFieldNameErrors } from "../template/name_rules.ts";
 import { TASK_RESULTS } from "../template/task_references.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkCall, checkHandlers } from "./call.ts";
 import { findCycle } from "./cycle.ts";
 import { checkExpressions } from "./expressions/fields.ts";
-import { addItems, checkLoopSize, givesLists } from "./loop_items.ts";
+import { addItems, areOutputsLists, checkLoopSize } from "./loop_items.ts";
 import { checkProducers } from "./producers.ts";
 import type { Place, Report } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
@@ -23,7 +23,7 @@ import { ancestorsOf, dependenciesOf, type Dependency, graphOf } from "./task_de
 export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller): void {
   const { context: { report }, place } = caller;
   if (dag.tasks.length === 0) {
-    return report.add(place.at("dag", "tasks"), `${place.name} must have at least one task`);
+    return report.add(place.pathTo("dag", "tasks"), `${place.name} must have at least one task`);
   }
   const isOrdered = checkOrder(dag, caller);
   checkNamesOfTasks(dag, caller);
@@ -38,7 +38,7 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
     const surroundings = { scope, filled: task.inline };
     const options = { args, surroundings, written: name, checkBody };
     const template = checkCall(context, home, { ...task, inline }, at, options);
-    addOutputs(scope, `tasks.${task.name}`, template, givesLists(task));
+    addOutputs(scope, `tasks.${task.name}`, template, areOutputsLists(task));
     addGlobalOutputs(context.globals, scope, template);
   });
   checkTargets(dag, caller);
@@ -59,7 +59,7 @@ function checkOrder(dag: DAGTemplate, { context: { report }, place }: Caller): b
   dag.tasks.forEach((task, index) => {
     if (task.name !== "" && byName.has(task.name)) {
       report.add(
-        place.at("dag", "tasks", index, "name"),
+        place.pathTo("dag", "tasks", index, "name"),
         `${place.name} sorting failed: duplicated nodeName ${task.name}`,
       );
     }
@@ -70,15 +70,15 @@ function checkOrder(dag: DAGTemplate, { context: { report }, place }: Caller): b
     for (const { task: needed, field } of dependenciesOf(task)) {
       if (byName.has(needed)) continue;
       const hint = report.hint(needed, byName.keys());
-      report.add(at.at(...field), `${place.name} sorting failed: invalid dependency ${needed}${hint}`);
+      report.add(at.pathTo(...field), `${place.name} sorting failed: invalid dependency ${needed}${hint}`);
     }
   }
   const cycle = findCycle([...byName.keys()], (name) => dependenciesOf(byName.get(name)!).map(({ task }) => task));
   if (cycle) {
     const start = dag.tasks.findLast(({ name }) => cycle.startsWith(`${name}->`));
     const at = start === undefined
-      ? place.at("dag")
-      : placeOf(dag, start, place).at(start.depends ? "depends" : "dependencies");
+      ? place.pathTo("dag")
+      : placeOf(dag, start, place).pathTo(start.depends ? "depends" : "dependencies");
     report.add(at, `${place.name} sorting failed: graph with cycle: ${cycle}`);
   }
   return report.errors.length === before;
@@ -87,7 +87,7 @@ function checkOrder(dag: DAGTemplate, { context: { report }, place }: Caller): b
 function checkNamesOfTasks(dag: DAGTemplate, { context: { report }, place }: Caller): void {
   for (const [index, { name }] of dag.tasks.entries()) {
     const problem = nameProblem(name, index);
-    if (problem !== undefined) report.add(place.at("dag", "tasks", index, "name"), `${place.name}${problem}`);
+    if (problem !== undefined) report.add(place.pathTo("dag", "tasks", index, "name"), `${place.name}${problem}`);
   }
 }
 
@@ -105,19 +105,19 @@ function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Cal
     const at = placeOf(dag, task, place);
     if ((usesDepends || task.dependencies?.length) && /^\d/.test(task.name)) {
       const message = `${at.name} name cannot begin with a digit when using either 'depends' or 'dependencies'`;
-      report.add(at.at("name"), message);
+      report.add(at.pathTo("name"), message);
     }
     if (usesDepends && task.dependencies?.length) {
       const message = `${place.name} cannot use both 'depends' and 'dependencies' in the same DAG template`;
-      report.add(at.at("dependencies"), message);
+      report.add(at.pathTo("dependencies"), message);
     }
     if (usesDepends && task.continueOn) {
       const instead = "Instead use 'dep-task.Failed'/'dep-task.Errored'";
-      report.add(at.at("continueOn"), `${place.name} cannot use 'continueOn' when using 'depends'. ${instead}`);
+      report.add(at.pathTo("continueOn"), `${place.name} cannot use 'continueOn' when using 'depends'. ${instead}`);
     }
     for (const dependency of dependenciesOf(task)) {
       const problem = dependencyProblem(dependency, byName, at, place);
-      if (problem !== undefined) report.add(at.at(...dependency.field), problem);
+      if (problem !== undefined) report.add(at.pathTo(...dependency.field), problem);
     }
   }
 }
@@ -134,7 +134,7 @@ function dependencyProblem(
   if (!TASK_RESULTS.includes(result)) {
     return `${at.name} task result '${result}' for task '${task}' is invalid${didYouMean(result, TASK_RESULTS)}`;
   }
-  const isLooped = givesLists(target) || target.withSequence !== undefined;
+  const isLooped = areOutputsLists(target) || target.withSequence !== undefined;
   if ((result === "AnySucceeded" || result === "AllFailed") && !isLooped) {
     return `${template.name}.tasks.${task} dependency '${task}' uses an items-based condition such as ` +
       ".AnySucceeded or .AllFailed but does not contain any items";
@@ -147,9 +147,9 @@ function checkTargets(dag: DAGTemplate, { context: { report }, place, scope }: C
   checkTags(report, dag.target, scope, place.part(`${place.name}.targets`, "dag", "target"));
   const names = new Set(dag.tasks.map(({ name }) => name));
   for (const target of dag.target.split(" ")) {
-    if (holdsTag(target) || names.has(target)) continue;
+    if (containsTag(target) || names.has(target)) continue;
     const message = `${place.name}.targets: target '${target}' is not defined${report.hint(target, names)}`;
-    report.add(place.at("dag", "target"), message);
+    report.add(place.pathTo("dag", "target"), message);
   }
 }
 
@@ -172,7 +172,7 @@ function checkTask(task: DAGTask, written: DAGTask, taskPlace: TaskPlace): void 
   if (task.hooks) own.add(`tasks.${task.name}.status`);
   own.addStatuses(ancestors);
   const problem = addItems(own, task);
-  if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
+  if (problem !== undefined) report.add(at.pathTo(), `${at.name} ${problem}`);
   checkLoopSize(report, task, at);
   const { inline: _, ...fields } = task;
   const { inline: _inline, ...writtenFields } = written;
@@ -220,7 +220,7 @@ function checkReferences(
   const check = (reference: string | undefined, what: string, field: (string | number)[]) => {
     const task = /^\{\{tasks\.([^.}]*)/.exec(reference ?? "")?.[1];
     if (task !== undefined && !ancestors().has(task)) {
-      report(at.at("arguments", ...field), `${at.name} missing dependency '${task}' for ${what}`);
+      report(at.pathTo("arguments", ...field), `${at.name} missing dependency '${task}' for ${what}`);
     }
   };
   args?.parameters?.forEach(({ name, value }, index) =>

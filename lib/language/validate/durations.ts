@@ -1,7 +1,7 @@
 /** Checks durations in templates: lint reports invalid ones, which would fail their nodes. */
 import { DurationError, parseArgoDuration, parseDuration } from "@tiphys/base/go/duration";
 import type { PathSegments, RetryStrategy, Template } from "@tiphys/model/api";
-import { holdsPlaceholder } from "../template/scope.ts";
+import { containsPlaceholder } from "../template/scope.ts";
 import type { Place, Report } from "./report.ts";
 
 /** Reports invalid durations of a template. */
@@ -22,13 +22,13 @@ export function checkBackoff(report: Report, backoff: RetryStrategy["backoff"], 
 
 function checkDuration(report: Report, text: string | undefined, place: Place, ...field: PathSegments): void {
   // A value with a tag is known only at run time.
-  if (!report.judgesExpressions || !text || text.includes("{{") || holdsPlaceholder(text)) return;
+  if (!report.judgesExpressions || !text || text.includes("{{") || containsPlaceholder(text)) return;
   try {
     // Unlike all others, the age of a memoized result needs a unit.
     if (field.at(-1) === "maxAge") parseDuration(text);
     else parseArgoDuration(text);
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
-    report.find(place.at(...field), { offset: 0, severity: "error", message: error.message });
+    report.addFinding(place.pathTo(...field), { offset: 0, severity: "error", message: error.message });
   }
 }

@@ -11,7 +11,7 @@ export function checkEndlessCalls(report: Report, { templates = [] }: WorkflowSp
   if (cycle === undefined) return;
   const index = templates.findLastIndex(({ name = "" }) => cycle.startsWith(`${name}->`));
   const message = `calls itself without a condition (${cycle}): only a limit ends it`;
-  report.find(place.at("templates", index, "name"), { offset: 0, severity: "warning", message });
+  report.addFinding(place.pathTo("templates", index, "name"), { offset: 0, severity: "warning", message });
 }
 
 function callsWithoutCondition({ steps, dag }: Template): string[] {

@@ -6,7 +6,7 @@ import type { Place, Report } from "./report.ts";
 export function checkExecutorPlugins(report: Report, plugins: readonly ExecutorPlugin[], place: Place): void {
   plugins.forEach((plugin, index) => {
     const problem = executorPluginProblem(plugin);
-    if (problem !== undefined) report.add(place.at("executorPlugins", index), `spec.executorPlugins: ${problem}`);
+    if (problem !== undefined) report.add(place.pathTo("executorPlugins", index), `spec.executorPlugins: ${problem}`);
   });
 }
 

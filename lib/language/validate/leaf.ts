@@ -10,7 +10,7 @@ import { type TemplateType, type WorkContainer, workContainers } from "@tiphys/m
 import type { ResolvingDocument } from "./context.ts";
 import { findCycle } from "./cycle.ts";
 import { checkNames } from "./names.ts";
-import { checkContainerWords, checkPodWords } from "./pod_words.ts";
+import { checkContainerValues, checkPodValues } from "./pod_values.ts";
 import type { Place, Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import { checkTags } from "./tags.ts";
@@ -33,9 +33,11 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
     checkMounts(report, template, container, place);
     checkImage(report, container, defaults?.container, place.part(`${place.name}.container`, "container"));
   }
-  checkPodWords(report, template, place);
+  checkPodValues(report, template, place);
   const containers = containersOf(template);
-  for (const { path, container } of containers) checkContainerWords(report, container, place.part(place.name, ...path));
+  for (const { path, container } of containers) {
+    checkContainerValues(report, container, place.part(place.name, ...path));
+  }
   for (const { path, container } of containers) checkQuantities(report, container, path, place);
   if (script) checkImage(report, script, defaults?.script, place.part(`${place.name}.script`, "script"));
   if (containerSet) checkContainerSet(report, template, containerSet, place);
@@ -45,10 +47,10 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
   if (resource) checkResource(report, template, resource, place);
   if (activeDeadlineSeconds !== undefined && !isCountOrTag(activeDeadlineSeconds)) {
     const rule = "must be a positive integer > 0 or an argo variable";
-    report.add(place.at("activeDeadlineSeconds"), `${place.name}.activeDeadlineSeconds ${rule}`);
+    report.add(place.pathTo("activeDeadlineSeconds"), `${place.name}.activeDeadlineSeconds ${rule}`);
   }
   if (template.parallelism !== undefined) {
-    report.add(place.at("parallelism"), `${place.name}.parallelism is only valid for steps and dag templates`);
+    report.add(place.pathTo("parallelism"), `${place.name}.parallelism is only valid for steps and dag templates`);
   }
 }
 
@@ -62,7 +64,7 @@ function containersOf(template: Template): WorkContainer[] {
 }
 
 function checkImage(report: Report, { image }: Container, defaults: Container | undefined, place: Place): void {
-  if (!image && !defaults?.image) report.add(place.at("image"), `${place.name}.image may not be empty`);
+  if (!image && !defaults?.image) report.add(place.pathTo("image"), `${place.name}.image may not be empty`);
 }
 
 /**
@@ -80,7 +82,7 @@ function checkQuantities(
       const problem = `${amount}`.includes("{{") ? undefined : quantityProblem(`${amount}`.trim());
       if (problem === undefined) continue;
       const field = [...at, "resources", kind, resource];
-      report.add(place.at(...field), `${place.name}.${at[0]}.resources.${kind}.${resource}: ${problem}`);
+      report.add(place.pathTo(...field), `${place.name}.${at[0]}.resources.${kind}.${resource}: ${problem}`);
     }
   }
 }
@@ -94,7 +96,7 @@ function checkReservedNames(
 ): void {
   containers.forEach(({ name }, index) => {
     if (!isReservedName(name, list)) return;
-    report.add(place.at(...list.split("."), index, "name"), `${place.name}.${list}: ${reservedNameMessage(name)}`);
+    report.add(place.pathTo(...list.split("."), index, "name"), `${place.name}.${list}: ${reservedNameMessage(name)}`);
   });
 }
 
@@ -104,7 +106,7 @@ function checkMounts(report: Report, template: Template, container: Container, p
   const mount = (path: string, what: string, where: string, at: (string | number)[]) => {
     const earlier = mounted.get(path);
     if (earlier !== undefined) {
-      report.add(place.at(...at), `${place.name}.${where} '${path}' already mounted in ${earlier}`);
+      report.add(place.pathTo(...at), `${place.name}.${where} '${path}' already mounted in ${earlier}`);
     }
     mounted.set(path, what);
   };
@@ -122,13 +124,13 @@ function checkContainerSet(report: Report, template: Template, set: ContainerSet
   const words = `${place.name}.containerSet`;
   const { containers } = set;
   if (containers.length === 0) {
-    return report.add(place.at("containerSet"), `${words}.containers must have at least one container`);
+    return report.add(place.pathTo("containerSet"), `${words}.containers must have at least one container`);
   }
   checkNames(report, containers, "template", place.part(`${words}.containers`, "containerSet", "containers"));
   checkSharedMounts(report, set.volumeMounts ?? [], place.part(words, "containerSet"));
   const names = containers.map(({ name }) => name);
   containers.forEach(({ name, dependencies = [] }, index) => {
-    const at = (...field: (string | number)[]) => place.at("containerSet", "containers", index, ...field);
+    const at = (...field: (string | number)[]) => place.pathTo("containerSet", "containers", index, ...field);
     dependencies.forEach((dependency, position) => {
       if (names.includes(dependency)) return;
       const message = `${words}.containers.${name} dependency '${dependency}' not defined`;
@@ -137,13 +139,13 @@ function checkContainerSet(report: Report, template: Template, set: ContainerSet
   });
   const cycle = findCycle(names, (name) => containers.find((node) => node.name === name)?.dependencies ?? []);
   if (cycle) {
-    report.add(place.at("containerSet", "containers"), `${words}.containers dependency cycle detected: ${cycle}`);
+    report.add(place.pathTo("containerSet", "containers"), `${words}.containers dependency cycle detected: ${cycle}`);
   }
   const { inputs, outputs } = template;
   const hasFiles = inputs?.artifacts?.length || outputs?.parameters?.length || outputs?.artifacts?.length;
   if (hasFiles && !names.includes("main")) {
     const message = `${words}.containers must have a container named "main" for input or output`;
-    report.add(place.at("containerSet", "containers"), message);
+    report.add(place.pathTo("containerSet", "containers"), message);
   }
 }
 
@@ -153,7 +155,7 @@ function checkSharedMounts(report: Report, mounts: readonly VolumeMount[], place
     const earlier = mounted.get(mountPath);
     if (earlier !== undefined) {
       const message = `${place.name}.volumeMounts[${index}].mountPath '${mountPath}' already mounted in ${earlier}`;
-      report.add(place.at("volumeMounts", index, "mountPath"), message);
+      report.add(place.pathTo("volumeMounts", index, "mountPath"), message);
     }
     mounted.set(mountPath, `volumeMounts.${name}`);
   });
@@ -165,21 +167,21 @@ function checkResource(report: Report, template: Template, resource: ResourceTem
   const words = `${place.name}.resource`;
   if (!manifest && !manifestFrom) {
     const message = `either ${words}.manifest or ${words}.manifestFrom must be specified`;
-    return report.add(place.at("resource"), message);
+    return report.add(place.pathTo("resource"), message);
   }
   if (manifest && manifestFrom) {
     const message = "shouldn't have both `manifest` and `manifestFrom` specified in `Manifest` for resource template";
-    return report.add(place.at("resource"), message);
+    return report.add(place.pathTo("resource"), message);
   }
   if (manifestFrom) {
     const { name } = manifestFrom.artifact;
     if (!template.inputs?.artifacts?.some((artifact) => artifact.name === name)) {
       const message = `artifact ${name} in \`manifestFrom\` refer to a non-exist artifact`;
-      report.add(place.at("resource", "manifestFrom", "artifact", "name"), message);
+      report.add(place.pathTo("resource", "manifestFrom", "artifact", "name"), message);
     }
   } else if (manifest && report.readsManifest(manifest)) {
     const problem = manifestProblem(manifest);
-    if (problem !== undefined) report.add(place.at("resource", "manifest"), `${words}.manifest ${problem}`);
+    if (problem !== undefined) report.add(place.pathTo("resource", "manifest"), `${words}.manifest ${problem}`);
   }
 }
 

@@ -154,7 +154,7 @@ function objectErrors(value: Json, lookup: TemplateLookup, options: LintOptions)
     if (isKindName(kind) && apiVersion.startsWith("argoproj.io/")) {
       return [{ path: "apiVersion", message: `expected ${API_VERSION}, got ${apiVersion}` }];
     }
-    if (apiVersion !== API_VERSION || !isMisspelled(kind)) return [];
+    if (apiVersion !== API_VERSION || !isMisspelledKind(kind)) return [];
     return [{ path: "kind", message: `unknown kind ${JSON.stringify(kind)}${didYouMean(kind, Object.keys(KINDS))}` }];
   }
   const missing = typeof apiVersion === "string" ? "kind" : "apiVersion";
@@ -162,7 +162,7 @@ function objectErrors(value: Json, lookup: TemplateLookup, options: LintOptions)
 }
 
 /** Whether a kind is probably a misspelled one of ours; `Sensor` and `Application` are kinds of other projects. */
-function isMisspelled(kind: string): boolean {
+function isMisspelledKind(kind: string): boolean {
   return nearestName(kind, Object.keys(KINDS)) !== undefined;
 }
 
@@ -175,7 +175,7 @@ export function isLintable(value: unknown): boolean {
   const { apiVersion, kind } = value;
   if (typeof kind !== "string") return typeof apiVersion === "string" && apiVersion.startsWith("argoproj.io/");
   if (typeof apiVersion === "string" && !apiVersion.startsWith("argoproj.io/")) return false;
-  return isKindName(kind) || isMisspelled(kind);
+  return isKindName(kind) || isMisspelledKind(kind);
 }
 
 function kindErrors(
@@ -191,11 +191,11 @@ function kindErrors(
   const { name, generateName } = parsed.value.metadata;
   if (!name && !generateName) errors.push({ path: "metadata", message: "name or generateName is required" });
   const report = new Report(!skipExpressions, nodes, isSubmission);
-  checkMeaning(report, kind, parsed.value, lookup);
+  semanticErrors(report, kind, parsed.value, lookup);
   return [...errors, ...report.errors, ...report.findings];
 }
 
-function checkMeaning<Name extends KindName>(
+function semanticErrors<Name extends KindName>(
   report: Report,
   kind: Name,
   object: KindTypes[Name],

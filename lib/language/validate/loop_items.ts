@@ -43,7 +43,7 @@ export function checkLoopSize(report: Report, loop: Loop, at: Place): void {
   if (count === undefined || count <= report.nodes || !report.judgesExpressions) return;
   const field = loop.withItems?.length ? "withItems" : "withSequence";
   const message = `${field} has ${count} items, and a loop may have ${report.nodes}`;
-  report.find(at.at(field), { offset: 0, severity: "error", message });
+  report.addFinding(at.pathTo(field), { offset: 0, severity: "error", message });
 }
 
 /** Returns the number of items of a loop if it is known before the run; otherwise, and without a loop, undefined. */
@@ -59,6 +59,6 @@ export function loopSize({ withItems, withParam, withSequence }: Loop): bigint |
 }
 
 /** Whether the outputs of the step or task are lists. */
-export function givesLists({ withItems, withParam }: Loop): boolean {
+export function areOutputsLists({ withItems, withParam }: Loop): boolean {
   return Boolean(withItems || withParam);
 }

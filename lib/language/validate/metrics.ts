@@ -7,7 +7,7 @@ const METRIC_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 /** Checks that each metric has a name, a help text, and a value that is available when it is emitted. */
 export function checkMetrics(report: Report, metrics: Metrics | undefined, place: Place): void {
   metrics?.prometheus.forEach((metric, index) => {
-    const at = (...field: (string | number)[]) => place.at("metrics", "prometheus", index, ...field);
+    const at = (...field: (string | number)[]) => place.pathTo("metrics", "prometheus", index, ...field);
     if (!METRIC_NAME.test(metric.name)) {
       const rule = "Metric names must contain alphanumeric characters or '_'";
       report.add(at("name"), `${place.name} metric name '${metric.name}' is invalid. ${rule}`.trim());

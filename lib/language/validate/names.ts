@@ -14,7 +14,7 @@ export function checkNames(
 ): void {
   const seen = new Set<string>();
   list.forEach(({ name }, index) => {
-    const at = place.at(index, "name");
+    const at = place.pathTo(index, "name");
     if (!name) return report.add(at, `${place.name}[${index}].name is required`);
     const errors = rule === "template" ? workflowFieldNameErrors(name) : parameterNameErrors(name);
     if (errors.length > 0) {

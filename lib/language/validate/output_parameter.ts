@@ -16,26 +16,26 @@ const SOURCES: Readonly<
 export function checkOutputParameter(report: Report, parameter: Parameter, type: TemplateType, place: Place): void {
   const { value, valueFrom } = parameter;
   if (value !== undefined) {
-    if (valueFrom) report.add(place.at(), `${place.name} has both valueFrom and value specified, choose one`);
+    if (valueFrom) report.add(place.pathTo(), `${place.name} has both valueFrom and value specified, choose one`);
     return;
   }
-  if (!valueFrom) return report.add(place.at(), `${place.name} does not have valueFrom or value specified`);
-  const sources = sourcesOf(valueFrom);
+  if (!valueFrom) return report.add(place.pathTo(), `${place.name} does not have valueFrom or value specified`);
+  const sources = sourceCount(valueFrom);
   if (sources === 0) {
     const choice = "choose one of: path, jqFilter, jsonPath, parameter, raw, expression";
-    return report.add(place.at("valueFrom"), `${place.name} valueFrom type unspecified. ${choice}`);
+    return report.add(place.pathTo("valueFrom"), `${place.name} valueFrom type unspecified. ${choice}`);
   }
   if (sources > 1) {
     const choice = "choose one of: path, jqFilter, jsonPath, parameter, raw";
-    return report.add(place.at("valueFrom"), `${place.name} multiple valueFrom types specified. ${choice}`);
+    return report.add(place.pathTo("valueFrom"), `${place.name} multiple valueFrom types specified. ${choice}`);
   }
   const { title, outputs } = TEMPLATE_TYPES[type];
   const needed = SOURCES[outputs];
   if (needed && !needed.fields.some((field) => valueFrom[field])) {
-    report.add(place.at("valueFrom"), `${place.name}${needed.words} must be specified for ${title} templates`);
+    report.add(place.pathTo("valueFrom"), `${place.name}${needed.words} must be specified for ${title} templates`);
   }
 }
 
-function sourcesOf({ path, jqFilter, jsonPath, parameter, expression, supplied }: ValueFrom): number {
+function sourceCount({ path, jqFilter, jsonPath, parameter, expression, supplied }: ValueFrom): number {
   return [path, jqFilter, jsonPath, parameter, expression, supplied].filter(Boolean).length;
 }

@@ -8,8 +8,8 @@ import { references } from "../template/references.ts";
 import type { Place, Report } from "./report.ts";
 import { visitTexts } from "./texts.ts";
 
-/** Returns why a step or task cannot refer to another one or itself; undefined if it can. */
-export type Obstacle = (member: string) => string | undefined;
+/** Returns the reason why a step or task cannot refer to another one or itself; undefined if it can. */
+export type ReferenceProblem = (member: string) => string | undefined;
 
 /**
  * Reports references in the texts of a step or task that can never be resolved. Excludes names whose absence an
@@ -20,7 +20,7 @@ export function checkProducers(
   root: "steps" | "tasks",
   fields: object,
   place: Place,
-  obstacle: Obstacle,
+  obstacle: ReferenceProblem,
 ): void {
   const problemOf = (first: string, member: string | undefined) =>
     first === root && member !== undefined ? obstacle(member) : undefined;
@@ -28,7 +28,7 @@ export function checkProducers(
 }
 
 /** The reasons why a name cannot be resolved outside of steps, tasks and templates, by its first part. */
-const OUTSIDE: Readonly<Record<string, string>> = {
+const PROBLEMS_OUTSIDE: Readonly<Record<string, string>> = {
   steps: "only a step, or an output of steps, can refer to steps",
   tasks: "only a task, or an output of a DAG, can refer to tasks",
   item: "only a step or task with a loop has items",
@@ -36,7 +36,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
 };
 
 /** The fields of a spec that are substituted inside templates, where steps and tasks have values. */
-const FILLED_INSIDE: ReadonlySet<string> = new Set([
+const FIELDS_OF_TEMPLATES: ReadonlySet<string> = new Set([
   "arguments",
   "podMetadata",
   "templateDefaults",
@@ -45,7 +45,7 @@ const FILLED_INSIDE: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields of a spec that are substituted once, not for each pod or node. */
-const FILLED_ONCE: ReadonlySet<string> = new Set([
+const FIELDS_FILLED_ONCE: ReadonlySet<string> = new Set([
   "hooks",
   "podDisruptionBudget",
   "synchronization",
@@ -56,8 +56,8 @@ const FILLED_ONCE: ReadonlySet<string> = new Set([
 /** Reports references in the fields of a spec, outside of its templates, that can never be resolved. */
 export function checkSpecReferences(report: Report, spec: WorkflowSpec, place: Place): void {
   for (const [name, value] of Object.entries(spec)) {
-    if (FILLED_INSIDE.has(name)) continue;
-    checkOutside(report, { [name]: value }, place, !FILLED_ONCE.has(name));
+    if (FIELDS_OF_TEMPLATES.has(name)) continue;
+    checkReferencesOutside(report, { [name]: value }, place, !FIELDS_FILLED_ONCE.has(name));
   }
   checkTemplateReferences(report, spec.templateDefaults ?? {}, place.part("spec.templateDefaults", "templateDefaults"));
 }
@@ -68,22 +68,22 @@ export function checkSpecReferences(report: Report, spec: WorkflowSpec, place: P
  */
 export function checkTemplateReferences(report: Report, template: Template, place: Place): void {
   const { steps: _steps, dag: _dag, inputs: _inputs, outputs: _outputs, ...rest } = template;
-  checkOutside(report, rest, place);
+  checkReferencesOutside(report, rest, place);
 }
 
 /** Reports references in the default input artifacts of a template that can never be resolved. */
 export function checkInputReferences(report: Report, { inputs }: Template, place: Place): void {
-  checkOutside(report, { inputs: { artifacts: inputs?.artifacts } }, place);
+  checkReferencesOutside(report, { inputs: { artifacts: inputs?.artifacts } }, place);
 }
 
 /** Reports names of steps, tasks and items, and of inputs outside of templates. */
-function checkOutside(report: Report, fields: object, place: Place, hasInputs = true): void {
-  const roots = Object.keys(OUTSIDE).filter((root) => root !== "inputs" || !hasInputs);
+function checkReferencesOutside(report: Report, fields: object, place: Place, hasInputs = true): void {
+  const roots = Object.keys(PROBLEMS_OUTSIDE).filter((root) => root !== "inputs" || !hasInputs);
   const problemOf = (root: string, member: string | undefined) => {
     const isValue = member !== undefined || root === "item";
-    return isValue && roots.includes(root) ? OUTSIDE[root] : undefined;
+    return isValue && roots.includes(root) ? PROBLEMS_OUTSIDE[root] : undefined;
   };
-  checkNames(report, fields, place, { roots, problemOf, isFirst: (path) => !report.hasFinding(path) });
+  checkNames(report, fields, place, { roots, problemOf, isChecked: (path) => !report.hasFinding(path) });
 }
 
 interface NameRules {
@@ -91,7 +91,7 @@ interface NameRules {
   readonly roots: readonly string[];
   readonly problemOf: (root: string, member: string | undefined) => string | undefined;
   /** Whether the text at a path is checked. Default: all texts. */
-  readonly isFirst?: (path: PathSegments) => boolean;
+  readonly isChecked?: (path: PathSegments) => boolean;
 }
 
 /** Reports invalid references in texts. */
@@ -99,20 +99,20 @@ function checkNames(
   report: Report,
   fields: object,
   place: Place,
-  { roots, problemOf, isFirst = () => true }: NameRules,
+  { roots, problemOf, isChecked: isFirst = () => true }: NameRules,
 ): void {
   if (!report.judgesExpressions || !place.isHere) return;
   visitTexts(fields, [], (text, at) => {
-    if (!roots.some((root) => text.includes(root)) || !isFirst(place.at(...at))) return;
+    if (!roots.some((root) => text.includes(root)) || !isFirst(place.pathTo(...at))) return;
     // The condition of a hook or a retry is an expression without braces.
     const isBare = at.at(-1) === "expression" && !text.includes("{{");
-    for (const { name, position } of referencesOf(report, isBare ? `{{=${text}}}` : text, place.at(...at))) {
+    for (const { name, position } of referencesOf(report, isBare ? `{{=${text}}}` : text, place.pathTo(...at))) {
       const [root = "", member] = name.split(".");
       const problem = problemOf(root, member);
       if (problem === undefined) continue;
       const message = `${place.name} ${pathText(at)} can never resolve {{${name}}}: ${problem}`.trim();
       const offset = position.offset - (isBare ? "{{=".length : 0);
-      report.find(place.at(...at), { offset, severity: "error", message });
+      report.addFinding(place.pathTo(...at), { offset, severity: "error", message });
     }
   });
 }
@@ -126,7 +126,9 @@ function referencesOf(report: Report, text: string, path: PathSegments) {
     return references(text).filter(({ optional }) => !optional);
   } catch (error) {
     if (error instanceof MeterError) {
-      if (report.reportsTimeout(error)) report.find(path, { offset: 0, severity: "error", message: error.reason });
+      if (report.reportsTimeout(error)) {
+        report.addFinding(path, { offset: 0, severity: "error", message: error.reason });
+      }
     } else if (!(error instanceof ExpressionError)) throw error; // reported by the check of expressions
     return [];
   }

@@ -58,7 +58,7 @@ export class Report {
   }
 
   /** Adds a finding. */
-  find(path: PathSegments, fault: Omit<Finding, "path">): void {
+  addFinding(path: PathSegments, fault: Omit<Finding, "path">): void {
     const { offset, severity, message } = fault;
     const finding = { path: formatPath(path), offset, severity, message };
     if (!this.#isNew(`finding ${offset} ${finding.path}`)) return;
@@ -107,13 +107,13 @@ export class Place {
   }
 
   /** Returns the path of a field. */
-  at(...segments: PathSegments): PathSegments {
+  pathTo(...segments: PathSegments): PathSegments {
     return this.isElsewhere ? this.path : [...this.path, ...segments];
   }
 
   /** Returns the place of a part. */
   part(name: string, ...segments: PathSegments): Place {
-    return new Place(this.at(...segments), name, this.isElsewhere);
+    return new Place(this.pathTo(...segments), name, this.isElsewhere);
   }
 
   /** Returns the place of a value in another document that this place refers to. */

@@ -10,5 +10,5 @@ export function checkRetries(report: Report, strategy: RetryStrategy | undefined
   const { limit, expression, backoff: { maxDuration } } = strategy;
   if (limit !== undefined || expression || maxDuration) return;
   const message = "without limit, maxDuration or expression, it retries until the workflow is stopped";
-  report.find(place.at("retryStrategy", "backoff"), { offset: 0, severity: "warning", message });
+  report.addFinding(place.pathTo("retryStrategy", "backoff"), { offset: 0, severity: "warning", message });
 }

@@ -1,6 +1,6 @@
 /** The names that tags may use in some part of a workflow. Before a run, names are known, but values are not. */
 import type { Template } from "@tiphys/model/api";
-import { holdsTag } from "../template/name_rules.ts";
+import { containsTag } from "../template/name_rules.ts";
 import { hasOutput } from "./template_type.ts";
 
 /** A set of names, with prefixes under which all names are accepted. */
@@ -33,8 +33,8 @@ export class Scope {
   }
 
   /** Whether a known name begins with this path and a dot. */
-  leads(path: string): boolean {
-    return this.#paths.has(path) || this.#leadsToStatus(path) || (this.outer?.leads(path) ?? false);
+  hasNamesBelow(path: string): boolean {
+    return this.#paths.has(path) || this.#hasStatusBelow(path) || (this.outer?.hasNamesBelow(path) ?? false);
   }
 
   /** Whether the items of a loop are objects with known fields. */
@@ -42,7 +42,7 @@ export class Scope {
     return this.#hasItemFields || (this.outer?.hasItemFields ?? false);
   }
 
-  #leadsToStatus(path: string): boolean {
+  #hasStatusBelow(path: string): boolean {
     if (!this.#tasks || !`${path}.`.startsWith("tasks.")) return false;
     return path === "tasks" ? this.#tasks().size > 0 : this.#tasks().has(path.slice("tasks.".length));
   }
@@ -70,15 +70,15 @@ export class Scope {
   }
 
   /** Whether a tag with this name can be resolved, as far as known. */
-  resolves(name: string): boolean {
+  canResolve(name: string): boolean {
     if (this.has(name)) return true;
     for (const prefix of this.#prefixes) if (name.startsWith(prefix)) return true;
     if (this.#isOpened(name)) return true;
-    return this.outer?.resolves(name) ?? false;
+    return this.outer?.canResolve(name) ?? false;
   }
 
-  /** Accepts all names below this one, which belong to a template that is not available or only known at run time. */
-  open(path: string): void {
+  /** Accepts all names below this one, for a template that is not available or only known at run time. */
+  acceptBelow(path: string): void {
     this.#opened.add(path);
   }
 
@@ -90,19 +90,19 @@ export class Scope {
   }
 
   /** Lets expressions use the names around an inline template. As in Argo, this does not apply to tags. */
-  openTo(around: Scope): void {
+  addNamesAround(around: Scope): void {
     this.#around = around;
   }
 
   /** Whether there may be names at or below this one that the scope does not know. */
-  isOpen(name: string): boolean {
+  mayHaveUnknownNames(name: string): boolean {
     for (const prefix of this.#prefixes) if (`${name}.`.startsWith(prefix)) return true;
     if (this.#isOpened(name)) return true;
-    return (this.outer?.isOpen(name) ?? false) || (this.#around?.mayHold(name) ?? false);
+    return (this.outer?.mayHaveUnknownNames(name) ?? false) || (this.#around?.mayContain(name) ?? false);
   }
 
-  private mayHold(name: string): boolean {
-    return this.resolves(name) || this.isOpen(name) || this.leads(name);
+  private mayContain(name: string): boolean {
+    return this.canResolve(name) || this.mayHaveUnknownNames(name) || this.hasNamesBelow(name);
   }
 
   /** All names, for suggestions. */
@@ -116,7 +116,7 @@ export class Scope {
 /**
  * Prefixes of names that always have a value when their tag is evaluated, or whose absence is not the author's mistake.
  */
-const ALWAYS = [
+const ALWAYS_RESOLVED = [
   "outputs.",
   "workflow.creationTimestamp",
   "workflow.scheduledTime",
@@ -127,7 +127,7 @@ const ALWAYS = [
 
 /** Whether a tag with this name has a value at some time, as far as known. */
 export function isResolved(name: string, scope: Scope): boolean {
-  return scope.resolves(name) || ALWAYS.some((prefix) => name.startsWith(prefix));
+  return scope.canResolve(name) || ALWAYS_RESOLVED.some((prefix) => name.startsWith(prefix));
 }
 
 /**
@@ -136,7 +136,7 @@ export function isResolved(name: string, scope: Scope): boolean {
  */
 export function addOutputs(scope: Scope, prefix: string, template: Template | undefined, isLoop = false): void {
   scope.add(`${prefix}.id`, `${prefix}.startedAt`, `${prefix}.finishedAt`, `${prefix}.hostNodeName`);
-  if (template === undefined) return scope.open(prefix);
+  if (template === undefined) return scope.acceptBelow(prefix);
   if (template.daemon) scope.add(`${prefix}.ip`);
   if (hasOutput(template)) scope.add(`${prefix}.outputs.result`, `${prefix}.exitCode`);
   for (const { name } of template.outputs?.parameters ?? []) scope.add(`${prefix}.outputs.parameters.${name}`);
@@ -154,7 +154,7 @@ export function addGlobalOutputs(globals: Scope, own: Scope, template: Template 
   for (const kind of ["parameters", "artifacts"] as const) {
     for (const { globalName } of template?.outputs?.[kind] ?? []) {
       if (!globalName) continue;
-      if (holdsTag(globalName)) own.allow(`workflow.outputs.${kind}.`);
+      if (containsTag(globalName)) own.allow(`workflow.outputs.${kind}.`);
       else globals.add(`workflow.outputs.${kind}.${globalName}`);
     }
   }

@@ -17,10 +17,10 @@ export function checkNodes(
 ): void {
   const entry = templates.find(({ name }) => name === entrypoint);
   if (!report.judgesExpressions || !entry) return;
-  const count = new NodeCount(templates, report.nodes).of(entry);
+  const count = new NodeCount(templates, report.nodes).countTemplate(entry);
   if (count <= report.nodes) return;
   const message = `a run makes ${count} nodes at least, and a workflow may have ${report.nodes}`;
-  report.find(place.at("entrypoint"), { offset: 0, severity: "error", message });
+  report.addFinding(place.pathTo("entrypoint"), { offset: 0, severity: "error", message });
 }
 
 /** Reports a template whose pods are too large regardless of substituted values. */
@@ -31,7 +31,7 @@ export function checkPodSize(report: Report, template: Template, place: Place): 
   const bytes = new TextEncoder().encode(written).length;
   if (bytes <= LIMITS.podBytes) return;
   const message = `the pod of this template takes ${bytes} bytes at least, and may take ${LIMITS.podBytes}`;
-  report.find(place.at(), { offset: 0, severity: "error", message });
+  report.addFinding(place.pathTo(), { offset: 0, severity: "error", message });
 }
 
 /** Counts the nodes that templates certainly create: what a condition may omit counts as one skipped node. */
@@ -43,23 +43,23 @@ class NodeCount {
     for (const template of templates.toReversed()) if (template.name) this.byName.set(template.name, template);
   }
 
-  of(template: Template, depth = 0): number {
+  countTemplate(template: Template, depth = 0): number {
     const known = this.counts.get(template);
     if (known !== undefined) return known;
     // A template that calls itself has no size; another check reports it.
     if (depth > LIMITS.calls) return 1;
     this.counts.set(template, 1);
     const groups = template.steps?.length ?? 0;
-    const count = callsIn(template).reduce((sum, call) => sum + this.ofCall(call, depth), 1 + groups);
+    const count = callsIn(template).reduce((sum, call) => sum + this.countCall(call, depth), 1 + groups);
     this.counts.set(template, count);
     return count;
   }
 
-  private ofCall(call: WorkflowStep | DAGTask, depth: number): number {
+  private countCall(call: WorkflowStep | DAGTask, depth: number): number {
     const turns = Number(loopSize(call) ?? (call.withParam || call.withSequence ? 0 : 1));
     const isConditional = call.when || "depends" in call && call.depends;
     if (isConditional || turns === 0 || turns > this.most) return 1;
     const callee = call.inline ?? this.byName.get(call.template ?? "");
-    return turns * (callee ? this.of(callee, depth + 1) : 1);
+    return turns * (callee ? this.countTemplate(callee, depth + 1) : 1);
   }
 }

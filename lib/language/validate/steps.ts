@@ -7,7 +7,7 @@ import { checkArguments } from "./arguments.ts";
 import { type CheckBody, checkCall, checkHandlers } from "./call.ts";
 import type { Context, ResolvingDocument } from "./context.ts";
 import { checkExpressions } from "./expressions/fields.ts";
-import { addItems, checkLoopSize, givesLists } from "./loop_items.ts";
+import { addItems, areOutputsLists, checkLoopSize } from "./loop_items.ts";
 import { checkProducers } from "./producers.ts";
 import type { Place, Report } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
@@ -39,7 +39,7 @@ export function checkSteps(
       const { place } = caller;
       const at = place.part(`${place.name}.steps[${groupIndex}]`, "steps", groupIndex, index);
       const problem = nameProblem(step.name, names);
-      if (problem !== undefined) caller.context.report.add(at.at("name"), `${at.name}.name${problem}`);
+      if (problem !== undefined) caller.context.report.add(at.pathTo("name"), `${at.name}.name${problem}`);
       names.add(step.name);
       const asWritten = written[groupIndex]?.[index] ?? step;
       const stepPlace = at.part(`${at.name}.${step.name}`);
@@ -83,7 +83,7 @@ function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, at
   const prefix = `steps.${step.name}`;
   scope.add(`${prefix}.status`);
   const problem = addItems(scope, step);
-  if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
+  if (problem !== undefined) report.add(at.pathTo(), `${at.name} ${problem}`);
   checkLoopSize(report, step, at);
   const args = step.arguments ?? {};
   checkArguments(report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
@@ -99,7 +99,7 @@ function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, at
   checkTags(report, own, ownScope, at.part(`${place.name}.steps`));
   checkTagsOfLoop(report, own, ownScope, at);
   checkExpressions(report, ownWritten, ownScope, at);
-  addOutputs(scope, prefix, template, givesLists(step));
+  addOutputs(scope, prefix, template, areOutputsLists(step));
   addGlobalOutputs(context.globals, scope, template);
   checkHandlers(context, home, step, at);
 }

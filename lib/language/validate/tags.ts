@@ -29,7 +29,7 @@ export function checkTags(report: Report, value: unknown, scope: Scope, place: P
       const problem = isClosed
         ? `failed to resolve {{${tag}}}${report.hint(tag.trim(), scope.names())}`
         : `failed to resolve {{${tag}; the tag is not closed`;
-      report.add(place.at(...at), `${place.name} ${problem}`);
+      report.add(place.pathTo(...at), `${place.name} ${problem}`);
     }
   });
 }
@@ -43,7 +43,7 @@ export function unresolvedTags(text: string, scope: Scope): UnresolvedTag[] {
     .filter(({ tag, isClosed }) => {
       // In JSON, more text follows an unclosed tag, so its name never matches; it may still begin with one.
       const name = isClosed ? trimSpace(tag) : `${tag.trimStart()}"`;
-      return isOurs(name) && !isResolved(name, scope);
+      return isOwnName(name) && !isResolved(name, scope);
     });
 }
 
@@ -58,14 +58,18 @@ export function checkTagsOfLoop(report: Report, loop: LoopHolder, scope: Scope, 
     if (!text.includes("{{") || !isClosed(text)) return;
     for (const tag of findTags(text).tags) {
       const name = trimSpace(tag);
-      if (/^=|^item$|{{/.test(name) || isOurs(name) || isResolved(name, scope)) continue;
+      if (/^=|^item$|{{/.test(name) || isOwnName(name) || isResolved(name, scope)) continue;
       const message =
         `{{${tag}}} has no value, so the loop fails; to keep the text, make it a parameter of the workflow`;
-      report.find(place.at(...at), { offset: Math.max(0, text.indexOf(`{{${tag}}}`)), severity: "warning", message });
+      report.addFinding(place.pathTo(...at), {
+        offset: Math.max(0, text.indexOf(`{{${tag}}}`)),
+        severity: "warning",
+        message,
+      });
     }
   });
 }
 
-function isOurs(name: string): boolean {
+function isOwnName(name: string): boolean {
   return ROOTS.some((root) => name.startsWith(root));
 }

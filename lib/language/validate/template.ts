@@ -1,15 +1,15 @@
 /** Checks a template: rules for all types, then the body. */
 import type { Inputs, Outputs, ResourceRequirements, Template } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
-import { holdsTag, parameterNameErrors } from "../template/name_rules.ts";
+import { containsTag, parameterNameErrors } from "../template/name_rules.ts";
 import { isLeafType, isPodType, isRunBy, type TemplateType, templateTypes, typeTitle } from "@tiphys/model/templates";
 import { checkArtifactPath, checkArtifactStore, checkOutputStore } from "./artifact.ts";
-import { type Callee, unknownType } from "./call.ts";
+import { type Callee, unknownTypeMessage } from "./call.ts";
 import type { Context, ResolvingDocument } from "./context.ts";
 import { checkDAG } from "./dag.ts";
 import { checkDurations } from "./durations.ts";
 import { checkExpressions } from "./expressions/fields.ts";
-import { filledTemplate } from "./filled.ts";
+import { filledTemplate } from "./filled_template.ts";
 import { checkLeaf } from "./leaf.ts";
 import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
@@ -22,17 +22,18 @@ import { checkPodSize } from "./sizes.ts";
 import { checkSteps } from "./steps.ts";
 import { checkTags } from "./tags.ts";
 
-const CHOICE = "choose one of: container, containerSet, steps, script, resource, dag, suspend, template, template ref";
+const TYPE_CHOICES =
+  "choose one of: container, containerSet, steps, script, resource, dag, suspend, template, template ref";
 
 /** Checks the body of a template, once per template. */
 export function checkTemplate(context: Context, callee: Callee): void {
   const { template, place } = callee;
   const { report } = context;
   if (context.checked.has(template)) return;
-  if (context.open.size >= LIMITS.calls) return warnOfDepth(report, place);
+  if (context.open.size >= LIMITS.calls) return warnAboutDepth(report, place);
   context.checked.add(template);
   context.open.add(template);
-  checkOpened(context, callee);
+  checkTypeAndBody(context, callee);
   context.open.delete(template);
 }
 
@@ -40,26 +41,26 @@ export function checkTemplate(context: Context, callee: Callee): void {
  * Warns in lint that calls are nested too deeply. The called template is not checked as part of this call; a template
  * of the same document is checked by itself.
  */
-function warnOfDepth(report: Report, place: Place): void {
+function warnAboutDepth(report: Report, place: Place): void {
   if (!report.judgesExpressions) return;
   const message = `templates call each other more than ${LIMITS.calls} deep here: a run ends before that`;
-  report.find(place.at(), { offset: 0, severity: "warning", message });
+  report.addFinding(place.pathTo(), { offset: 0, severity: "warning", message });
 }
 
-function checkOpened(context: Context, callee: Callee): void {
+function checkTypeAndBody(context: Context, callee: Callee): void {
   const { template, place } = callee;
   const { report } = context;
   const [type, ...more] = templateTypes(template);
-  if (type === undefined) return report.add(place.at(), `${place.name} ${unknownType(template)}`);
+  if (type === undefined) return report.add(place.pathTo(), `${place.name} ${unknownTypeMessage(template)}`);
   if (more.length > 0) {
-    return report.add(place.at(), `${place.name} multiple template types specified. ${CHOICE}`);
+    return report.add(place.pathTo(), `${place.name} multiple template types specified. ${TYPE_CHOICES}`);
   }
 
   const { filled, problem } = filledTemplate(callee, type, context);
-  if (problem !== undefined) report.add(place.at(), `${place.name} ${problem}`);
+  if (problem !== undefined) report.add(place.pathTo(), `${place.name} ${problem}`);
   checkSettings(report, filled, type, place);
   const scope = new Scope(context.globals);
-  if (callee.surroundings) scope.openTo(callee.surroundings.scope);
+  if (callee.outer) scope.addNamesAround(callee.outer.scope);
   checkInputs(report, template.inputs ?? {}, type, place);
   addOwnNames(scope, template, type);
   checkBody(context, callee, { filled, type, scope });
@@ -77,8 +78,8 @@ function checkOpened(context: Context, callee: Callee): void {
   if (isRunBy(type, "calls")) {
     checkExpressions(report, rest, scope, place);
     // An inline template is also substituted with the names around it.
-    if (!callee.surroundings) checkTemplateReferences(report, template, place);
-  } else if (!callee.surroundings) checkInputReferences(report, template, place);
+    if (!callee.outer) checkTemplateReferences(report, template, place);
+  } else if (!callee.outer) checkInputReferences(report, template, place);
 }
 
 interface Body {
@@ -95,7 +96,7 @@ function checkBody(context: Context, callee: Callee, { filled, type, scope }: Bo
   else if (filled.dag) checkDAG(filled.dag, template.dag!, caller);
   else {
     checkLeaf(context.report, filled, { type, home, place, scope });
-    if (!callee.surroundings) checkPodMetadata(context.report, home, scope, place);
+    if (!callee.outer) checkPodMetadata(context.report, home, scope, place);
     const { outputs: _, ...body } = withoutReplacedValues(callee);
     checkExpressions(context.report, body, scope, place);
   }
@@ -124,7 +125,7 @@ function withoutReplacedValues({ template, args }: Callee): Template {
  * Returns the prefix of messages that identifies the caller of a template, with a trailing space; empty without a
  * caller.
  */
-function wordsOfCaller({ name = "" }: Template, { name: words }: Place): string {
+function callerPrefix({ name = "" }: Template, { name: words }: Place): string {
   const own = `templates.${name}`;
   return words.endsWith(` ${own}`) ? words.slice(0, -own.length) : "";
 }
@@ -132,39 +133,42 @@ function wordsOfCaller({ name = "" }: Template, { name: words }: Place): string 
 /** Checks settings that only some types support. */
 function checkSettings(report: Report, template: Template, type: TemplateType, place: Place): void {
   const { podResources, resourceClaims, timeout, pendingTimeout, initContainers } = template;
-  const caller = wordsOfCaller(template, place);
+  const caller = callerPrefix(template, place);
   checkRetries(report, template.retryStrategy, place);
   checkDurations(report, template, place);
   if (podResources) {
     const resources = place.part(`${place.name}.podResources`, "podResources");
     if (isRunBy(type, "agent")) {
-      report.add(resources.at(), `${resources.name} is not supported for ${typeTitle(type)} templates`);
+      report.add(resources.pathTo(), `${resources.name} is not supported for ${typeTitle(type)} templates`);
     } else checkPodResources(report, podResources, resources);
   }
   if (resourceClaims?.length && !isPodType(type)) {
     const message = `${place.name}.resourceClaims is not supported for ${
       typeTitle(type)
     } templates, which do not create a pod`;
-    report.add(place.at("resourceClaims"), message);
+    report.add(place.pathTo("resourceClaims"), message);
   }
   initContainers?.forEach((container, index) => {
     if (container.name === "") {
-      report.add(place.at("initContainers", index, "name"), `${caller}initContainers must all have container name`);
+      report.add(place.pathTo("initContainers", index, "name"), `${caller}initContainers must all have container name`);
     }
   });
   if (timeout) {
     if (!isLeafType(type)) {
-      report.add(place.at("timeout"), `${caller}${typeTitle(type)} template doesn't support timeout field`);
+      report.add(place.pathTo("timeout"), `${caller}${typeTitle(type)} template doesn't support timeout field`);
     } else if (/^[-+]?\d+$/.test(timeout)) {
-      report.add(place.at("timeout"), `${caller}${template.name} has invalid duration format in timeout`);
+      report.add(place.pathTo("timeout"), `${caller}${template.name} has invalid duration format in timeout`);
     }
   }
   if (pendingTimeout && !isLeafType(type)) {
-    report.add(place.at("pendingTimeout"), `${caller}${typeTitle(type)} template doesn't support pendingTimeout field`);
+    report.add(
+      place.pathTo("pendingTimeout"),
+      `${caller}${typeTitle(type)} template doesn't support pendingTimeout field`,
+    );
   }
   if (template.activeDeadlineSeconds !== undefined && isRunBy(type, "calls")) {
     report.add(
-      place.at("activeDeadlineSeconds"),
+      place.pathTo("activeDeadlineSeconds"),
       `${place.name}.activeDeadlineSeconds is only valid for leaf templates`,
     );
   }
@@ -173,14 +177,14 @@ function checkSettings(report: Report, template: Template, type: TemplateType, p
 /** Checks that pod-level resources are cpu, memory or huge pages, as in Kubernetes. */
 export function checkPodResources(report: Report, resources: ResourceRequirements | undefined, place: Place): void {
   if (resources?.claims?.length) {
-    report.add(place.at("claims"), `${place.name}.claims is not supported for pod-level resources`);
+    report.add(place.pathTo("claims"), `${place.name}.claims is not supported for pod-level resources`);
   }
   for (const field of ["limits", "requests"] as const) {
     for (const name of Object.keys(resources?.[field] ?? {})) {
       if (name === "cpu" || name === "memory" || name.startsWith("hugepages-")) continue;
       const message = `${place.name}: ${JSON.stringify(name)} is not a valid pod-level resource, ` +
         "only cpu, memory and hugepages-* are supported";
-      report.add(place.at(field, name), message);
+      report.add(place.pathTo(field, name), message);
     }
   }
 }
@@ -192,7 +196,7 @@ function checkInputs(report: Report, inputs: Inputs, type: TemplateType, place: 
   inputs.artifacts?.forEach((artifact, index) => {
     const at = place.part(`${name}.artifacts.${artifact.name}`, "inputs", "artifacts", index);
     checkArtifactPath(report, artifact, isLeafType(type), at);
-    if (artifact.from) report.add(at.at("from"), `${at.name}.from not valid in inputs`);
+    if (artifact.from) report.add(at.pathTo("from"), `${at.name}.from not valid in inputs`);
     checkArtifactStore(report, artifact, at);
   });
 }
@@ -234,7 +238,7 @@ function checkOutputs(report: Report, outputs: Outputs, type: TemplateType, scop
 }
 
 function checkGlobalName(report: Report, globalName: string | undefined, place: Place): void {
-  if (!globalName || holdsTag(globalName)) return;
+  if (!globalName || containsTag(globalName)) return;
   const [error] = parameterNameErrors(globalName);
-  if (error !== undefined) report.add(place.at("globalName"), `${place.name}.globalName: ${error}`);
+  if (error !== undefined) report.add(place.pathTo("globalName"), `${place.name}.globalName: ${error}`);
 }

@@ -1,15 +1,15 @@
 import type { PathSegments } from "@tiphys/model/api";
 
 /** Receives a text and its path, which the visitor may keep. */
-type Visit = (text: string, at: PathSegments) => void;
+type TextVisitor = (text: string, at: PathSegments) => void;
 
 /** Visits all strings within a value, and keys with tags, with their paths. */
-export function visitTexts(value: unknown, at: PathSegments, visit: Visit): void {
+export function visitTexts(value: unknown, at: PathSegments, visit: TextVisitor): void {
   visitBelow(value, [...at], visit);
 }
 
 /** Reuses one array for the path; only a visit gets a copy. */
-function visitBelow(value: unknown, path: (string | number)[], visit: Visit): void {
+function visitBelow(value: unknown, path: (string | number)[], visit: TextVisitor): void {
   if (typeof value === "string") return visit(value, [...path]);
   if (typeof value !== "object" || value === null) return;
   const isList = Array.isArray(value);

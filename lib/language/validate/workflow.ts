@@ -18,7 +18,7 @@ import { LIMITS } from "@tiphys/base/limits";
 import { CronError } from "../template/cron/field.ts";
 import { parseSchedule } from "../template/cron/schedule.ts";
 import { LABEL } from "@tiphys/base/constants";
-import { holdsTag } from "../template/name_rules.ts";
+import { containsTag } from "../template/name_rules.ts";
 import { placeholder } from "../template/scope.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkCall, checkHandlers } from "./call.ts";
@@ -30,16 +30,16 @@ import { labelSelectorProblem } from "./label_selector.ts";
 import { checkNodes } from "./sizes.ts";
 import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
-import { checkPodWords } from "./pod_words.ts";
+import { checkPodValues } from "./pod_values.ts";
 import { checkSpecReferences } from "./producers.ts";
 import { Place, Report } from "./report.ts";
 import { checkRetries } from "./retries.ts";
 import { Scope } from "./scope.ts";
 import { checkPodResources, checkTemplate } from "./template.ts";
 
-const MAX_NAME = 63;
+const MAX_NAME_LENGTH = 63;
 /** Leaves room for the time that is appended to the name of each workflow. */
-const MAX_CRON_NAME = 52;
+const MAX_CRON_NAME_LENGTH = 52;
 
 /**
  * Returns the errors of a workflow, the most important first; empty if it may run. Without a lookup, references to
@@ -55,27 +55,29 @@ export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): r
 /** Checks a workflow; the functions below do the same for other kinds. */
 export function checkWorkflow(report: Report, { metadata, spec, status }: Workflow, lookup?: TemplateLookup): void {
   const isMerged = status?.storedWorkflowTemplateSpec !== undefined && spec.templates !== undefined;
-  checkName(report, "workflow", metadata, MAX_NAME);
+  checkName(report, "workflow", metadata, MAX_NAME_LENGTH);
   const isSubmittedLater = report.judgesExpressions && !report.isSubmission;
   const options = { metadata, lookup, path: ["spec"], isTemplate: false, isMerged, isSubmittedLater };
-  checkSpec(report, withValuesHeld(spec), options);
+  checkSpec(report, withPlaceholdersForValues(spec), options);
 }
 
 /**
  * Returns the spec with placeholders for arguments of a WorkflowTemplate that look like tags: they are values and are
  * not substituted.
  */
-function withValuesHeld(spec: WorkflowSpec): WorkflowSpec {
+function withPlaceholdersForValues(spec: WorkflowSpec): WorkflowSpec {
   const { parameters } = spec.arguments ?? {};
   if (!spec.workflowTemplateRef || !parameters?.some(({ value }) => value?.includes("{{"))) return spec;
   const held = parameters.map((parameter, index) =>
-    parameter.value?.includes("{{") ? { ...parameter, value: placeholder(ARGUMENT_PLACEHOLDERS + index) } : parameter
+    parameter.value?.includes("{{")
+      ? { ...parameter, value: placeholder(FIRST_ARGUMENT_PLACEHOLDER + index) }
+      : parameter
   );
   return { ...spec, arguments: { ...spec.arguments, parameters: held } };
 }
 
 /** Placeholders from this number on are values of arguments; those of templates start at 0. */
-const ARGUMENT_PLACEHOLDERS = 1_000_000;
+const FIRST_ARGUMENT_PLACEHOLDER = 1_000_000;
 
 /** Returns the errors of a WorkflowTemplate: as for a workflow, but values and the entrypoint are optional. */
 export function validateWorkflowTemplate(template: WorkflowTemplate, lookup?: TemplateLookup): readonly FieldError[] {
@@ -117,7 +119,7 @@ export function validateCronWorkflow(cronWorkflow: CronWorkflow, lookup?: Templa
 
 /** Checks a CronWorkflow. */
 export function checkCronWorkflow(report: Report, { metadata, spec }: CronWorkflow, lookup?: TemplateLookup): void {
-  checkName(report, "cron workflow", metadata, MAX_CRON_NAME);
+  checkName(report, "cron workflow", metadata, MAX_CRON_NAME_LENGTH);
   if (spec.schedules.length === 0) {
     report.add(["spec", "schedules"], "cron workflow must have at least one schedule");
   }
@@ -160,14 +162,14 @@ function checkTemplateDocument(
   { metadata, spec }: WorkflowTemplate,
   lookup: TemplateLookup | undefined,
 ): void {
-  checkName(report, words, metadata, MAX_NAME);
+  checkName(report, words, metadata, MAX_NAME_LENGTH);
   checkSpec(report, spec, { metadata, lookup, path: ["spec"], isTemplate: true, isMerged: false });
 }
 
-function checkName(report: Report, words: string, { name = "" }: ObjectMeta, max: number): void {
+function checkName(report: Report, description: string, { name = "" }: ObjectMeta, max: number): void {
   if (name.length <= max) return;
   const rule = `must not be more than ${max} characters long (currently ${name.length})`;
-  report.add(["metadata", "name"], `${words} name ${JSON.stringify(name)} ${rule}`);
+  report.add(["metadata", "name"], `${description} name ${JSON.stringify(name)} ${rule}`);
 }
 
 interface SpecOptions {
@@ -193,8 +195,8 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   const place = new Place(path, "");
   const referred = options.isMerged ? undefined : spec.workflowTemplateRef;
   const beside = referred && templatesBesideReference(spec);
-  if (beside) report.add(place.at("templates"), beside);
-  const home = referred ? referredHome(report, referred, lookup, place) : { spec, path };
+  if (beside) report.add(place.pathTo("templates"), beside);
+  const home = referred ? referencedHome(report, referred, lookup, place) : { spec, path };
   checkNames(report, spec.templates ?? [], "template", place.part("spec.templates", "templates"));
   const args = mergedArguments(spec, referred ? home?.spec : undefined);
   const arguments_ = place.part("spec.arguments", "arguments");
@@ -202,7 +204,7 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   checkArguments(report, args, arguments_, {
     allowMissingValues: isTemplate || isSubmittedLater || home === undefined,
   });
-  checkPodWords(report, spec, place);
+  checkPodValues(report, spec, place);
   checkRetries(report, spec.retryStrategy, place);
   checkPodResources(report, spec.podResources, place.part("spec.podResources", "podResources"));
   // Argo only fails to emit such metrics at run time and continues, so lint reports this without rejecting the
@@ -210,12 +212,12 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   if (report.judgesExpressions) checkMetrics(report, spec.metrics, place);
   const selectorProblem = spec.podGC?.labelSelector && labelSelectorProblem(spec.podGC.labelSelector);
   if (selectorProblem !== undefined) {
-    report.add(place.at("podGC", "labelSelector"), `podGC.labelSelector invalid: ${selectorProblem}`);
+    report.add(place.pathTo("podGC", "labelSelector"), `podGC.labelSelector invalid: ${selectorProblem}`);
   }
   checkExecutorPlugins(report, spec.executorPlugins ?? [], place);
 
   const entrypoint = spec.entrypoint || home?.spec.entrypoint;
-  if (!entrypoint && !isTemplate && home !== undefined) report.add(place.at(), "spec.entrypoint is required");
+  if (!entrypoint && !isTemplate && home !== undefined) report.add(place.pathTo(), "spec.entrypoint is required");
   if (home === undefined) return;
   const context = {
     report,
@@ -234,7 +236,7 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   checkNodes(report, home.spec, entrypoint, place);
 }
 
-interface Entry {
+interface EntryPoint {
   readonly spec: WorkflowSpec;
   readonly args: Arguments;
   readonly entrypoint?: string;
@@ -246,7 +248,7 @@ interface Entry {
 function checkTemplates(
   context: Context,
   home: ResolvingDocument,
-  { spec, args, entrypoint, place, isTemplate }: Entry,
+  { spec, args, entrypoint, place, isTemplate }: EntryPoint,
 ): void {
   const given = isTemplate ? undefined : args;
   const options = { checkBody: checkTemplate, args: given, given };
@@ -265,7 +267,7 @@ function checkTemplates(
 
 /** Whether a template exports an artifact under a name that is only known at run time. */
 function hasDynamicArtifact({ outputs }: Template): boolean {
-  return outputs?.artifacts?.some(({ globalName }) => globalName !== undefined && holdsTag(globalName)) ?? false;
+  return outputs?.artifacts?.some(({ globalName }) => globalName !== undefined && containsTag(globalName)) ?? false;
 }
 
 function knownValues({ parameters = [] }: Arguments): Map<string, string> {
@@ -274,7 +276,7 @@ function knownValues({ parameters = [] }: Arguments): Map<string, string> {
   return values;
 }
 
-function referredHome(
+function referencedHome(
   report: Report,
   { name = "", clusterScope }: NonNullable<WorkflowSpec["workflowTemplateRef"]>,
   lookup: TemplateLookup | undefined,
@@ -285,11 +287,11 @@ function referredHome(
   if (found === undefined) {
     if (lookup.allowMissing) return undefined;
     const kind = clusterScope ? "clusterworkflowtemplates" : "workflowtemplates";
-    report.add(place.at("workflowTemplateRef"), `${kind}.argoproj.io ${JSON.stringify(name)} not found`);
+    report.add(place.pathTo("workflowTemplateRef"), `${kind}.argoproj.io ${JSON.stringify(name)} not found`);
     return undefined;
   }
   if (isProblem(found)) {
-    report.add(place.at("workflowTemplateRef"), found.message);
+    report.add(place.pathTo("workflowTemplateRef"), found.message);
     return undefined;
   }
   return { spec: found.spec };

@@ -53,7 +53,7 @@ export async function readPatch(
   const isOurs = caller.user === OURSELVES.user;
   const inThread = async ({ text: object }: StoredObject) => {
     const input = { object, patch: text, type, kind, characters: MAX_OBJECT_CHARACTERS };
-    const options = { key: caller.user, here: patchedObject, characters: Infinity };
+    const options = { key: caller.user, runHere: patchedObject, characters: Infinity };
     const result = await texts.run("patchedObject", input, options).catch(throwParseError);
     if (!("error" in result)) return result.value;
     switch (result.reason) {

@@ -22,7 +22,7 @@ class CountedWorker extends TextWorker {
   override run: TextWorker["run"] = (name, input, options) => {
     this.count++;
     assertEquals(name, "patchedObject");
-    return Promise.resolve(options.here(input));
+    return Promise.resolve(options.runHere(input));
   };
 }
 

@@ -110,7 +110,7 @@ export function tooLarge(message: string): StatusError {
 /** Parses JSON; a large text in a separate thread, unless the administrator or this program sent it. */
 async function readJson(text: string, { texts, caller }: BodyReader): Promise<unknown> {
   if (caller.user === OURSELVES.user) return parseJson(text, { values: LIMITS.jsonValues });
-  const options = { key: caller.user, here: jsonBody, characters: text.length };
+  const options = { key: caller.user, runHere: jsonBody, characters: text.length };
   const read = await texts.run("jsonBody", { text, depth: LIMITS.depth }, options).catch(throwParseError);
   if (!("error" in read)) return read.value;
   if (read.isTooLarge) throw tooLarge(`Request entity too large: ${read.error}`);
@@ -119,7 +119,7 @@ async function readJson(text: string, { texts, caller }: BodyReader): Promise<un
 
 /** Parses YAML; a large text in a separate thread, because it takes many times as long as JSON. */
 async function readYaml(text: string, { texts, caller }: BodyReader): Promise<unknown> {
-  const read = await texts.run("yamlValue", text, { key: caller.user, here: yamlValue }).catch(throwParseError);
+  const read = await texts.run("yamlValue", text, { key: caller.user, runHere: yamlValue }).catch(throwParseError);
   if ("error" in read) throw badRequest(`couldn't get version/kind; yaml: ${read.error}`);
   return read.value ?? undefined;
 }

@@ -3,7 +3,7 @@ import { UserError } from "@tiphys/base/user_error";
 import { parseDecimal } from "@tiphys/base/go/number";
 import { quote } from "@tiphys/base/go/quote";
 import { toLower } from "@tiphys/base/go/text";
-import { type Place, pointOut } from "../place.ts";
+import { messageWithCaret, type Place } from "../place.ts";
 
 /** Error for a schedule that cannot be parsed. */
 export class CronError extends UserError {
@@ -13,7 +13,7 @@ export class CronError extends UserError {
 
   /** @param reason in Argo's words; the message begins with it. */
   constructor(readonly reason: string, options: { readonly cause?: unknown; readonly place?: Place } = {}) {
-    super(options.place === undefined ? reason : pointOut(reason, options.place), { cause: options.cause });
+    super(options.place === undefined ? reason : messageWithCaret(reason, options.place), { cause: options.cause });
     this.place = options.place;
   }
 }
@@ -22,8 +22,8 @@ export class CronError extends UserError {
 export interface FieldRule {
   /** The field's name in messages. */
   readonly field: string;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly names?: readonly string[];
 }
 
@@ -40,17 +40,17 @@ export interface Field {
  */
 export function parseField(text: string, rule: FieldRule): Field {
   const allowed = new Set<number>();
-  let open = false;
+  let isWildcard = false;
   for (const part of text.split(",").filter((part) => part !== "")) {
     const range = parseRange(part, rule);
-    open ||= range.open;
+    isWildcard ||= range.open;
     for (let value = range.from; value <= range.to; value += range.step) allowed.add(value);
   }
-  return { allowed, open };
+  return { allowed, open: isWildcard };
 }
 
 /** Describes the accepted values of a field for a message. */
-export function expectation({ field, least, most, names }: FieldRule): string {
+export function acceptedValues({ field, min: least, max: most, names }: FieldRule): string {
   const words = names === undefined ? "" : ` or ${names[0]}-${names.at(-1)}`;
   return `the ${field} takes numbers ${least}-${most}${words}, lists a,b, ranges a-b and steps */n`;
 }
@@ -61,12 +61,12 @@ function parseRange(text: string, rule: FieldRule): { from: number; to: number; 
   const any = low === "*" || low === "?";
   if (!any && hyphens.length > 0) throw new CronError(`too many hyphens: ${text}`);
   if (slashes.length > 0) throw new CronError(`too many slashes: ${text}`);
-  const from = any ? rule.least : parseBound(low, rule);
-  let to = any ? rule.most : high === undefined ? from : parseBound(high, rule);
+  const from = any ? rule.min : parseBound(low, rule);
+  let to = any ? rule.max : high === undefined ? from : parseBound(high, rule);
   let step = 1;
   if (stepText !== undefined) {
     step = parseNumber(stepText);
-    if (high === undefined) to = rule.most;
+    if (high === undefined) to = rule.max;
   }
   checkRange({ text, from, to, step }, rule);
   return { from, to, step, open: any && step === 1 };
@@ -74,15 +74,15 @@ function parseRange(text: string, rule: FieldRule): { from: number; to: number; 
 
 function checkRange(range: { text: string; from: number; to: number; step: number }, rule: FieldRule): void {
   const { text, from, to, step } = range;
-  if (from < rule.least) throw new CronError(`beginning of range (${from}) below minimum (${rule.least}): ${text}`);
-  if (to > rule.most) throw new CronError(`end of range (${to}) above maximum (${rule.most}): ${text}`);
+  if (from < rule.min) throw new CronError(`beginning of range (${from}) below minimum (${rule.min}): ${text}`);
+  if (to > rule.max) throw new CronError(`end of range (${to}) above maximum (${rule.max}): ${text}`);
   if (from > to) throw new CronError(`beginning of range (${from}) beyond end of range (${to}): ${text}`);
   if (step === 0) throw new CronError(`step of range should be a positive number: ${text}`);
 }
 
 function parseBound(text: string, rule: FieldRule): number {
   const index = rule.names?.indexOf(toLower(text)) ?? -1;
-  return index >= 0 ? rule.least + index : parseNumber(text);
+  return index >= 0 ? rule.min + index : parseNumber(text);
 }
 
 function parseNumber(text: string): number {

@@ -10,7 +10,7 @@ import { type CivilTime, GoTime } from "@tiphys/base/go/time";
 import { GoZone, ZoneError } from "@tiphys/base/go/zone";
 import { nearestName } from "@tiphys/base/nearest_name";
 import type { Place } from "../place.ts";
-import { CronError, expectation, type Field, type FieldRule, parseField } from "./field.ts";
+import { acceptedValues, CronError, type Field, type FieldRule, parseField } from "./field.ts";
 
 /** A parsed schedule. */
 export interface Schedule {
@@ -22,28 +22,28 @@ export interface Schedule {
   /** Whether no date of any year matches, such as February 31. */
   readonly neverFires: boolean;
   /** The seconds between two times of a schedule without a calendar. The caller stores the start time. */
-  readonly everySeconds?: number;
+  readonly intervalSeconds?: number;
   /** The clock times and the time zone of a schedule with a calendar. */
   readonly fields?: CalendarFields;
 }
 
-const MINUTE: FieldRule = { field: "minute", least: 0, most: 59 };
-const HOUR: FieldRule = { field: "hour", least: 0, most: 23 };
-const DAY: FieldRule = { field: "day of the month", least: 1, most: 31 };
+const MINUTE: FieldRule = { field: "minute", min: 0, max: 59 };
+const HOUR: FieldRule = { field: "hour", min: 0, max: 23 };
+const DAY: FieldRule = { field: "day of the month", min: 1, max: 31 };
 const MONTH: FieldRule = {
   field: "month",
-  least: 1,
-  most: 12,
+  min: 1,
+  max: 12,
   names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
 };
 const WEEKDAY: FieldRule = {
   field: "day of the week",
-  least: 0,
-  most: 6,
+  min: 0,
+  max: 6,
   names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"],
 };
 
-const MACROS: { readonly [name: string]: string } = {
+const DESCRIPTORS: { readonly [name: string]: string } = {
   "@yearly": "0 0 1 1 *",
   "@annually": "0 0 1 1 *",
   "@monthly": "0 0 1 * *",
@@ -63,35 +63,37 @@ export function inTimezone(schedule: string, timezone: string | undefined): stri
  * @throws {CronError}
  */
 export function parseSchedule(text: string, local: GoZone = GoZone.UTC): Schedule {
-  if (text === "") throw new CronError("empty spec string", { place: { source: text, offset: 0, hint: FIELDS } });
-  const { zone, rest } = takeZone(text, local);
+  if (text === "") {
+    throw new CronError("empty spec string", { place: { source: text, offset: 0, hint: EXPECTED_FIELDS } });
+  }
+  const { zone, rest } = splitTimeZone(text, local);
   const offset = text.lastIndexOf(rest);
   if (rest.startsWith("@every ")) return new Interval(parseInterval(rest, { source: text, offset }));
-  const spec = rest.startsWith("@") ? Object.hasOwn(MACROS, rest) ? MACROS[rest] : undefined : rest;
+  const spec = rest.startsWith("@") ? Object.hasOwn(DESCRIPTORS, rest) ? DESCRIPTORS[rest] : undefined : rest;
   if (spec === undefined) {
-    const nearest = nearestName(rest, [...Object.keys(MACROS), "@every"]);
+    const nearest = nearestName(rest, [...Object.keys(DESCRIPTORS), "@every"]);
     const hint = nearest === undefined
-      ? `expected @every or ${Object.keys(MACROS).join(", ")}`
+      ? `expected @every or ${Object.keys(DESCRIPTORS).join(", ")}`
       : `did you mean ${nearest}?`;
     throw new CronError(`unrecognized descriptor: ${rest}`, { place: { source: text, offset, hint } });
   }
-  return calendar(spec, zone, { source: text, offset });
+  return parseCalendar(spec, zone, { source: text, offset });
 }
 
-const FIELDS = "expected minute, hour, day of the month, month and day of the week";
+const EXPECTED_FIELDS = "expected minute, hour, day of the month, month and day of the week";
 
-function calendar(spec: string, zone: GoZone, { source, offset }: Place): Calendar {
+function parseCalendar(spec: string, zone: GoZone, { source, offset }: Place): Calendar {
   const found = fields(spec);
   const [minute, hour, day, month, weekday, ...more] = found;
   const isWhole = minute !== undefined && hour !== undefined && day !== undefined && month !== undefined;
   if (!isWhole || weekday === undefined || more.length > 0) {
     const reason = `expected exactly 5 fields, found ${found.length}: [${found.join(" ")}]`;
-    throw new CronError(reason, { place: { source, offset, hint: FIELDS } });
+    throw new CronError(reason, { place: { source, offset, hint: EXPECTED_FIELDS } });
   }
   let at = offset;
   const next = (text: string, rule: FieldRule) => {
     at = source.indexOf(text, at);
-    const field = readField(text, rule, { source, offset: at });
+    const field = parseFieldAt(text, rule, { source, offset: at });
     at += text.length;
     return field;
   };
@@ -105,16 +107,16 @@ function calendar(spec: string, zone: GoZone, { source, offset }: Place): Calend
   });
 }
 
-function readField(text: string, rule: FieldRule, place: Place): Field {
+function parseFieldAt(text: string, rule: FieldRule, place: Place): Field {
   try {
     return parseField(text, rule);
   } catch (error) {
     if (!(error instanceof CronError)) throw error;
-    throw new CronError(error.reason, { cause: error, place: { ...place, hint: expectation(rule) } });
+    throw new CronError(error.reason, { cause: error, place: { ...place, hint: acceptedValues(rule) } });
   }
 }
 
-function takeZone(text: string, local: GoZone): { zone: GoZone; rest: string } {
+function splitTimeZone(text: string, local: GoZone): { zone: GoZone; rest: string } {
   const prefix = /^(CRON_)?TZ=/.exec(text)?.[0];
   if (prefix === undefined) return { zone: local, rest: text };
   const end = text.indexOf(" ");
@@ -153,10 +155,10 @@ function parseInterval(text: string, { source, offset }: Place): number {
 class Interval implements Schedule {
   readonly neverFires = false;
 
-  constructor(readonly everySeconds: number) {}
+  constructor(readonly intervalSeconds: number) {}
 
   next(time: Date): Date {
-    return new Date((Math.floor(time.getTime() / 1000) + this.everySeconds) * 1000);
+    return new Date((Math.floor(time.getTime() / 1000) + this.intervalSeconds) * 1000);
   }
 }
 
@@ -172,15 +174,15 @@ export interface CalendarFields {
 
 /** One unit of the calendar, such as the month: whether a time matches in this unit, and the steps to a later time. */
 interface Unit {
-  readonly fits: (time: GoTime, civil: CivilTime) => boolean;
+  readonly matches: (time: GoTime, civil: CivilTime) => boolean;
   /** Returns the start of this unit in the local clock. */
   readonly floor: (time: GoTime, civil: CivilTime) => GoTime;
   readonly step: (time: GoTime, civil: CivilTime) => GoTime;
   /** Whether a step reached the start of the next larger unit; undefined for the largest unit. */
-  readonly wrapped?: (civil: CivilTime) => boolean;
+  readonly hasWrapped?: (civil: CivilTime) => boolean;
 }
 
-const YEARS_AHEAD = 5;
+const MAX_YEARS_AHEAD = 5;
 const LEAP_YEAR = 2000;
 
 /** Local wall-clock times. */
@@ -194,22 +196,22 @@ class Calendar implements Schedule {
     const hasDate = [...month.allowed].some((one) => [...day.allowed].some((date) => date <= daysIn(LEAP_YEAR, one)));
     // Over the years each date falls on every day of the week.
     const isEither = !day.open && !weekday.open;
-    const hasDay = isEither
+    const hasMatchingDay = isEither
       ? hasDate || month.allowed.size > 0 && weekday.allowed.size > 0
       : hasDate && weekday.allowed.size > 0;
-    this.neverFires = minute.allowed.size === 0 || hour.allowed.size === 0 || !hasDay;
+    this.neverFires = minute.allowed.size === 0 || hour.allowed.size === 0 || !hasMatchingDay;
   }
 
   next(time: Date, onStep?: () => void): Date | undefined {
     if (this.neverFires) return undefined;
     let at = new GoTime(Math.floor(time.getTime() / 1000) + 1, 0, this.fields.zone);
-    const lastYear = at.civil().year + YEARS_AHEAD;
+    const lastYear = at.civil().year + MAX_YEARS_AHEAD;
     let floored = false;
     let index = 0;
     for (let unit = this.units[index]; unit !== undefined; unit = this.units[index]) {
       onStep?.();
       let civil = at.civil();
-      if (unit.fits(at, civil)) {
+      if (unit.matches(at, civil)) {
         index++;
         continue;
       }
@@ -219,7 +221,7 @@ class Calendar implements Schedule {
       civil = at.civil();
       if (civil.year > lastYear) return undefined;
       // A larger unit has changed and may no longer match.
-      if (unit.wrapped?.(civil)) index = 0;
+      if (unit.hasWrapped?.(civil)) index = 0;
     }
     return new Date(at.seconds * 1000);
   }
@@ -229,7 +231,7 @@ class Calendar implements Schedule {
     return {
       // A month without a matching day is skipped at once: checking each of its days in its zone takes a hundred times
       // as long.
-      fits: (_, { year, month }) => allowed.has(month) && this.hasDay(year, month),
+      matches: (_, { year, month }) => allowed.has(month) && this.hasDay(year, month),
       floor: (_, { year, month }) => this.midnight(year, month, 1),
       step: (time) => time.addDate(0, 1, 0),
     };
@@ -246,11 +248,11 @@ class Calendar implements Schedule {
   private daysToNext(year: number, month: number, day: number): number {
     const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
     const left = daysIn(year, month) - day;
-    for (let days = 1; days <= left; days++) if (this.isDay(day + days, (weekday + days) % 7)) return days;
+    for (let days = 1; days <= left; days++) if (this.isMatchingDay(day + days, (weekday + days) % 7)) return days;
     return left + 1;
   }
 
-  private isDay(dayOfMonth: number, dayOfWeek: number): boolean {
+  private isMatchingDay(dayOfMonth: number, dayOfWeek: number): boolean {
     const { day, weekday } = this.fields;
     const ofMonth = day.allowed.has(dayOfMonth);
     const ofWeek = weekday.allowed.has(dayOfWeek);
@@ -259,30 +261,30 @@ class Calendar implements Schedule {
 
   private days(): Unit {
     return {
-      fits: (time, civil) => this.isDay(civil.day, time.weekday),
+      matches: (time, civil) => this.isMatchingDay(civil.day, time.weekday),
       floor: (_, civil) => this.midnight(civil.year, civil.month, civil.day),
-      step: (time, { year, month, day }) => toMidnight(laterDay(time, this.daysToNext(year, month, day))),
-      wrapped: (civil) => civil.day === 1,
+      step: (time, { year, month, day }) => toMidnight(addDays(time, this.daysToNext(year, month, day))),
+      hasWrapped: (civil) => civil.day === 1,
     };
   }
 
   private hours(): Unit {
     const { allowed } = this.fields.hour;
     return {
-      fits: (_, { hour }) => allowed.has(hour),
+      matches: (_, { hour }) => allowed.has(hour),
       floor: (_, civil) => GoTime.fromCivil({ ...civil, minute: 0, second: 0 }, this.fields.zone),
-      step: (time, { hour }) => laterUnits(time, 3600, stepsToNext(allowed, hour, 24)),
-      wrapped: ({ hour }) => hour === 0,
+      step: (time, { hour }) => addClockUnits(time, 3600, stepsToNext(allowed, hour, 24)),
+      hasWrapped: ({ hour }) => hour === 0,
     };
   }
 
   private minutes(): Unit {
     const { allowed } = this.fields.minute;
     return {
-      fits: (_, { minute }) => allowed.has(minute),
-      floor: (time) => later(time, -(time.seconds % 60)),
-      step: (time, { minute }) => laterUnits(time, 60, stepsToNext(allowed, minute, 60)),
-      wrapped: ({ minute }) => minute === 0,
+      matches: (_, { minute }) => allowed.has(minute),
+      floor: (time) => addSeconds(time, -(time.seconds % 60)),
+      step: (time, { minute }) => addClockUnits(time, 60, stepsToNext(allowed, minute, 60)),
+      hasWrapped: ({ minute }) => minute === 0,
     };
   }
 
@@ -292,21 +294,21 @@ class Calendar implements Schedule {
 }
 
 const WHOLE_MINUTE: Unit = {
-  fits: (_, { second }) => second === 0,
+  matches: (_, { second }) => second === 0,
   floor: (time) => time,
-  step: (time, { second }) => laterUnits(time, 1, 60 - second),
-  wrapped: ({ second }) => second === 0,
+  step: (time, { second }) => addClockUnits(time, 1, 60 - second),
+  hasWrapped: ({ second }) => second === 0,
 };
 
-function later(time: GoTime, seconds: number): GoTime {
+function addSeconds(time: GoTime, seconds: number): GoTime {
   return new GoTime(time.seconds + seconds, 0, time.zone);
 }
 
 /** Adds units of a clock to a time; only one unit if the zone's offset changes in between. */
-function laterUnits(time: GoTime, seconds: number, count: number): GoTime {
-  const all = later(time, seconds * count);
+function addClockUnits(time: GoTime, seconds: number, count: number): GoTime {
+  const all = addSeconds(time, seconds * count);
   const isEven = time.zone.secondsAt(all.seconds) === time.zone.secondsAt(time.seconds);
-  return isEven ? all : later(time, seconds);
+  return isEven ? all : addSeconds(time, seconds);
 }
 
 /** Returns the steps from a number to the next allowed one, else to the end of the larger unit. */
@@ -321,7 +323,7 @@ function daysIn(year: number, month: number): number {
 }
 
 /** Returns the same clock time some days later; one more day if the zone skipped that day by crossing the date line. */
-function laterDay(time: GoTime, days: number): GoTime {
+function addDays(time: GoTime, days: number): GoTime {
   const day = time.addDate(0, 0, days);
   return day.seconds > time.seconds ? day : time.addDate(0, 0, days + 1);
 }
@@ -332,6 +334,6 @@ function laterDay(time: GoTime, days: number): GoTime {
  */
 function toMidnight(time: GoTime): GoTime {
   const { hour, day } = time.civil();
-  const midnight = later(time, 3600 * (hour > 12 ? 24 - hour : -hour));
+  const midnight = addSeconds(time, 3600 * (hour > 12 ? 24 - hour : -hour));
   return hour <= 12 && midnight.civil().day !== day ? time : midnight;
 }

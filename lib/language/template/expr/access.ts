@@ -23,7 +23,7 @@ import {
   zeroValue,
 } from "@tiphys/base/go";
 import { UserError } from "@tiphys/base/user_error";
-import { budgetAtWork, spend } from "./budget.ts";
+import { chargeRun, currentBudget } from "./budget.ts";
 import { fail } from "./failure.ts";
 import { boundMethod } from "./methods.ts";
 import { equal, toInt } from "./operators.ts";
@@ -34,18 +34,18 @@ import { equal, toInt } from "./operators.ts";
 export function fetch(base: Value, key: Value): Value {
   if (isPlainMap(base)) {
     if (typeof key === "string") return Object.hasOwn(base, key) ? base[key] ?? null : null;
-    return entry(base, key) ?? null;
+    return mapEntry(base, key) ?? null;
   }
   if (base === null) fail(`cannot fetch ${formatValue(key)} from <nil>`, hintForNil(key));
   if (typeof key === "string") {
     const member = boundMethod(base, key) ?? fieldOf(base, key);
     if (member !== undefined) return member;
   }
-  spendOnBytes(base);
-  if (typeof base === "string") return byte(byteAt(base, position(key, byteLength(base))));
+  chargeForBytes(base);
+  if (typeof base === "string") return byte(byteAt(base, checkedIndex(key, byteLength(base))));
   const items = listItems(base);
-  if (items !== undefined) return items[position(key, items.length)] ?? null;
-  if (base instanceof GoMap) return entry(base, key) ?? zeroValue(base.type.elem!);
+  if (items !== undefined) return items[checkedIndex(key, items.length)] ?? null;
+  if (base instanceof GoMap) return mapEntry(base, key) ?? zeroValue(base.type.elem!);
   if (isStruct(base) && typeof key !== "string") {
     fail(`interface conversion: interface {} is ${typeName(key)}, not string`);
   }
@@ -65,7 +65,7 @@ export function get(base: Value, key: Value): Value {
     const member = boundMethod(base, key) ?? fieldOf(base, key);
     if (member !== undefined) return member;
   }
-  spendOnBytes(base);
+  chargeForBytes(base);
   const items = listItems(base);
   const length = typeof base === "string" ? byteLength(base) : items?.length;
   if (length !== undefined) {
@@ -74,7 +74,7 @@ export function get(base: Value, key: Value): Value {
     if (at < 0 || at >= length) return null;
     return typeof base === "string" ? byte(byteAt(base, at)) : items?.[at] ?? null;
   }
-  if (isPlainMap(base) || base instanceof GoMap) return entry(base, key) ?? null;
+  if (isPlainMap(base) || base instanceof GoMap) return mapEntry(base, key) ?? null;
   if (isStruct(base) && typeof key !== "string") {
     fail(`interface conversion: interface {} is ${typeName(key)}, not string`);
   }
@@ -82,8 +82,8 @@ export function get(base: Value, key: Value): Value {
 }
 
 /** Charges for the bytes of a string or byte list, which are counted at each access. */
-function spendOnBytes(value: Value): void {
-  if (typeof value === "string" || value instanceof Uint8Array) spend(value.length * 20);
+function chargeForBytes(value: Value): void {
+  if (typeof value === "string" || value instanceof Uint8Array) chargeRun(value.length * 20);
 }
 
 function fieldOf(base: Value, name: string): Value | undefined {
@@ -94,7 +94,7 @@ function isStruct(value: Value): boolean {
   return value instanceof GoTime || value instanceof GoObject;
 }
 
-function position(key: Value, length: number): number {
+function checkedIndex(key: Value, length: number): number {
   const index = Number(toInt(key));
   const at = index < 0 ? length + index : index;
   if (at < 0 || at >= length) fail(`index out of range: ${at} (array length is ${length})`);
@@ -102,7 +102,7 @@ function position(key: Value, length: number): number {
 }
 
 /** Returns the entry of a map. A nil key is the key type's zero value; a key of another type fails. */
-function entry(map: Value, key: Value): Value | undefined {
+function mapEntry(map: Value, key: Value): Value | undefined {
   const keyType = map instanceof GoMap ? map.type.key! : STRING;
   const wanted = key === null ? zeroValue(keyType) : key;
   if (!assignable(typeOf(wanted), keyType)) {
@@ -123,10 +123,10 @@ function entry(map: Value, key: Value): Value | undefined {
 /** Evaluates `needle in haystack`: a list by `==`, a map by key. Nil contains nothing. */
 export function contains(needle: Value, haystack: Value): boolean {
   if (haystack === null) return false;
-  if (isPlainMap(haystack) || haystack instanceof GoMap) return entry(haystack, needle) !== undefined;
+  if (isPlainMap(haystack) || haystack instanceof GoMap) return mapEntry(haystack, needle) !== undefined;
   const items = listItems(haystack);
   if (items !== undefined) {
-    spend(items.length * 20);
+    chargeRun(items.length * 20);
     return items.some((item) => equal(item, needle));
   }
   if (haystack instanceof GoTime || haystack instanceof GoZone) {
@@ -149,7 +149,7 @@ export function containsText(needle: Value, texts: ReadonlySet<string>): boolean
 
 /** Evaluates `base[from:to]`, clamped to the length. Strings are sliced by bytes. */
 export function slice(base: Value, from: Value | undefined, to: Value | undefined): Value {
-  spendOnBytes(base);
+  chargeForBytes(base);
   const items = listItems(base);
   const length = typeof base === "string" ? byteLength(base) : items?.length;
   if (length === undefined) {
@@ -162,7 +162,7 @@ export function slice(base: Value, from: Value | undefined, to: Value | undefine
   const start = Math.min(clamp(from === undefined ? 0 : Number(toInt(from)), length), end);
   if (typeof base === "string") return sliceBytes(base, start, end);
   if (base instanceof Uint8Array) return base.subarray(start, end);
-  budgetAtWork().take(end - start);
+  currentBudget().chargeElements(end - start);
   const part = items!.slice(start, end);
   return base instanceof GoList ? new GoList(base.type, part, base.isNil) : part;
 }

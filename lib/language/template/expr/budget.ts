@@ -10,18 +10,18 @@ import { checkMeter } from "./meter.ts";
 /** Maximum number of elements that one run may create. */
 export const MEMORY_BUDGET = 1_000_000;
 /** Maximum number of predicate calls in one run; nested loops over ranges reach it within about a second. */
-export const TURN_BUDGET = 10_000_000;
+export const PREDICATE_CALL_BUDGET = 10_000_000;
 /** Maximum work of one run, in nanoseconds by the price list. */
 export const WORK_BUDGET = 1_500_000_000;
 /** Maximum number of characters of one text: far more than any object of a cluster can contain. */
-export const LONGEST_TEXT = 10_000_000;
+export const MAX_TEXT_LENGTH = 10_000_000;
 
 /** Nanoseconds for each character that a function creates. The work budget thereby limits characters to 75 million. */
-const NEW_CHARACTER = 20;
+const CHARACTER_COST = 20;
 /** Nanoseconds for each created element. */
-const NEW_ELEMENT = 30;
+const ELEMENT_COST = 30;
 /** Nanoseconds of work between two checks of the meter. */
-const BETWEEN_LOOKS = 2_000_000;
+const METER_CHECK_INTERVAL = 2_000_000;
 
 /** The work that many runs may do together, in nanoseconds by the price list. */
 export class WorkLimit {
@@ -33,12 +33,12 @@ export class WorkLimit {
   }
 
   /** Whether nothing is left. */
-  get isSpent(): boolean {
+  get isExhausted(): boolean {
     return this.#left <= 0;
   }
 
   /** Charges for work before it is done. */
-  spend(nanoseconds: number): void {
+  charge(nanoseconds: number): void {
     this.#left -= nanoseconds;
     if (this.#left <= 0) fail(this.message);
   }
@@ -49,70 +49,70 @@ export class WorkLimit {
   }
 }
 
-let limitAtWork: WorkLimit | undefined;
+let currentLimit: WorkLimit | undefined;
 
 /** Runs a function in which every run is charged to the limit, too. */
 export function withWorkLimit<T>(limit: WorkLimit, act: () => T): T {
-  const outer = limitAtWork;
-  limitAtWork = limit;
+  const outer = currentLimit;
+  currentLimit = limit;
   try {
     return act();
   } finally {
-    limitAtWork = outer;
+    currentLimit = outer;
   }
 }
 
 /** Counts the resources that a run uses and ends it when it exceeds them. */
 export class Budget {
-  private readonly limit = limitAtWork;
+  private readonly limit = currentLimit;
   private memory = 0;
-  private turns = 0;
+  private predicateCalls = 0;
   private work = 0;
-  private nextLook = BETWEEN_LOOKS;
+  private nextMeterCheck = METER_CHECK_INTERVAL;
 
-  /** @param most nanoseconds of work; smaller than the default only in tests of prices. */
-  constructor(private readonly most: number = WORK_BUDGET) {}
+  /** @param maxWork nanoseconds of work; smaller than the default only in tests of prices. */
+  constructor(private readonly maxWork: number = WORK_BUDGET) {}
 
   /** Charges for elements. */
-  take(size: number): void {
+  chargeElements(size: number): void {
     this.memory += size;
     if (this.memory >= MEMORY_BUDGET) fail("memory budget exceeded");
-    this.spend(size * NEW_ELEMENT);
+    this.charge(size * ELEMENT_COST);
   }
 
   /** Charges for a text before it is created: its characters, or an upper bound. */
-  write(characters: number): void {
-    if (!(characters <= LONGEST_TEXT)) fail("memory budget exceeded");
-    this.spend(characters * NEW_CHARACTER);
+  chargeCharacters(characters: number): void {
+    if (!(characters <= MAX_TEXT_LENGTH)) fail("memory budget exceeded");
+    this.charge(characters * CHARACTER_COST);
   }
 
   /** Charges for predicate calls, each of which costs `cost` nanoseconds. */
-  turn(turns = 1, cost = 50): void {
-    this.turns += turns;
-    if (this.turns > TURN_BUDGET) fail("loop budget exceeded");
-    this.spend(turns * cost);
+  chargePredicateCalls(turns = 1, cost = 50): void {
+    this.predicateCalls += turns;
+    if (this.predicateCalls > PREDICATE_CALL_BUDGET) fail("loop budget exceeded");
+    this.charge(turns * cost);
   }
 
-  /** Charges for work before it is done. `what` names expensive work in the error. */
-  spend(nanoseconds: number, what?: string): void {
+  /** Charges for work before it is done. `what` describes expensive work in the error message. */
+  charge(nanoseconds: number, what?: string): void {
     this.work += nanoseconds;
-    if (this.work > this.most) fail(exhaustedMessage(this.work, nanoseconds, what));
-    this.limit?.spend(nanoseconds);
-    if (this.work < this.nextLook) return;
-    this.nextLook = this.work + BETWEEN_LOOKS;
+    if (this.work > this.maxWork) fail(exhaustedMessage(this.work, nanoseconds, what));
+    this.limit?.charge(nanoseconds);
+    if (this.work < this.nextMeterCheck) return;
+    this.nextMeterCheck = this.work + METER_CHECK_INTERVAL;
     checkMeter(nanoseconds / 1e6);
   }
 
-  /** Ends the run when a growing list is too long, without charging for it. */
-  check(length: number): void {
+  /** Fails when a growing list is too long. Does not charge for it. */
+  checkLength(length: number): void {
     if (length >= MEMORY_BUDGET) fail("memory budget exceeded");
   }
 }
 
-function exhaustedMessage(work: number, asked: number, what: string | undefined): string {
+function exhaustedMessage(work: number, charged: number, what: string | undefined): string {
   const seconds = (nanoseconds: number) => `${Math.ceil(nanoseconds / 1e7) / 100}s`;
   const limit = `loop budget exceeded: the work of one run may take ${seconds(WORK_BUDGET)}`;
-  return what === undefined || asked < 1_000_000 ? limit : `${limit}, ${what} would make it ${seconds(work)}`;
+  return what === undefined || charged < 1_000_000 ? limit : `${limit}, ${what} would make it ${seconds(work)}`;
 }
 
 function fail(reason: string): never {
@@ -133,11 +133,11 @@ export function withBudget<T>(budget: Budget, run: () => T): T {
 }
 
 /** Charges the current run, if any. */
-export function spend(nanoseconds: number): void {
-  current?.spend(nanoseconds);
+export function chargeRun(nanoseconds: number): void {
+  current?.charge(nanoseconds);
 }
 
 /** Returns the budget of the current run, or a new one for a function that is called outside of a run. */
-export function budgetAtWork(): Budget {
+export function currentBudget(): Budget {
   return current ?? new Budget();
 }

@@ -30,7 +30,7 @@ import {
 } from "./type_rules.ts";
 
 /** Maximum number of characters of a path in which a hyphen is searched. */
-const LONGEST_PATH = 500;
+const MAX_PATH_LENGTH = 500;
 
 /** The types of the names in an environment. Using a name that is not in the map is an error. */
 export type EnvTypes = ReadonlyMap<string, GoType>;
@@ -139,7 +139,7 @@ class Checker {
 
   /** Returns the hint for an unknown name, which may be the end of a name with a hyphen, or a typing error. */
   private nameHint(name: string, node: Node): string | undefined {
-    const before = this.source.slice(Math.max(0, node.at - LONGEST_PATH), node.at);
+    const before = this.source.slice(Math.max(0, node.at - MAX_PATH_LENGTH), node.at);
     // deno-lint-ignore tiphys/linear-regexp -- the text has at most LONGEST_PATH characters
     const hyphenated = /([\p{L}_$][\p{L}\p{Nd}_$.]*)\.([\p{L}\p{Nd}_$-]+)-$/u.exec(before);
     if (hyphenated !== null) {
@@ -290,13 +290,13 @@ class Checker {
     if (field !== undefined) return field;
     const nearest = nearestName(name, [...base.fields?.keys() ?? [], ...methodNames(base)]);
     const hint = nearest === undefined ? undefined : `did you mean ${nearest}?`;
-    return this.error(node, `type ${base.text} has no ${node.method ? "method" : "field"} ${name}`, hint);
+    return this.error(node, `type ${base.text} has no ${node.isCalled ? "method" : "field"} ${name}`, hint);
   }
 
   private slice(base: Node, bounds: readonly (Node | undefined)[], node: Node): GoType {
     const type = this.visit(base);
     if (isUnknown(type)) {
-      for (const bound of bounds) if (bound !== undefined) this.quietly(bound);
+      for (const bound of bounds) if (bound !== undefined) this.visitWithoutErrors(bound);
       return UNKNOWN;
     }
     if (type.kind !== "string" && !isList(type)) this.error(node, `cannot slice ${type.text}`);
@@ -309,7 +309,7 @@ class Checker {
   }
 
   /** Sets types without reporting errors. Go does not check an operand next to one whose type is unknown. */
-  private quietly(node: Node): void {
+  private visitWithoutErrors(node: Node): void {
     const [scopes, variables] = [this.scopes.length, this.variables.length];
     try {
       this.visit(node);
@@ -327,7 +327,7 @@ class Checker {
       this.error(node, "map[string]interface {} is not callable");
     }
     const type = this.visit(node.callee);
-    if (isUnknown(type)) return this.unjudged(node);
+    if (isUnknown(type)) return this.uncheckedCall(node);
     const name = node.callee.kind === "identifier"
       ? node.callee.name
       : constantText(node.callee.property) ?? "function";
@@ -339,8 +339,8 @@ class Checker {
   }
 
   /** Arguments of an unknown function are not checked, but the nodes in them need types. */
-  private unjudged(node: Call): GoType {
-    for (const arg of node.args) this.quietly(arg);
+  private uncheckedCall(node: Call): GoType {
+    for (const arg of node.args) this.visitWithoutErrors(arg);
     return UNKNOWN;
   }
 
@@ -429,14 +429,14 @@ class Checker {
     const result = this.visit(predicate);
     this.scopes.pop();
     if (result.kind === "nil") this.error(predicate, "predicate should has one input and one output param");
-    if (extra !== undefined) this.extra(node, extra);
+    if (extra !== undefined) this.extraArgument(node, extra);
     if (TESTS.has(node.name) && result.kind !== "bool" && !isUnknown(result)) {
       this.error(predicate, `predicate should return boolean (got ${result.text})`);
     }
     return predicateResult(node.name, list, result);
   }
 
-  private extra(node: Builtin, extra: Node): void {
+  private extraArgument(node: Builtin, extra: Node): void {
     const type = this.visit(extra);
     if (node.name === "sortBy" && type.kind !== "string" && !isUnknown(type)) {
       this.error(extra, `sortBy order argument must be a string (got ${type.text})`);

@@ -1,7 +1,7 @@
 /** Compiles a tree to nested closures, which can be run many times. */
 import { ANY, fromBytes, GoFunction, isNil, listItems, type Value } from "@tiphys/base/go";
 import { callFunction, contains, containsText, fetch, slice } from "./access.ts";
-import { NOT_COUNTING, ON_LAST } from "./builtins/builtin.ts";
+import { ACCEPT_ANY_COUNT, APPLIED_TO_LAST_VALUE } from "./builtins/builtin.ts";
 import { BUILTINS } from "./builtins/mod.ts";
 import type { CompiledNode, Frame } from "./frame.ts";
 import { fail, RunFailure } from "./failure.ts";
@@ -23,15 +23,15 @@ import {
   toInt,
   toStringOperand,
 } from "./operators.ts";
-import { compilePredicateCall, readable } from "./predicate_calls.ts";
-import { builtinTerms, charged, termsOf } from "./price_list.ts";
+import { compilePredicateCall, readableElement } from "./predicate_calls.ts";
+import { builtinTerms, runCharged, termsOf } from "./price_list.ts";
 import { searchCost } from "./prices.ts";
 import { compileRegex } from "./regex.ts";
 import { type Binary, type Builtin, chainOf, constantText, type Member, type Node } from "./tree.ts";
 
-/** Stands for "a `?.` met nil": passes up to the chain's end, where it becomes nil. */
+/** The value of a chain after a `?.` on nil. It is passed up to the end of the chain, where it becomes nil. */
 // deno-lint-ignore tiphys/no-double-cast -- a mark that is compared, and never read
-const BROKEN = Symbol("broken chain") as unknown as Value;
+const BROKEN_CHAIN = Symbol("broken chain") as unknown as Value;
 
 /** Compiles a checked and simplified tree. `variables` is the number of `let` slots that a run needs. */
 export function compile(tree: Node): { run: CompiledNode; variables: number } {
@@ -50,7 +50,7 @@ class Compiler {
     this.nodes++;
     switch (node.kind) {
       case "constant":
-        return always(node.value);
+        return constantNode(node.value);
       case "identifier":
         return this.identifier(node.name);
       case "unary":
@@ -63,7 +63,7 @@ class Compiler {
         const body = this.node(node.body);
         return (frame) => {
           const value = body(frame);
-          return value === BROKEN || isNil(value) ? null : value;
+          return value === BROKEN_CHAIN || isNil(value) ? null : value;
         };
       }
       case "slice":
@@ -75,7 +75,7 @@ class Compiler {
       case "predicate":
         return this.node(node.body);
       case "pointer":
-        return pointer(node.name);
+        return pointerNode(node.name);
       case "let":
         return this.declaration(node.name, node.value, node.body);
       case "sequence": {
@@ -98,7 +98,7 @@ class Compiler {
         return (frame) => {
           const list = items.map((item) => item(frame));
           frame.at = node.at;
-          frame.budget.take(list.length);
+          frame.budget.chargeElements(list.length);
           return list;
         };
       }
@@ -157,7 +157,7 @@ class Compiler {
 
   private operator(node: Binary, left: CompiledNode): CompiledNode {
     const { operator, at } = node;
-    if (operator === "in texts") return inTexts(node, left);
+    if (operator === "in texts") return membershipInTexts(node, left);
     const pattern = operator === "matches" ? constantText(node.right) : undefined;
     if (pattern !== undefined) return matchesConstant(pattern, left, at);
     const right = this.node(node.right);
@@ -186,11 +186,11 @@ class Compiler {
           const [from, to] = [left(frame), right(frame)];
           frame.at = at;
           const [first, last] = [toInt(from), toInt(to)];
-          frame.budget.take(rangeSize(first, last));
+          frame.budget.chargeElements(rangeSize(first, last));
           return range(first, last);
         };
     }
-    const apply = promisedEquality(node) ?? BINARY[operator];
+    const apply = typedEquality(node) ?? BINARY[operator];
     if (apply === undefined) throw new Error(`The operator ${operator} has no meaning`);
     const searches = operator === "contains";
     return (frame) => {
@@ -198,7 +198,7 @@ class Compiler {
       const b = right(frame);
       frame.at = at;
       if (searches && typeof a === "string" && typeof b === "string") {
-        frame.budget.spend(searchCost(a.length, b.length));
+        frame.budget.charge(searchCost(a.length, b.length));
       }
       return apply(a, b);
     };
@@ -213,8 +213,8 @@ class Compiler {
     const key = name === undefined ? this.node(node.property) : undefined;
     return (frame) => {
       const value = base(frame);
-      if (value === BROKEN) return BROKEN;
-      if (optional && isNil(value)) return BROKEN;
+      if (value === BROKEN_CHAIN) return BROKEN_CHAIN;
+      if (optional && isNil(value)) return BROKEN_CHAIN;
       const property = key === undefined ? name! : key(frame);
       frame.at = at;
       return fetch(value, property);
@@ -240,10 +240,10 @@ class Compiler {
     return (frame) => {
       const values = parameters.map((parameter) => parameter(frame));
       const value = target(frame);
-      if (value === BROKEN) return BROKEN;
+      if (value === BROKEN_CHAIN) return BROKEN_CHAIN;
       frame.at = at;
       if (!(value instanceof GoFunction)) return callFunction(value, values);
-      return charged(termsOf(value), values, frame.budget, () => callFunction(value, values));
+      return runCharged(termsOf(value), values, frame.budget, () => callFunction(value, values));
     };
   }
 
@@ -255,13 +255,18 @@ class Compiler {
     const { run } = BUILTINS.get(node.name)!;
     const terms = builtinTerms(node.name);
     const { at } = node;
-    const miscounted = countFault(node);
-    const first = ON_LAST.has(node.name) ? args.length - 1 : 0;
+    const miscounted = argumentCountError(node);
+    const first = APPLIED_TO_LAST_VALUE.has(node.name) ? args.length - 1 : 0;
     return (frame) => {
       const values = args.map((arg) => arg(frame));
       frame.at = at;
       if (miscounted !== undefined) fail(miscounted);
-      return charged(terms, values, frame.budget, () => run(first === 0 ? values : values.slice(first), frame.budget));
+      return runCharged(
+        terms,
+        values,
+        frame.budget,
+        () => run(first === 0 ? values : values.slice(first), frame.budget),
+      );
     };
   }
 
@@ -270,7 +275,7 @@ class Compiler {
     return (frame) => {
       const made = pairs.map(({ key, value }) => [key(frame), value(frame)] as const);
       frame.at = node.at;
-      frame.budget.take(made.length);
+      frame.budget.chargeElements(made.length);
       const map: Record<string, Value> = Object.create(null);
       // In reverse, so that the first of equal keys is kept.
       for (const [key, value] of made.reverse()) map[toStringOperand(key)] = value;
@@ -283,9 +288,9 @@ class Compiler {
  * Returns the error message for a wrong number of arguments in a call that was not checked; undefined if the number is
  * correct.
  */
-function countFault({ name, args }: Builtin): string | undefined {
-  if (ON_LAST.has(name)) return args.length === 0 ? "stack underflow" : undefined;
-  if (NOT_COUNTING.has(name)) return undefined;
+function argumentCountError({ name, args }: Builtin): string | undefined {
+  if (APPLIED_TO_LAST_VALUE.has(name)) return args.length === 0 ? "stack underflow" : undefined;
+  if (ACCEPT_ANY_COUNT.has(name)) return undefined;
   try {
     BUILTINS.get(name)!.validate?.(args.map(() => ANY));
   } catch (error) {
@@ -294,21 +299,21 @@ function countFault({ name, args }: Builtin): string | undefined {
   }
 }
 
-function always(value: Value): CompiledNode {
+function constantNode(value: Value): CompiledNode {
   return () => value;
 }
 
-function pointer(name: string): CompiledNode {
+function pointerNode(name: string): CompiledNode {
   if (name === "index") return (frame) => BigInt(frame.scope!.index);
   if (name === "acc") return (frame) => frame.scope!.accumulator;
-  return (frame) => readable(frame.scope!.element);
+  return (frame) => readableElement(frame.scope!.element);
 }
 
 /**
  * Returns the comparison of `==` or `!=` if both sides are known to be `int`, or both `string`. It accepts no other
  * values.
  */
-function promisedEquality({ operator, left, right }: Binary): ((a: Value, b: Value) => boolean) | undefined {
+function typedEquality({ operator, left, right }: Binary): ((a: Value, b: Value) => boolean) | undefined {
   if ((operator !== "==" && operator !== "!=") || left.type.text !== right.type.text) return undefined;
   const { text } = left.type;
   const same = text === "int" ? equalIntegers : text === "string" ? equalTexts : undefined;
@@ -331,12 +336,12 @@ const BINARY: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
   ">=": (a, b) => compare(a, b, ">=") >= 0,
   in: contains,
   matches: (a, b) => isNil(a) || isNil(b) ? false : matchesPattern(a, compileRegex(toStringOperand(b))),
-  contains: textual((a, b) => a.includes(b)),
-  startsWith: textual((a, b) => a.startsWith(b)),
-  endsWith: textual((a, b) => a.endsWith(b)),
+  contains: textComparison((a, b) => a.includes(b)),
+  startsWith: textComparison((a, b) => a.startsWith(b)),
+  endsWith: textComparison((a, b) => a.endsWith(b)),
 };
 
-function textual(test: (a: string, b: string) => boolean): (a: Value, b: Value) => Value {
+function textComparison(test: (a: string, b: string) => boolean): (a: Value, b: Value) => Value {
   return (a, b) => {
     if (isNil(a) || isNil(b)) return false;
     const left = toStringOperand(a);
@@ -360,7 +365,7 @@ function matchesConstant(pattern: string, left: CompiledNode, at: number): Compi
   };
 }
 
-function inTexts(node: Binary, left: CompiledNode): CompiledNode {
+function membershipInTexts(node: Binary, left: CompiledNode): CompiledNode {
   const list = node.right.kind === "constant" ? node.right.value : null;
   const texts = new Set(listItems(list) as readonly string[]);
   return (frame) => {

@@ -29,7 +29,7 @@ export function evaluateBoolean(source: string, env: Readonly<Record<string, unk
         offset,
         phase: "run",
         hint: error.hint,
-        exhausted: error.exhausted,
+        exhausted: error.isExhausted,
         cause: error,
       });
     }

@@ -11,7 +11,7 @@ import {
   type ValueMap,
 } from "@tiphys/base/go";
 import { convertToFloat, convertToInt } from "./builtins/numbers.ts";
-import { orFail } from "./failure.ts";
+import { asRunFailure } from "./failure.ts";
 import { queryJsonPath } from "./jsonpath/mod.ts";
 import { ARGO_PRICES, setPrices } from "./price_list.ts";
 import { SPRIG } from "./sprig/mod.ts";
@@ -19,10 +19,10 @@ import { SPRIG } from "./sprig/mod.ts";
 const FUNCTIONS = {
   asInt: new GoFunction(funcOf([ANY], ANY), convertToInt),
   asFloat: new GoFunction(funcOf([ANY], ANY), convertToFloat),
-  toJson: new GoFunction(funcOf([ANY], STRING), (value) => orFail(() => marshalJson(value))),
+  toJson: new GoFunction(funcOf([ANY], STRING), (value) => asRunFailure(() => marshalJson(value))),
   jsonpath: new GoFunction(
     funcOf([STRING, STRING], ANY),
-    (json, path) => queryJsonPath(orFail(() => unmarshalJson(json as string)), path as string),
+    (json, path) => queryJsonPath(asRunFailure(() => unmarshalJson(json as string)), path as string),
   ),
 };
 setPrices(FUNCTIONS, ARGO_PRICES);

@@ -1,7 +1,7 @@
 /** The error of the expression language: the reason, the place, and the accepted tokens. */
 
 import { UserError } from "@tiphys/base/user_error";
-import { pointOut, type Position, positionOf } from "../place.ts";
+import { messageWithCaret, type Position, positionOf } from "../place.ts";
 
 /** The stage at which an expression failed: compiling or running. */
 export type Phase = "compile" | "run";
@@ -18,7 +18,7 @@ export class ExpressionError extends UserError {
   /** The accepted tokens, or the nearest known name. */
   readonly hint: string | undefined;
   /** Whether it fails for all values: it exceeds the budget of a run, or calls a function that is not available. */
-  readonly exhausted: boolean;
+  readonly isExhausted: boolean;
 
   constructor(
     reason: string,
@@ -31,12 +31,12 @@ export class ExpressionError extends UserError {
     this.source = at.source;
     this.position = position;
     this.hint = at.hint;
-    this.exhausted = at.exhausted ?? false;
+    this.isExhausted = at.exhausted ?? false;
   }
 }
 
 function describe(reason: string, at: { source: string; offset?: number; hint?: string }): string {
   const { source, offset, hint } = at;
-  if (offset !== undefined) return pointOut(reason, { source, offset, hint });
+  if (offset !== undefined) return messageWithCaret(reason, { source, offset, hint });
   return hint === undefined ? reason : `${reason}: ${hint}`;
 }

@@ -5,7 +5,7 @@ export type Escape =
   | { readonly ok: true; readonly value: string; readonly length: number }
   | { readonly ok: false; readonly reason: string; readonly at: number };
 
-const SIMPLE: Readonly<Record<string, string>> = {
+const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   a: "\x07",
   b: "\b",
   f: "\f",
@@ -15,29 +15,29 @@ const SIMPLE: Readonly<Record<string, string>> = {
   v: "\v",
   "\\": "\\",
 };
-const FIXED: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+const DIGIT_COUNTS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Parses the escape whose backslash is at `at` in a literal that ends with `quote`. */
-export function escape(source: string, at: number, quote: string, kind: "String" | "Bytes"): Escape {
+export function parseEscape(source: string, at: number, quote: string, kind: "String" | "Bytes"): Escape {
   const letter = source[at + 1] ?? "";
   if (letter === quote) return { ok: true, value: letter, length: 2 };
-  const simple = SIMPLE[letter];
+  const simple = SIMPLE_ESCAPES[letter];
   if (simple !== undefined) return { ok: true, value: simple, length: 2 };
   const octal = /^[0-7]{3}/.exec(source.slice(at + 1, at + 4));
-  if (octal !== null) return code(parseInt(octal[0], 8), 4, at, kind);
+  if (octal !== null) return decodeCode(parseInt(octal[0], 8), 4, at, kind);
   if (letter === "u" && source[at + 2] === "{") {
     const braced = /^\{[0-9a-fA-F]{1,6}\}/.exec(source.slice(at + 2, at + 10))?.[0];
-    if (braced === undefined || kind === "Bytes") return invalid(at);
-    return code(parseInt(braced.slice(1, -1), 16), 2 + braced.length, at, kind);
+    if (braced === undefined || kind === "Bytes") return invalidEscape(at);
+    return decodeCode(parseInt(braced.slice(1, -1), 16), 2 + braced.length, at, kind);
   }
-  const digits = FIXED[letter];
-  if (digits === undefined || (kind === "Bytes" && letter !== "x")) return invalid(at);
+  const digits = DIGIT_COUNTS[letter];
+  if (digits === undefined || (kind === "Bytes" && letter !== "x")) return invalidEscape(at);
   const hex = source.slice(at + 2, at + 2 + digits);
-  if (hex.length < digits || !/^[0-9a-fA-F]+$/.test(hex)) return invalid(at + hex.length);
-  return code(parseInt(hex, 16), 2 + digits, at, kind);
+  if (hex.length < digits || !/^[0-9a-fA-F]+$/.test(hex)) return invalidEscape(at + hex.length);
+  return decodeCode(parseInt(hex, 16), 2 + digits, at, kind);
 }
 
-function code(value: number, length: number, at: number, kind: "String" | "Bytes"): Escape {
+function decodeCode(value: number, length: number, at: number, kind: "String" | "Bytes"): Escape {
   const most = kind === "Bytes" || length === 4 && value > 0o377 ? 0xff : 0x10ffff;
   if (value > most) return { ok: false, reason: "unable to unescape string", at };
   if (kind === "Bytes") return { ok: true, value: String.fromCharCode(value), length };
@@ -46,6 +46,6 @@ function code(value: number, length: number, at: number, kind: "String" | "Bytes
   return { ok: true, value: half ? "\ufffd" : String.fromCodePoint(value), length };
 }
 
-function invalid(at: number): Escape {
+function invalidEscape(at: number): Escape {
   return { ok: false, reason: "invalid char escape", at: at + 1 };
 }

@@ -1,16 +1,16 @@
-/** CompiledNode expressions, and the functions that compile them. */
+/** Compiled expressions, and the functions that compile them. */
 import { type GoType, typeOf, type Value } from "@tiphys/base/go";
 import { TextCache } from "@tiphys/base/text_cache";
 import { Budget, withBudget } from "./budget.ts";
 import { check, type EnvTypes, typesOf } from "./check.ts";
 import { compile } from "./compile.ts";
 import { ExpressionError } from "./error.ts";
-import { BudgetFailure, NotOfferedFailure, RunFailure } from "./failure.ts";
+import { BudgetFailure, RunFailure, UnavailableFunctionFailure } from "./failure.ts";
 import type { Frame } from "./frame.ts";
 import { metered, MeterError } from "./meter.ts";
 import { parse } from "./parser.ts";
 import { byDepth } from "./prices.ts";
-import { reading, withoutOverflow } from "./reading.ts";
+import { withoutOverflow, withParseBudget } from "./parse_budget.ts";
 import { type Reference, referencesIn } from "./references.ts";
 import { simplify } from "./simplify.ts";
 import type { Node } from "./tree.ts";
@@ -45,7 +45,7 @@ export interface CompileOptions {
  */
 export function compileExpression(source: string, options: CompileOptions = {}): Expression {
   const types = options.types ?? "any";
-  return reading(source, () => {
+  return withParseBudget(source, () => {
     const hidden = types === "any" ? undefined : (name: string) => types.has(name);
     const tree = parse(source, { hidden });
     check(tree, source, types);
@@ -67,7 +67,7 @@ export function compileExpression(source: string, options: CompileOptions = {}):
  */
 export function typeOfExpression(source: string, types: EnvTypes): GoType {
   const hidden = (name: string) => types.has(name);
-  return reading(source, () => check(parse(source, { hidden }), source, types));
+  return withParseBudget(source, () => check(parse(source, { hidden }), source, types));
 }
 
 /**
@@ -75,11 +75,11 @@ export function typeOfExpression(source: string, types: EnvTypes): GoType {
  * @throws {ExpressionError} if it does not parse.
  */
 export function parseExpression(source: string): Node {
-  return reading(source, () => parse(source));
+  return withParseBudget(source, () => parse(source));
 }
 
 /**
- * Compiles against an environment's names and types and runs at once. CompiledNode expressions are kept by source and types,
+ * Compiles against an environment's names and types and runs at once. Compiled expressions are kept by source and types,
  * so the same expression over environments of the same shape is parsed once.
  *
  * ```ts
@@ -95,16 +95,16 @@ export function evaluate(source: string, env: Readonly<Record<string, unknown>>)
 }
 
 /** Capacity of the cache of environment shapes; the size is in characters. */
-const KEPT_SHAPES = { entries: 200, size: 10_000_000 };
+const SHAPE_CACHE_SIZE = { entries: 200, size: 10_000_000 };
 /**
  * Capacity of the cache of expressions for one shape, and for all shapes together. A compiled expression takes many
  * times the memory of its source.
  */
-const KEPT_SOURCES = { entries: 1_000, size: 200_000 };
-const KEPT_CHARACTERS = 1_000_000;
-/** CompiledNode expressions by shape of the environment, then by source. */
-const compiled = new TextCache<TextCache<Expression>>(KEPT_SHAPES);
-let keptCharacters = 0;
+const SOURCE_CACHE_SIZE = { entries: 1_000, size: 200_000 };
+const MAX_CACHED_CHARACTERS = 1_000_000;
+/** Compiled expressions by shape of the environment, then by source. */
+const compiled = new TextCache<TextCache<Expression>>(SHAPE_CACHE_SIZE);
+let cachedCharacters = 0;
 /**
  * Returns the compiled form of an expression for environments of this shape.
  * @throws {ExpressionError}
@@ -120,10 +120,10 @@ export function compilerFor(env: Readonly<Record<string, unknown>>): (source: st
     const known = expressions.get(source);
     if (known !== undefined) return known;
     const expression = compileExpression(source, { types: typesOf(env) });
-    keptCharacters += source.length;
-    if (keptCharacters > KEPT_CHARACTERS) {
+    cachedCharacters += source.length;
+    if (cachedCharacters > MAX_CACHED_CHARACTERS) {
       compiled.clear();
-      keptCharacters = 0;
+      cachedCharacters = 0;
     }
     expressions.set(source, expression);
     return expression;
@@ -136,7 +136,7 @@ function compiledFor(env: Readonly<Record<string, unknown>>): TextCache<Expressi
   for (const name in env) shape += `\0${name}\0${typeOf(env[name] as Value).text}`;
   let expressions = compiled.get(shape);
   if (expressions === undefined) {
-    compiled.set(shape, expressions = new TextCache(KEPT_SOURCES));
+    compiled.set(shape, expressions = new TextCache(SOURCE_CACHE_SIZE));
   }
   return expressions;
 }
@@ -171,7 +171,7 @@ function execute(
         if (error instanceof MeterError) throw error.within(source, frame.at);
         if (!(error instanceof RunFailure)) throw error;
         const { message, hint } = error;
-        const exhausted = error instanceof BudgetFailure || error instanceof NotOfferedFailure;
+        const exhausted = error instanceof BudgetFailure || error instanceof UnavailableFunctionFailure;
         throw new ExpressionError(message, { source, offset: frame.at, phase: "run", hint, exhausted, cause: error });
       }
     })
@@ -179,10 +179,10 @@ function execute(
 }
 
 /** The price of a run's result, which the caller serializes: it may be a list that was doubled many times. */
-const RESULT = byDepth(60);
+const RESULT_PRICE = byDepth(60);
 
 function chargeResult(result: Value, budget: Budget): void {
-  if (typeof result === "object" && result !== null) RESULT([result], budget, "the result");
+  if (typeof result === "object" && result !== null) RESULT_PRICE([result], budget, "the result");
 }
 
 function lazily<T>(make: () => T): () => T {

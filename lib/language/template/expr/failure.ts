@@ -16,7 +16,7 @@ export class BudgetFailure extends RunFailure {
 }
 
 /** Failure of a call to a function that Argo has and Tiphys does not. */
-export class NotOfferedFailure extends RunFailure {
+export class UnavailableFunctionFailure extends RunFailure {
   override name = "NotOfferedFailure";
 }
 
@@ -26,7 +26,7 @@ export function fail(reason: string, hint?: string): never {
 }
 
 /** Runs a conversion of one of Go's notations. Its errors become failures of the run. */
-export function orFail<T>(convert: () => T): T {
+export function asRunFailure<T>(convert: () => T): T {
   try {
     return convert();
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Value } from "@tiphys/base/go";
 import type { Budget } from "./budget.ts";
 
 /** The position of a predicate in its list: the current element, its index, and the accumulator of `reduce`. */
-export interface PredicatePlace {
+export interface PredicateScope {
   element: Value;
   index: number;
   accumulator: Value;
@@ -14,7 +14,7 @@ export interface Frame {
   readonly env: Readonly<Record<string, Value>>;
   readonly variables: Value[];
   readonly budget: Budget;
-  scope: PredicatePlace | undefined;
+  scope: PredicateScope | undefined;
   at: number;
 }
 

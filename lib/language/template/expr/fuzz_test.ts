@@ -1,4 +1,4 @@
-/** Fuzz test with random expressions and values: 100 of each; in CI 20 seconds in total. */
+/** Fuzz test with random expressions and values: 100 of each, or 20 seconds in total in CI. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { marshalJson, unmarshalJson, type Value } from "@tiphys/base/go";
@@ -40,7 +40,7 @@ const FUNCTIONS = [
 ];
 
 /** Expressions that mostly parse. */
-const wellFormed = fc.letrec<{ expression: string }>((tie) => ({
+const wellFormedExpressions = fc.letrec<{ expression: string }>((tie) => ({
   expression: fc.oneof(
     { maxDepth: 4, depthIdentifier: "expression" },
     fc.constantFrom(...ATOMS),
@@ -60,11 +60,11 @@ const wellFormed = fc.letrec<{ expression: string }>((tie) => ({
 })).expression;
 
 /** Tokens in any order. */
-const jumbled = fc.array(fc.constantFrom(...ATOMS, ...OPERATORS, ...FUNCTIONS), { maxLength: 30 })
+const randomTokens = fc.array(fc.constantFrom(...ATOMS, ...OPERATORS, ...FUNCTIONS), { maxLength: 30 })
   .map((tokens) => tokens.join(" "));
 
 /** Expects a value or an ExpressionError: no crash, other error or endless loop. */
-function settles(source: string): void {
+function assertValueOrError(source: string): void {
   let text: string;
   try {
     text = toText(evaluate(source, ENV));
@@ -77,16 +77,17 @@ function settles(source: string): void {
 }
 
 Deno.test("evaluate: a well-formed expression returns a value or an error with a position", () =>
-  check(wellFormed, settles));
+  check(wellFormedExpressions, assertValueOrError));
 
-Deno.test("evaluate: random tokens return a value or an error with a position", () => check(jumbled, settles));
+Deno.test("evaluate: random tokens return a value or an error with a position", () =>
+  check(randomTokens, assertValueOrError));
 
 Deno.test("evaluate: any text returns a value or an error with a position", () => {
-  check(fc.string({ unit: "binary", maxLength: 60 }), settles);
+  check(fc.string({ unit: "binary", maxLength: 60 }), assertValueOrError);
 });
 
 Deno.test("compile: the same expression always returns the same value", () => {
-  check(wellFormed, (source) => {
+  check(wellFormedExpressions, (source) => {
     const ask = () => {
       try {
         return toText(evaluate(source, ENV));
@@ -100,7 +101,7 @@ Deno.test("compile: the same expression always returns the same value", () => {
 });
 
 Deno.test("findReferences: returns the names of every expression that parses", () => {
-  check(jumbled, (source) => {
+  check(randomTokens, (source) => {
     try {
       for (const { name, position } of findReferences(source)) assert(name !== "" && position.line > 0);
     } catch (error) {

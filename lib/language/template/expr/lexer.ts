@@ -1,5 +1,5 @@
 /** Splits an expression into tokens. */
-import { escape } from "./escapes.ts";
+import { parseEscape } from "./escapes.ts";
 import { ExpressionError } from "./error.ts";
 import { toBytes } from "@tiphys/base/go/utf8";
 
@@ -133,7 +133,7 @@ export class Lexer {
         i += kind === "Bytes" ? String.fromCodePoint(source.codePointAt(i)!).length : 1;
         continue;
       }
-      const escaped = escape(source, i, quote, kind);
+      const escaped = parseEscape(source, i, quote, kind);
       if (!escaped.ok) throw this.error(escaped.reason, escaped.at);
       value += escaped.value;
       i += escaped.length;

@@ -18,7 +18,7 @@ Deno.test("meter: an evaluation that takes too long fails with the limit, its du
   const error = assertThrows(() => withMeter(meter, () => evaluate(BUSY, env)), MeterError);
   assertEquals(error.reason, "an evaluation may take 1s, this one took 1.2s");
   assertEquals(error.message.split("\n")[1], ` | ${BUSY}`);
-  assertEquals(error.missingVariable, false);
+  assertEquals(error.isVariableMissing, false);
 });
 
 Deno.test("meter: evaluations add up under one meter, and all fail once its time is up", () => {

@@ -3,7 +3,7 @@
  *
  * | file | holds |
  * | --- | --- |
- * | `lexer.ts`, `escapes.ts`, `precedence.ts`, `parser.ts`, `reading.ts`, `tree.ts` | text to tree |
+ * | `lexer.ts`, `escapes.ts`, `precedence.ts`, `parser.ts`, `parse_budget.ts`, `tree.ts` | text to tree |
  * | `check.ts`, `type_rules.ts` | what can be known before running |
  * | `simplify.ts`, `compile.ts`, `predicate_calls.ts`, `frame.ts` | tree to closures |
  * | `operators.ts`, `access.ts`, `methods.ts`, `regex.ts`, `sort.ts`, `budget.ts` | what running does |

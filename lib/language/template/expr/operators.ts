@@ -19,7 +19,7 @@ import {
   type Value,
   wrapInt64,
 } from "@tiphys/base/go";
-import { LONGEST_TEXT, spend } from "./budget.ts";
+import { chargeRun, MAX_TEXT_LENGTH } from "./budget.ts";
 import { fail } from "./failure.ts";
 
 /** Returns a number of any builtin type as bigint or number; undefined for defined types such as `time.Month`. */
@@ -59,7 +59,7 @@ function mismatch(operator: string, a: Value, b: Value): never {
 }
 
 function concatTexts(a: string, b: string): string {
-  return a.length + b.length > LONGEST_TEXT ? fail("memory budget exceeded") : a + b;
+  return a.length + b.length > MAX_TEXT_LENGTH ? fail("memory budget exceeded") : a + b;
 }
 
 /** `a + b`: numbers, strings, durations, and a time with a duration. */
@@ -138,34 +138,34 @@ function wrapKind(value: bigint, like: GoInt): GoInt {
 /** Compares two values for `<` and similar operators; NaN is unordered. `operator` is for the message. */
 export function compare(a: Value, b: Value, operator: string): number {
   if (typeof a === "string" && typeof b === "string") {
-    spendOnTexts(a, b);
+    chargeForTexts(a, b);
     return compareText(a, b);
   }
   if (a instanceof GoTime && b instanceof GoTime) return a.compare(b);
-  if (a instanceof GoDuration && b instanceof GoDuration) return order(a.nanoseconds, b.nanoseconds);
+  if (a instanceof GoDuration && b instanceof GoDuration) return compareNumbers(a.nanoseconds, b.nanoseconds);
   const [x, y] = [numeric(a), numeric(b)];
   if (x === undefined || y === undefined) mismatch(operator, a, b);
-  return typeof x === typeof y ? order(x, y) : order(Number(x), Number(y));
+  return typeof x === typeof y ? compareNumbers(x, y) : compareNumbers(Number(x), Number(y));
 }
 
-/** Nanoseconds to compare two values, for each pair of lists or maps. */
-const OPEN = 40;
+/** Nanoseconds to compare two lists or two maps, in addition to their elements. */
+const PAIR_COST = 40;
 /** Comparing texts up to this length is free. */
-const SHORT = 50;
+const FREE_LENGTH = 50;
 
 /** Charges for comparing two texts: long ones may have to be concatenated first. */
-function spendOnTexts(a: string, b: string): void {
-  if (a.length > SHORT || b.length > SHORT) spend((a.length + b.length) * 2);
+function chargeForTexts(a: string, b: string): void {
+  if (a.length > FREE_LENGTH || b.length > FREE_LENGTH) chargeRun((a.length + b.length) * 2);
 }
 
-function order(x: bigint | number, y: bigint | number): number {
+function compareNumbers(x: bigint | number, y: bigint | number): number {
   return x < y ? -1 : x > y ? 1 : x === y ? 0 : NaN;
 }
 
 /** Evaluates `a == b` of two values that the checker knows to be texts. Fails for nil from a branch or search. */
 export function equalTexts(a: Value, b: Value): boolean {
   const [left, right] = [toStringOperand(a), toStringOperand(b)];
-  spendOnTexts(left, right);
+  chargeForTexts(left, right);
   return left === right;
 }
 
@@ -183,10 +183,10 @@ export function equalIntegers(a: Value, b: Value): boolean {
  */
 export function equal(a: Value, b: Value): boolean {
   if (typeof a === typeof b && (a === null || typeof a !== "object")) {
-    if (typeof a === "string") spendOnTexts(a, b as string);
+    if (typeof a === "string") chargeForTexts(a, b as string);
     return a === b || (a === null && isNil(b));
   }
-  spend(OPEN);
+  chargeRun(PAIR_COST);
   const [x, y] = [numeric(a), numeric(b)];
   if (x !== undefined && y !== undefined) {
     return typeof x === typeof y ? x === y : Number(x) === Number(y);
@@ -194,7 +194,7 @@ export function equal(a: Value, b: Value): boolean {
   if (Array.isArray(a) || Array.isArray(b)) {
     const [left, right] = [comparableItems(a), comparableItems(b)];
     if (left !== undefined && right !== undefined) {
-      return left.length === right.length && sameThroughout(left, right, equal);
+      return left.length === right.length && allEqual(left, right, equal);
     }
   }
   if (a instanceof GoTime && b instanceof GoTime) return a.compare(b) === 0;
@@ -217,10 +217,10 @@ function comparableItems(value: Value): readonly Value[] | undefined {
 
 /** Compares like `reflect.DeepEqual`: same type and same content; 1 and 1.0 differ. */
 export function deepEqual(a: Value, b: Value): boolean {
-  if (typeof a === "string" && typeof b === "string") spendOnTexts(a, b);
+  if (typeof a === "string" && typeof b === "string") chargeForTexts(a, b);
   if (a === b) return true;
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
-  spend(OPEN);
+  chargeRun(PAIR_COST);
   if (typeOf(a).text !== typeOf(b).text) return false;
   if (a instanceof GoInt) return b instanceof GoInt && a.value === b.value;
   if (a instanceof GoDuration) return b instanceof GoDuration && a.nanoseconds === b.nanoseconds;
@@ -232,27 +232,27 @@ export function deepEqual(a: Value, b: Value): boolean {
   if (a instanceof GoList) return b instanceof GoList && a.isNil === b.isNil && haveSameItems(a.items, b.items);
   if (a instanceof GoMap) {
     if (!(b instanceof GoMap) || a.size !== b.size) return false;
-    spend(a.size * OPEN);
+    chargeRun(a.size * PAIR_COST);
     return [...a.entries()].every(([key, value]) => b.has(key) && deepEqual(value, b.get(key)!));
   }
   if (!isPlainMap(a) || !isPlainMap(b)) return false;
   const keys = Object.keys(a);
-  spend(keys.length * OPEN);
+  chargeRun(keys.length * PAIR_COST);
   return keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key] ?? null, b[key] ?? null));
 }
 
 function haveSameItems(a: readonly Value[], b: readonly Value[]): boolean {
-  return a.length === b.length && sameThroughout(a, b, deepEqual);
+  return a.length === b.length && allEqual(a, b, deepEqual);
 }
 
 /** Nanoseconds to compare two list elements. */
-const COMPARE = 15;
+const ELEMENT_COMPARE_COST = 15;
 
 /** Whether two lists of the same length are equal. Charges for each comparison. */
-function sameThroughout(a: readonly Value[], b: readonly Value[], same: (a: Value, b: Value) => boolean): boolean {
+function allEqual(a: readonly Value[], b: readonly Value[], same: (a: Value, b: Value) => boolean): boolean {
   const end = a.findIndex((item, i) => !same(item, b[i] ?? null));
-  spend((end < 0 ? a.length : end) * COMPARE);
+  chargeRun((end < 0 ? a.length : end) * ELEMENT_COMPARE_COST);
   return end < 0;
 }
 

@@ -427,9 +427,9 @@ class Parser {
       base: chained ? base.body : base,
       property: this.make({ kind: "constant", at: name.at, value: name.value }),
       optional,
-      method: this.is("Bracket", "("),
+      isCalled: this.is("Bracket", "("),
     });
-    const node: Node = member.method
+    const node: Node = member.isCalled
       ? this.make({ kind: "call", at: name.at, callee: member, args: this.arguments([]) })
       : member;
     return chained || optional ? this.make({ kind: "chain", at: name.at, body: node }) : node;
@@ -444,7 +444,7 @@ class Parser {
       return this.make({ kind: "slice", at, base, from, to });
     }
     this.expect("Bracket", "]");
-    const member: Node = this.make({ kind: "member", at, base, property: from!, optional, method: false });
+    const member: Node = this.make({ kind: "member", at, base, property: from!, optional, isCalled: false });
     return optional ? this.make({ kind: "chain", at, body: member }) : member;
   }
 }

@@ -12,12 +12,12 @@ import { fail } from "./failure.ts";
 export type Price = (args: readonly Value[], budget: Budget, name: string) => void;
 
 /** Nanoseconds for each digit of a parsed number, which may have a million digits. */
-export const LONG_NUMBER = 150;
+export const DIGIT_COST = 150;
 
 /** Nanoseconds for any call. */
-const CALL = 150;
+const CALL_COST = 150;
 /** Nanoseconds for each value or character that is visited to compute a size. */
-const LOOK = 5;
+const VISIT_COST = 5;
 
 /** Returns the length of a text, list or map. For a map, computing it takes time in proportion. */
 function lengthOf(value: Value): number {
@@ -37,12 +37,12 @@ function isLeaf(value: object): boolean {
 }
 
 /** Lower bound of the length of scalar values in Go's notations. */
-const SCALAR = 4;
+const MIN_SCALAR_LENGTH = 4;
 
 /** Number of values after which shared values are detected; visiting that many takes a few milliseconds. */
-const WALKED = 200_000;
+const MAX_REPEATED_VISITS = 200_000;
 /** Nanoseconds to visit a value and to record its size. */
-const REMEMBER = 100;
+const RECORD_COST = 100;
 
 /**
  * Returns the size of values: the characters and values within them. Shared values count at each occurrence, because
@@ -55,39 +55,39 @@ export function deepSize(values: readonly Value[], budget: Budget): number {
   let walked = 0;
   const open: Value[] = [...values];
   while (open.length > 0) {
-    size += look(open.pop()!, open);
-    if (++walked + open.length > WALKED) return sharedSize(values, budget);
+    size += shallowSize(open.pop()!, open);
+    if (++walked + open.length > MAX_REPEATED_VISITS) return sharedSize(values, budget);
     if (size - charged < 10_000) continue;
-    budget.spend((size - charged) * LOOK);
+    budget.charge((size - charged) * VISIT_COST);
     charged = size;
   }
   return size;
 }
 
 /** Returns the size of a value without its parts, which are added to `parts`. */
-function look(value: Value, parts: Value[]): number {
-  if (typeof value === "string") return SCALAR + value.length;
-  if (value === null || typeof value !== "object") return SCALAR;
+function shallowSize(value: Value, parts: Value[]): number {
+  if (typeof value === "string") return MIN_SCALAR_LENGTH + value.length;
+  if (value === null || typeof value !== "object") return MIN_SCALAR_LENGTH;
   if (Array.isArray(value)) { for (const item of value) parts.push(item); }
   else if (value instanceof GoList) { for (const item of value.items) parts.push(item); }
-  else if (value instanceof Uint8Array) return SCALAR + value.length * SCALAR;
+  else if (value instanceof Uint8Array) return MIN_SCALAR_LENGTH + value.length * MIN_SCALAR_LENGTH;
   else if (value instanceof GoMap) { for (const [key, item] of value.entries()) parts.push(key, item); }
   else if (value instanceof GoObject) {
     for (const item of value.fields.values()) parts.push(item);
-    return SCALAR + value.text.length;
+    return MIN_SCALAR_LENGTH + value.text.length;
   } else if (!isLeaf(value)) {
     let names = 0;
     for (const name in value as Readonly<Record<string, Value>>) {
       names += name.length;
       parts.push((value as Readonly<Record<string, Value>>)[name] ?? null);
     }
-    return SCALAR + names;
+    return MIN_SCALAR_LENGTH + names;
   }
-  return SCALAR;
+  return MIN_SCALAR_LENGTH;
 }
 
 /** A value whose parts are being visited, and the size of those already visited. */
-interface OpenValue {
+interface PartlyVisitedValue {
   readonly value: Value;
   readonly parts: Value[];
   size: number;
@@ -96,7 +96,7 @@ interface OpenValue {
 /** Computes the same size, visiting each list and map once. Fails for a value that contains itself. */
 function sharedSize(values: readonly Value[], budget: Budget): number {
   const sizes = new Map<Value, number | "open">();
-  const root: OpenValue = { value: null, parts: [...values], size: 0 };
+  const root: PartlyVisitedValue = { value: null, parts: [...values], size: 0 };
   let parts: Value[] = [];
   const open = [root];
   for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
@@ -104,7 +104,7 @@ function sharedSize(values: readonly Value[], budget: Budget): number {
     if (part === undefined) {
       open.pop();
       sizes.set(at.value, at.size);
-      budget.spend(REMEMBER);
+      budget.charge(RECORD_COST);
       const around = open.at(-1);
       if (around) around.size += at.size;
       continue;
@@ -113,7 +113,7 @@ function sharedSize(values: readonly Value[], budget: Budget): number {
     if (known === "open") fail("a list or map that lies within itself has no end");
     if (known !== undefined) at.size += known;
     else {
-      const size = look(part, parts);
+      const size = shallowSize(part, parts);
       if (parts.length === 0) at.size += size;
       else {
         sizes.set(part, "open");
@@ -122,13 +122,13 @@ function sharedSize(values: readonly Value[], budget: Budget): number {
       }
     }
   }
-  budget.spend(root.size * LOOK);
+  budget.charge(root.size * VISIT_COST);
   return root.size;
 }
 
 /** The same price for every call. */
 export function fixed(nanoseconds = 0): Price {
-  return (_args, budget, name) => budget.spend(CALL + nanoseconds, name);
+  return (_args, budget, name) => budget.charge(CALL_COST + nanoseconds, name);
 }
 
 /** A price in proportion to the lengths of the operands. */
@@ -136,15 +136,15 @@ export function byLength(nanoseconds: number): Price {
   return (args, budget, name) => {
     let length = 0;
     for (const arg of args) length += lengthOf(arg);
-    budget.spend(CALL + length * nanoseconds, name);
+    budget.charge(CALL_COST + length * nanoseconds, name);
   };
 }
 
 /** A price in proportion to the size of the operands at any depth. */
 export function byDepth(nanoseconds: number): Price {
   return (args, budget, name) => {
-    budget.spend(CALL);
-    budget.spend(deepSize(args, budget) * nanoseconds, name);
+    budget.charge(CALL_COST);
+    budget.charge(deepSize(args, budget) * nanoseconds, name);
   };
 }
 
@@ -157,19 +157,19 @@ export function searchCost(text: number, part: number): number {
 export function bySearch(text: number, part: number, nanoseconds = 0): Price {
   return (args, budget, name) => {
     const length = lengthOf(args[text] ?? null);
-    budget.spend(CALL + searchCost(length, lengthOf(args[part] ?? null)) + length * nanoseconds, name);
+    budget.charge(CALL_COST + searchCost(length, lengthOf(args[part] ?? null)) + length * nanoseconds, name);
   };
 }
 
 /** Price of sorting the first operand. */
 export const bySorting: Price = (args, budget, name) => {
   const size = deepSize(args.slice(0, 1), budget);
-  budget.spend(CALL + size * 10 * Math.log2(size + 2), name);
+  budget.charge(CALL_COST + size * 10 * Math.log2(size + 2), name);
 };
 
 /** Charges for the elements that a call created. */
-export function elementsMade(value: Value, budget: Budget): void {
+export function chargeNewElements(value: Value, budget: Budget): void {
   if (value === null || typeof value !== "object") return;
   const length = lengthOf(value);
-  if (length > 0) budget.take(length);
+  if (length > 0) budget.chargeElements(length);
 }

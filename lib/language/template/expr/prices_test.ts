@@ -36,10 +36,10 @@ const env = environment(new Map(Object.entries(VALUES)));
 
 /** A fraction of a run's budget, and far more time than that takes: a function with too low a price takes longer. */
 const WORK = WORK_BUDGET / 60;
-const GENEROUS = 5_000;
+const TIME_LIMIT = 5_000;
 
 /** Runs an expression to its end or its limit, and returns which. */
-function attempt(source: string, work = WORK): string {
+function outcomeOf(source: string, work = WORK): string {
   let outcome = "value";
   const start = cpuMillis();
   try {
@@ -49,7 +49,7 @@ function attempt(source: string, work = WORK): string {
     outcome = error.reason;
   }
   const took = cpuMillis() - start;
-  if (took > GENEROUS) throw new Error(`${source} took ${took} ms: ${outcome}`);
+  if (took > TIME_LIMIT) throw new Error(`${source} took ${took} ms: ${outcome}`);
   return outcome;
 }
 
@@ -100,7 +100,7 @@ const OTHERS = new Set(["fail", "getHostByName"]);
 
 for (const name of Object.keys(SPRIG).filter((name) => !OTHERS.has(name))) {
   Deno.test(`prices: a million calls of sprig.${name} end for all operands`, () => {
-    for (const source of loopOfCalls(`sprig.${name}`, kindsOf(SPRIG[name] as GoFunction))) attempt(source);
+    for (const source of loopOfCalls(`sprig.${name}`, kindsOf(SPRIG[name] as GoFunction))) outcomeOf(source);
   });
 }
 
@@ -108,7 +108,7 @@ for (const name of BUILTINS.keys()) {
   Deno.test(`prices: a million calls of ${name} end for all operands`, () => {
     for (const operand of ["text", "broken", "alike", "mapping", "99"]) {
       for (const more of ["", ", same", ", 99", ", same, text"]) {
-        attempt(loop(`${name}(${operand}${more})`));
+        outcomeOf(loop(`${name}(${operand}${more})`));
       }
     }
   });
@@ -120,20 +120,20 @@ Deno.test("prices: a text that doubles is stopped", () => {
   for (
     const use of ["toJSON(#)", "string(#)", "sprig.toJson(#)", "sprig.deepCopy(#)", "len(flatten(#))", "sprig.quote(#)"]
   ) {
-    assertEquals(/budget/.test(attempt(`let l0 = [1]; ${twice}${use.replace("#", "l40")}`)), true, use);
+    assertEquals(/budget/.test(outcomeOf(`let l0 = [1]; ${twice}${use.replace("#", "l40")}`)), true, use);
     if (!use.includes("flatten")) {
-      assertEquals(/budget/.test(attempt(`let m0 = {a: 1}; ${merged}${use.replace("#", "m40")}`)), true, use);
+      assertEquals(/budget/.test(outcomeOf(`let m0 = {a: 1}; ${merged}${use.replace("#", "m40")}`)), true, use);
     }
   }
   const other = (name: string) => twice.replaceAll("l", name);
   for (const compared of ["l40 == k40", "sprig.deepEqual(l40, k40)", "k40 in [l40]", "len(uniq([l40, k40]))"]) {
     const source = `let l0 = [1]; ${twice}let k0 = [1]; ${other("k").replaceAll("ket", "let")}${compared}`;
-    assertEquals(attempt(source).match(/budget/)?.[0], "budget", compared);
+    assertEquals(outcomeOf(source).match(/budget/)?.[0], "budget", compared);
   }
-  assertEquals(/budget/.test(attempt("reduce(1..60, #acc + #acc, 'x')")), true);
-  assertEquals(/budget/.test(attempt("len(map(1..1000, sprig.until(1000000)))")), true);
-  assertEquals(/budget/.test(attempt("len(map(1..1000, sprig.repeat(9000000, 'x')))")), true);
-  assertEquals(/budget/.test(attempt("len(map(1..1000, toJSON(map(1..100000, #))))")), true);
+  assertEquals(/budget/.test(outcomeOf("reduce(1..60, #acc + #acc, 'x')")), true);
+  assertEquals(/budget/.test(outcomeOf("len(map(1..1000, sprig.until(1000000)))")), true);
+  assertEquals(/budget/.test(outcomeOf("len(map(1..1000, sprig.repeat(9000000, 'x')))")), true);
+  assertEquals(/budget/.test(outcomeOf("len(map(1..1000, toJSON(map(1..100000, #))))")), true);
 });
 
 Deno.test("prices: operators and indexes are charged for the values that they visit", () => {
@@ -156,7 +156,7 @@ Deno.test("prices: operators and indexes are charged for the values that they vi
       "len(groupBy(numbers, #)) > 1",
     ]
   ) {
-    const outcome = attempt(`any(1..100000, [${body}, # < 0][1])`);
+    const outcome = outcomeOf(`any(1..100000, [${body}, # < 0][1])`);
     assertEquals(/budget/.test(outcome), true, `${body}: ${outcome}`);
   }
 });
@@ -175,10 +175,10 @@ Deno.test("prices: patterns are charged by their size and by the characters that
       "(a.*[bc])?",
     ]
   ) {
-    attempt(loop(`sprig.regexFindAll('${pattern}', same, -1)`));
-    attempt(loop(`same matches '${pattern}' + string(#)`));
-    attempt(loop(`sprig.regexReplaceAll('${pattern}', text, '$0$0$0')`));
-    attempt(`jsonpath('["' + same + '"]', '$[?(@ =~ "${pattern}")]')`);
+    outcomeOf(loop(`sprig.regexFindAll('${pattern}', same, -1)`));
+    outcomeOf(loop(`same matches '${pattern}' + string(#)`));
+    outcomeOf(loop(`sprig.regexReplaceAll('${pattern}', text, '$0$0$0')`));
+    outcomeOf(`jsonpath('["' + same + '"]', '$[?(@ =~ "${pattern}")]')`);
   }
 });
 
@@ -228,9 +228,9 @@ Deno.test("patternSize() is at least what a pattern compiles to", () => {
 class CountingBudget extends Budget {
   charges = 0;
 
-  override spend(nanoseconds: number, what?: string): void {
+  override charge(nanoseconds: number, what?: string): void {
     this.charges++;
-    super.spend(nanoseconds, what);
+    super.charge(nanoseconds, what);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The names that an expression uses. Loads the parser, but nothing that runs expressions. */
 import { parse } from "./parser.ts";
-import { reading } from "./reading.ts";
+import { withParseBudget } from "./parse_budget.ts";
 import { children, constantText, type Member, type Node } from "./tree.ts";
 import { type Position, positionOf } from "../place.ts";
 
@@ -25,7 +25,7 @@ export interface Reference {
  * @throws {ExpressionError} if it does not parse.
  */
 export function findReferences(source: string): Reference[] {
-  return reading(source, () => referencesIn(parse(source), source));
+  return withParseBudget(source, () => referencesIn(parse(source), source));
 }
 
 /**
@@ -67,11 +67,11 @@ function referenceAt(name: string, optional: boolean, offset: number, source: st
 }
 
 /** Visits the children before their parent, so that a path follows its prefixes. */
-function visit(node: Node, see: (node: Node) => void): void {
+function visit(node: Node, visitor: (node: Node) => void): void {
   const pending: { node: Node; opened: boolean }[] = [{ node, opened: false }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (next.opened) {
-      see(next.node);
+      visitor(next.node);
       continue;
     }
     pending.push({ node: next.node, opened: true });

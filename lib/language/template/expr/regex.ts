@@ -4,7 +4,7 @@
  * charged.
  */
 import { MatcherInput, RE2JS } from "re2js";
-import { budgetAtWork } from "./budget.ts";
+import { currentBudget } from "./budget.ts";
 import { fail } from "./failure.ts";
 import { translatePattern } from "./regex_dialect.ts";
 import { patternSize } from "./regex_size.ts";
@@ -15,7 +15,7 @@ export class Regex {
   private readonly price: number;
 
   constructor(readonly re2: RE2JS) {
-    this.price = READ + re2.programSize() * READ_NODE;
+    this.price = READ_COST + re2.programSize() * READ_NODE_COST;
   }
 
   /** Returns the pattern as written. */
@@ -30,11 +30,11 @@ export class Regex {
 
   /** Returns a matcher for a text. Reading is charged to the current run. */
   matcher(text: string): ReturnType<RE2JS["matcher"]> {
-    if (text.length > SHORT) {
+    if (text.length > CHARGED_AT_ONCE) {
       // deno-lint-ignore tiphys/no-double-cast -- it implements the methods of a text that the matcher calls
-      return this.re2.matcher(MatcherInput.utf16(new PaidText(text, this.price) as unknown as string));
+      return this.re2.matcher(MatcherInput.utf16(new ChargedText(text, this.price) as unknown as string));
     }
-    pay(text.length * this.price * 4);
+    charge(text.length * this.price * 4);
     return this.re2.matcher(text);
   }
 }
@@ -43,37 +43,37 @@ const compiled = new Map<string, Regex>();
 /**
  * Capacity of the cache of compiled patterns: the number of patterns, of nodes in all of them, and of work with them.
  */
-const KEPT = 500;
-const KEPT_SIZE = 500_000;
+const MAX_CACHED_PATTERNS = 500;
+const MAX_CACHED_NODES = 500_000;
 /** Matching stores states in a pattern, some bytes for each nanosecond. */
-const KEPT_WORK = 100_000_000;
-let keptSize = 0;
-let keptWork = 0;
+const MAX_CACHED_WORK = 100_000_000;
+let cachedNodes = 0;
+let cachedWork = 0;
 
 /** Maximum number of characters of a pattern. */
-const LONGEST_PATTERN = 10_000;
+const MAX_PATTERN_LENGTH = 10_000;
 /** Maximum number of nodes of a pattern after its repetitions are expanded. */
-const LARGEST_PATTERN = 100_000;
+const MAX_PATTERN_NODES = 100_000;
 
 /** Nanoseconds to compile a node of a pattern, and to read a character: per node, and in any case. */
-const COMPILE_NODE = 5_000;
-const READ_NODE = 7;
-const READ = 60;
+const COMPILE_NODE_COST = 5_000;
+const READ_NODE_COST = 7;
+const READ_COST = 60;
 /** Texts and patterns up to this length are charged at once. */
-const SHORT = 100;
+const CHARGED_AT_ONCE = 100;
 
-/** Compiles a pattern. Fails with Go's message. CompiledNode patterns are cached. */
+/** Compiles a pattern. Fails with Go's message. Compiled patterns are cached. */
 export function compileRegex(pattern: string): Regex {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  if (pattern.length > LONGEST_PATTERN) {
-    fail(`error parsing regexp: a pattern of more than ${LONGEST_PATTERN} characters`);
+  if (pattern.length > MAX_PATTERN_LENGTH) {
+    fail(`error parsing regexp: a pattern of more than ${MAX_PATTERN_LENGTH} characters`);
   }
   const size = patternSize(pattern);
-  if (size > LARGEST_PATTERN) {
-    fail(`error parsing regexp: expression too large: it has ${size} parts, ${LARGEST_PATTERN} are allowed`);
+  if (size > MAX_PATTERN_NODES) {
+    fail(`error parsing regexp: expression too large: it has ${size} parts, ${MAX_PATTERN_NODES} are allowed`);
   }
-  budgetAtWork().spend(size * COMPILE_NODE);
+  currentBudget().charge(size * COMPILE_NODE_COST);
   let re2: RE2JS;
   try {
     re2 = RE2JS.compile(translatePattern(pattern));
@@ -81,26 +81,26 @@ export function compileRegex(pattern: string): Regex {
     return fail((error as Error).message);
   }
   const regex = new Regex(re2);
-  keptSize += size;
-  if (compiled.size >= KEPT || keptSize > KEPT_SIZE || keptWork > KEPT_WORK) {
+  cachedNodes += size;
+  if (compiled.size >= MAX_CACHED_PATTERNS || cachedNodes > MAX_CACHED_NODES || cachedWork > MAX_CACHED_WORK) {
     compiled.clear();
-    [keptSize, keptWork] = [size, 0];
+    [cachedNodes, cachedWork] = [size, 0];
   }
   compiled.set(pattern, regex);
   return regex;
 }
 
 /** Charges for reading. */
-function pay(nanoseconds: number): void {
-  keptWork += nanoseconds;
-  budgetAtWork().spend(nanoseconds);
+function charge(nanoseconds: number): void {
+  cachedWork += nanoseconds;
+  currentBudget().charge(nanoseconds);
 }
 
 /** Number of characters that are read between two charges. */
-const STRIDE = 1_000;
+const CHARGE_INTERVAL = 1_000;
 
 /** A text that charges for each character that is read. */
-class PaidText extends String {
+class ChargedText extends String {
   private reads = 0;
 
   constructor(text: string, private readonly price: number) {
@@ -108,19 +108,19 @@ class PaidText extends String {
   }
 
   override charCodeAt(index: number): number {
-    if (++this.reads >= STRIDE) this.settle();
+    if (++this.reads >= CHARGE_INTERVAL) this.chargePending();
     return super.charCodeAt(index);
   }
 
   override indexOf(part: string, from = 0): number {
     const at = super.indexOf(part, from);
     // The host's search is fast, but may compare every position with a part of the searched text.
-    pay(((at < 0 ? this.length : at) - from) * (2 + part.length * 0.35));
+    charge(((at < 0 ? this.length : at) - from) * (2 + part.length * 0.35));
     return at;
   }
 
-  private settle(): void {
-    pay(this.reads * this.price);
+  private chargePending(): void {
+    charge(this.reads * this.price);
     this.reads = 0;
   }
 }

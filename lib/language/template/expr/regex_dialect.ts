@@ -1,7 +1,7 @@
 /** Translates Go's spellings of Unicode classes and duplicate group names, which the RE2 library does not support. */
 
-const OUTSIDE = /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[\^?\]?|\(\?P?<[^>]*>|[\s\S]/uy;
-const INSIDE = /\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[:[^\]]*:\]|[\s\S]/uy;
+const OUTSIDE_CLASS = /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[\^?\]?|\(\?P?<[^>]*>|[\s\S]/uy;
+const INSIDE_CLASS = /\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[:[^\]]*:\]|[\s\S]/uy;
 
 /** Returns the pattern in the library's syntax. Invalid parts are kept, so that the library rejects them. */
 export function translatePattern(pattern: string): string {
@@ -10,21 +10,21 @@ export function translatePattern(pattern: string): string {
   let isInside = false;
   let out = "";
   for (let at = 0; at < pattern.length;) {
-    const rule = isInside ? INSIDE : OUTSIDE;
+    const rule = isInside ? INSIDE_CLASS : OUTSIDE_CLASS;
     rule.lastIndex = at;
     const token = rule.exec(pattern)![0];
     at += token.length;
     if (/^\\[pP]/.test(token)) out += unicodeClass(token, isInside);
-    else if (token.startsWith("(?") && names.has(nameOf(token))) out += "(";
+    else if (token.startsWith("(?") && names.has(groupName(token))) out += "(";
     else out += token;
-    if (token.startsWith("(?")) names.add(nameOf(token));
+    if (token.startsWith("(?")) names.add(groupName(token));
     if (isInside ? token === "]" : token.startsWith("[")) isInside = !isInside;
   }
   return out;
 }
 
 /** Returns the name in `(?P<name>` or `(?<name>`. */
-function nameOf(group: string): string {
+function groupName(group: string): string {
   return group.slice(group.indexOf("<") + 1, -1);
 }
 

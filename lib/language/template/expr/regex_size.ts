@@ -1,7 +1,7 @@
 /** The size of a pattern when its repetitions are expanded, as they are in the compiler. */
 
 /** Maximum repetitions of `{n,m}`; the compiler rejects more. */
-const MOST = 1_000;
+const MAX_REPETITIONS = 1_000;
 
 /**
  * Returns the maximum number of nodes that a pattern compiles to: one per character, times the repetitions around it.
@@ -80,5 +80,5 @@ function repetition(pattern: string, at: number): { readonly count: number; read
   const match = REPETITION.exec(pattern);
   if (match === null) return undefined;
   const [least, most] = [Number(match[1]), match[3] === "" ? 0 : Number(match[3])];
-  return { count: Math.min(MOST, Math.max(least, most) + 1), length: match[0].length };
+  return { count: Math.min(MAX_REPETITIONS, Math.max(least, most) + 1), length: match[0].length };
 }

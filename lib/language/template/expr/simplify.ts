@@ -39,7 +39,7 @@ class Simplifier {
       case "binary":
         return this.binary(node);
       case "member":
-        return firstFound({ ...node, base: this.node(node.base), property: this.node(node.property) });
+        return filterIndexToFind({ ...node, base: this.node(node.base), property: this.node(node.property) });
       case "chain":
       case "predicate":
         return { ...node, body: this.node(node.body) };
@@ -85,7 +85,7 @@ class Simplifier {
 
   private fold(written: Binary, node: Binary): Node {
     if (node.operator === "in") return membership(written, node);
-    if (isLogical(node.operator)) return combined(foldLogical(node));
+    if (isLogical(node.operator)) return mergeSearches(foldLogical(node));
     if (node.operator === "==") return foldEquality(node);
     if (node.operator === "%" && isInteger(node.left) && isInteger(node.right) && node.right.value === 0n) {
       throw new ExpressionError("integer divide by zero", {
@@ -94,7 +94,7 @@ class Simplifier {
         phase: "compile",
       });
     }
-    return enoughCounted(foldArithmetic(node));
+    return limitCount(foldArithmetic(node));
   }
 }
 
@@ -201,11 +201,11 @@ function foldList(node: List): Node {
     values.push(item.value);
   }
   if (values.length === 0) return node;
-  return { kind: "constant", at: node.at, type: node.type, value: Object.freeze(values), folded: true };
+  return { kind: "constant", at: node.at, type: node.type, value: Object.freeze(values), isFolded: true };
 }
 
 /** Turns `count(…) > 0` into `any(…)`. A count that is compared with a number may stop when the result is known. */
-function enoughCounted(node: Node): Node {
+function limitCount(node: Node): Node {
   if (node.kind !== "binary" || !isInteger(node.right)) return node;
   const count = node.left;
   if (count.kind !== "builtin" || count.name !== "count" || count.args.length !== 2) return node;
@@ -217,29 +217,29 @@ function enoughCounted(node: Node): Node {
     : 0n;
   // The comparison "at least one" stops early only if it is written as one.
   const least = node.operator.startsWith(">") ? 1n : 2n;
-  return limit >= 0n && enough >= least ? { ...node, left: { ...count, enough } } : node;
+  return limit >= 0n && enough >= least ? { ...node, left: { ...count, stopAt: enough } } : node;
 }
 
 /**
  * Two searches of the same kind over one list are merged with this operator. The merged search may skip elements at
  * which the second one would fail.
  */
-const JOINED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const MERGE_OPERATORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   all: { "&&": "&&", and: "&&" },
   any: { "||": "||", or: "||" },
   none: { "&&": "||", and: "||" },
 };
 
 /** Turns `all(x, p) and all(x, q)` into `all(x, p and q)`; the same for `any` and `none`. */
-function combined(node: Node): Node {
+function mergeSearches(node: Node): Node {
   if (node.kind !== "binary" || node.left.kind !== "builtin" || node.right.kind !== "builtin") return node;
   const { left, right } = node;
-  const operator = JOINED[left.name]?.[node.operator];
+  const operator = MERGE_OPERATORS[left.name]?.[node.operator];
   if (operator === undefined || left.name !== right.name) return node;
   const [list, first] = left.args;
   const [otherList, second] = right.args;
   if (list === undefined || first === undefined || second === undefined || !sameNode(list, otherList)) return node;
-  return { ...left, args: [list, mergePredicates(first, operator, second, combined)] };
+  return { ...left, args: [list, mergePredicates(first, operator, second, mergeSearches)] };
 }
 
 /** Merges two predicates. */
@@ -258,7 +258,7 @@ function sameNode(a: unknown, b: unknown): boolean {
 }
 
 /** Turns `filter(…)[0]` and `[-1]` into a search for one element, without a list. */
-function firstFound(node: Extract<Node, { kind: "member" }>): Node {
+function filterIndexToFind(node: Extract<Node, { kind: "member" }>): Node {
   const { base, property } = node;
   if (node.optional || !isInteger(property) || base.kind !== "builtin" || base.name !== "filter") return node;
   if (property.value === 0n) return { ...base, name: "find", at: node.at, type: node.type, mustFind: true };
@@ -266,7 +266,7 @@ function firstFound(node: Extract<Node, { kind: "member" }>): Node {
   return node;
 }
 
-const OF_FILTER: Readonly<Record<string, string>> = { first: "find", last: "findLast", len: "count" };
+const FILTER_REPLACEMENTS: Readonly<Record<string, string>> = { first: "find", last: "findLast", len: "count" };
 
 function builtin(node: Builtin): Node {
   const [list, predicate] = node.args;
@@ -277,7 +277,7 @@ function builtin(node: Builtin): Node {
     return { ...node, args: [inner, mergePredicates(first, "&&", predicate, foldLogical)] };
   }
   if (node.args.length === 1 && list.kind === "builtin" && list.args.length === 2) {
-    const direct = OF_FILTER[node.name];
+    const direct = FILTER_REPLACEMENTS[node.name];
     if (direct !== undefined && list.name === "filter") return { ...node, name: direct, args: list.args };
     if (node.name === "sum" && list.name === "map") return { ...node, args: list.args };
   }

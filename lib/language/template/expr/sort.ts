@@ -4,10 +4,10 @@
  * `sortBy`.
  */
 
-const SHORT = 12;
+const MAX_INSERTION_SORT = 12;
 /** From this length on, the pivot is chosen among nine candidates instead of three. */
-const LONG = 50;
-const MOST_STEPS = 5;
+const MIN_NINE_CANDIDATES = 50;
+const MAX_FIXED_PAIRS = 5;
 
 /** Returns a sorted copy. */
 export function sortLikeGo<T>(items: readonly T[], less: (a: T, b: T) => boolean): T[] {
@@ -31,7 +31,7 @@ class Sorter<T> {
     let partitioned = true;
     for (;;) {
       const length = to - from;
-      if (length <= SHORT) return this.insertionSort(from, to);
+      if (length <= MAX_INSERTION_SORT) return this.insertionSort(from, to);
       if (limit === 0) return this.heapSort(from, to);
       if (!balanced) {
         this.breakPatterns(from, to);
@@ -125,7 +125,7 @@ class Sorter<T> {
     const quarter = Math.floor(length / 4);
     let [i, j, k] = [from + quarter, from + quarter * 2, from + quarter * 3];
     if (length >= 8) {
-      if (length >= LONG) {
+      if (length >= MIN_NINE_CANDIDATES) {
         i = this.medianOf(i - 1, i, i + 1, swaps);
         j = this.medianOf(j - 1, j, j + 1, swaps);
         k = this.medianOf(k - 1, k, k + 1, swaps);
@@ -155,10 +155,10 @@ class Sorter<T> {
   /** Fixes a few misplaced pairs. Returns whether the list is sorted. */
   private finishAlmostSorted(from: number, to: number): boolean {
     let i = from + 1;
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_FIXED_PAIRS; step++) {
       while (i < to && !this.less(i, i - 1)) i++;
       if (i === to) return true;
-      if (to - from < LONG) return false;
+      if (to - from < MIN_NINE_CANDIDATES) return false;
       this.swap(i, i - 1);
       if (i - from >= 2) {
         for (let j = i - 1; j >= 1 && this.less(j, j - 1); j--) this.swap(j, j - 1);
@@ -191,12 +191,12 @@ class Sorter<T> {
       while (i <= j && !this.less(j, from)) j--;
     };
     advance();
-    const already = i > j;
-    if (!already) {
+    const wasPartitioned = i > j;
+    if (!wasPartitioned) {
       this.swap(i++, j--);
       for (advance(); i <= j; advance()) this.swap(i++, j--);
     }
     this.swap(j, from);
-    return { middle: j, already };
+    return { middle: j, already: wasPartitioned };
   }
 }

@@ -26,56 +26,60 @@ import {
   weekdayName,
   wrapInt64,
 } from "@tiphys/base/go";
-import { orFail } from "./failure.ts";
+import { asRunFailure } from "./failure.ts";
 import { type Method, method } from "./method.ts";
 
 /** The methods of `time.Time`. */
 export const TIME_METHODS: Readonly<Record<string, Method<GoTime>>> = {
   Add: method([DURATION], TIME, (t, d) => t.add(nanoseconds(d))),
   AddDate: method([INT, INT, INT], TIME, (t, y, m, d) => t.addDate(Number(y), Number(m), Number(d))),
-  AppendBinary: method([BYTE_SLICE], BYTE_SLICE, (t, to) => append(to, binary(t)), { fails: true }),
-  AppendFormat: method([BYTE_SLICE, STRING], BYTE_SLICE, (t, to, layout) => append(to, formatWithLayout(t, layout))),
-  AppendText: method([BYTE_SLICE], BYTE_SLICE, (t, to) => append(to, toBytes(rfc3339(t))), { fails: true }),
+  AppendBinary: method([BYTE_SLICE], BYTE_SLICE, (t, to) => appendBytes(to, encodeBinary(t)), { fails: true }),
+  AppendFormat: method(
+    [BYTE_SLICE, STRING],
+    BYTE_SLICE,
+    (t, to, layout) => appendBytes(to, formatWithLayout(t, layout)),
+  ),
+  AppendText: method([BYTE_SLICE], BYTE_SLICE, (t, to) => appendBytes(to, toBytes(rfc3339(t))), { fails: true }),
   After: method([TIME], BOOL, (t, u) => t.compare(u as GoTime) > 0),
   Before: method([TIME], BOOL, (t, u) => t.compare(u as GoTime) < 0),
-  Clock: method([], INT, (t) => whole(t.civil().hour), { more: [INT, INT] }),
-  Compare: method([TIME], INT, (t, u) => whole(Math.sign(t.compare(u as GoTime)))),
-  Date: method([], INT, (t) => whole(t.civil().year), { more: [MONTH, INT] }),
-  Day: method([], INT, (t) => whole(t.civil().day)),
+  Clock: method([], INT, (t) => toBigInt(t.civil().hour), { more: [INT, INT] }),
+  Compare: method([TIME], INT, (t, u) => toBigInt(Math.sign(t.compare(u as GoTime)))),
+  Date: method([], INT, (t) => toBigInt(t.civil().year), { more: [MONTH, INT] }),
+  Day: method([], INT, (t) => toBigInt(t.civil().day)),
   Equal: method([TIME], BOOL, (t, u) => t.compare(u as GoTime) === 0),
   Format: method([STRING], STRING, (t, layout) => formatTime(t, layout as string)),
   GoString: method([], STRING, goString),
-  GobEncode: method([], BYTE_SLICE, binary, { fails: true }),
-  Hour: method([], INT, (t) => whole(t.civil().hour)),
-  ISOWeek: method([], INT, (t) => whole(t.isoWeek().year), { more: [INT] }),
+  GobEncode: method([], BYTE_SLICE, encodeBinary, { fails: true }),
+  Hour: method([], INT, (t) => toBigInt(t.civil().hour)),
+  ISOWeek: method([], INT, (t) => toBigInt(t.isoWeek().year), { more: [INT] }),
   In: method([LOCATION], TIME, (t, zone) => t.in(zone as GoZone)),
   IsDST: method([], BOOL, (t) => isSummerTime(t)),
   IsZero: method([], BOOL, (t) => t.isZero),
   Local: method([], TIME, (t) => t.in(GoZone.load("Local"))),
   Location: method([], LOCATION, (t) => t.zone),
-  MarshalBinary: method([], BYTE_SLICE, binary, { fails: true }),
+  MarshalBinary: method([], BYTE_SLICE, encodeBinary, { fails: true }),
   MarshalJSON: method([], BYTE_SLICE, (t) => toBytes(`"${rfc3339(t)}"`), { fails: true }),
   MarshalText: method([], BYTE_SLICE, (t) => toBytes(rfc3339(t)), { fails: true }),
-  Minute: method([], INT, (t) => whole(t.civil().minute)),
-  Month: method([], MONTH, (t) => new GoInt(whole(t.civil().month), MONTH, monthName(t.civil().month))),
-  Nanosecond: method([], INT, (t) => whole(t.nanosecond)),
+  Minute: method([], INT, (t) => toBigInt(t.civil().minute)),
+  Month: method([], MONTH, (t) => new GoInt(toBigInt(t.civil().month), MONTH, monthName(t.civil().month))),
+  Nanosecond: method([], INT, (t) => toBigInt(t.nanosecond)),
   Round: method([DURATION], TIME, (t, d) => t.round(nanoseconds(d))),
-  Second: method([], INT, (t) => whole(t.civil().second)),
+  Second: method([], INT, (t) => toBigInt(t.civil().second)),
   String: method([], STRING, (t) => formatTime(t, "2006-01-02 15:04:05.999999999 -0700 MST")),
   Sub: method([TIME], DURATION, (t, u) => new GoDuration(t.since(u as GoTime))),
   Truncate: method([DURATION], TIME, (t, d) => t.truncate(nanoseconds(d))),
   UTC: method([], TIME, (t) => t.in(GoZone.UTC)),
-  Unix: method([], INT64, (t) => int64(whole(t.seconds))),
+  Unix: method([], INT64, (t) => int64(toBigInt(t.seconds))),
   UnixMicro: method([], INT64, (t) => int64(floorDivide(unix(t), MICROSECOND))),
   UnixMilli: method([], INT64, (t) => int64(floorDivide(unix(t), MILLISECOND))),
   UnixNano: method([], INT64, (t) => int64(t.unixNanoseconds())),
-  Weekday: method([], WEEKDAY, (t) => new GoInt(whole(t.weekday), WEEKDAY, weekdayName(t.weekday))),
-  Year: method([], INT, (t) => whole(t.civil().year)),
-  YearDay: method([], INT, (t) => whole(t.yearDay)),
+  Weekday: method([], WEEKDAY, (t) => new GoInt(toBigInt(t.weekday), WEEKDAY, weekdayName(t.weekday))),
+  Year: method([], INT, (t) => toBigInt(t.civil().year)),
+  YearDay: method([], INT, (t) => toBigInt(t.yearDay)),
   Zone: method([], STRING, (t) => t.offset.abbreviation, { more: [INT] }),
 };
 
-const whole = (value: number) => BigInt(value);
+const toBigInt = (value: number) => BigInt(value);
 const int64 = (value: bigint) => new GoInt(wrapInt64(value), INT64);
 const nanoseconds = (value: Value) => (value as GoDuration).nanoseconds;
 
@@ -84,10 +88,10 @@ function formatWithLayout(time: GoTime, layout: Value): Uint8Array {
 }
 
 function rfc3339(time: GoTime): string {
-  return orFail(() => String(JSON.parse(marshalJson(time))));
+  return asRunFailure(() => String(JSON.parse(marshalJson(time))));
 }
 
-function append(to: Value, more: Uint8Array): Uint8Array {
+function appendBytes(to: Value, more: Uint8Array): Uint8Array {
   return Uint8Array.from([...(to instanceof Uint8Array ? to : []), ...more]);
 }
 
@@ -100,7 +104,7 @@ function goString(time: GoTime): string {
 }
 
 /** Encodes the time like Go: a version, the seconds since Go's zero time, the nanoseconds, and the zone's offset. */
-function binary(time: GoTime): Uint8Array {
+function encodeBinary(time: GoTime): Uint8Array {
   const offset = time.zone.isUTC ? -60 : time.offset.seconds;
   const hasSeconds = offset % 60 !== 0;
   const view = new DataView(new ArrayBuffer(hasSeconds ? 16 : 15));
@@ -113,7 +117,7 @@ function binary(time: GoTime): Uint8Array {
 }
 
 function unix(time: GoTime): bigint {
-  return whole(time.seconds) * SECOND + whole(time.nanosecond);
+  return toBigInt(time.seconds) * SECOND + toBigInt(time.nanosecond);
 }
 
 function floorDivide(a: bigint, b: bigint): bigint {

@@ -13,7 +13,7 @@ export interface Constant extends Base {
   readonly kind: "constant";
   readonly value: Value;
   /** Whether it is a list folded from literals. Such lists are shared and must not be modified. */
-  readonly folded?: boolean;
+  readonly isFolded?: boolean;
 }
 
 export interface Identifier extends Base {
@@ -54,7 +54,7 @@ export interface Member extends Base {
   readonly property: Node;
   readonly optional: boolean;
   /** Whether it is called, so that errors call it a "method". */
-  readonly method: boolean;
+  readonly isCalled: boolean;
 }
 
 /** The part of an expression that becomes nil when a `?.` in it is applied to nil. */
@@ -84,7 +84,7 @@ export interface Builtin extends Base {
   /** For `filter(…)[0]`: the search fails if it finds nothing, instead of returning nil. */
   readonly mustFind?: boolean;
   /** For `count(…) > 3`: counting may stop at this number. */
-  readonly enough?: bigint;
+  readonly stopAt?: bigint;
 }
 
 export interface Predicate extends Base {

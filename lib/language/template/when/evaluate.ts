@@ -42,12 +42,12 @@ export function evaluateNode(node: Node): WhenValue {
       return withErrorPlace(node, () => prefix(node.operator, right));
     }
     case "binary":
-      return chain(node);
+      return evaluateChain(node);
   }
 }
 
 /** Evaluates a chain of operators iteratively, because it may be long. Chains lean left. */
-function chain(node: Binary): WhenValue {
+function evaluateChain(node: Binary): WhenValue {
   const operators: Binary[] = [];
   let first: Node = node;
   for (; first.kind === "binary"; first = first.left) operators.push(first);
@@ -100,9 +100,9 @@ function binary(node: Binary, left: WhenValue): WhenValue {
     case ",":
       return Array.isArray(left) ? [...left, right] : [left, right];
     case "==":
-      return same(left, right);
+      return areEqual(left, right);
     case "!=":
-      return !same(left, right);
+      return !areEqual(left, right);
     case "<":
     case "<=":
     case ">":
@@ -113,7 +113,7 @@ function binary(node: Binary, left: WhenValue): WhenValue {
     case "!~":
       return !matches(node, left, right);
     case "in":
-      return contained(left, right, node.at);
+      return isContained(left, right, node.at);
     case "+":
       if (typeof left === "string" || typeof right === "string") return print(left) + print(right);
   }
@@ -122,20 +122,20 @@ function binary(node: Binary, left: WhenValue): WhenValue {
 
 function logical(operator: string, left: WhenValue, right: WhenValue): boolean {
   for (const value of [left, right]) {
-    if (typeof value !== "boolean") throw unfit(value, "logical operator", operator, "bool");
+    if (typeof value !== "boolean") throw operandError(value, "logical operator", operator, "bool");
   }
   return operator === "&&" ? left === true && right === true : left === true || right === true;
 }
 
 function choose(left: WhenValue, right: WhenValue): WhenValue {
-  if (typeof left !== "boolean") throw unfit(left, "ternary operator", "?", "bool");
+  if (typeof left !== "boolean") throw operandError(left, "ternary operator", "?", "bool");
   return left ? right : null;
 }
 
 /** Equality never fails and never converts: `1` and `"1"` differ. */
-function same(left: WhenValue, right: WhenValue): boolean {
+function areEqual(left: WhenValue, right: WhenValue): boolean {
   if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((value, index) => same(value, right[index]));
+    return left.length === right.length && left.every((value, index) => areEqual(value, right[index]));
   }
   if (left instanceof Regex && right instanceof Regex) return left.pattern() === right.pattern();
   return left === right;
@@ -148,7 +148,7 @@ function ordered(operator: string, left: WhenValue, right: WhenValue): boolean {
     order = left - right;
     if (Number.isNaN(order)) order = 0;
   } else if (typeof left === "string" && typeof right === "string") order = compareText(left, right);
-  else throw unfit(left, "comparator", operator, "number");
+  else throw operandError(left, "comparator", operator, "number");
   switch (operator) {
     case "<":
       return order < 0;
@@ -166,16 +166,18 @@ function matches(
   left: WhenValue,
   right: WhenValue,
 ): boolean {
-  if (typeof left !== "string") throw unfit(left, "comparator", operator, "number");
-  if (!(right instanceof Regex) && typeof right !== "string") throw unfit(right, "comparator", operator, "number");
+  if (typeof left !== "string") throw operandError(left, "comparator", operator, "number");
+  if (!(right instanceof Regex) && typeof right !== "string") {
+    throw operandError(right, "comparator", operator, "number");
+  }
   const pattern = right instanceof Regex ? right : compilePattern(right, at);
   return pattern.matches(left);
 }
 
 /** @param at position of the operator. */
-function contained(value: WhenValue, list: WhenValue, at: number): boolean {
+function isContained(value: WhenValue, list: WhenValue, at: number): boolean {
   if (!Array.isArray(list)) {
-    const error = unfit(list, "comparator", "in", "number");
+    const error = operandError(list, "comparator", "in", "number");
     error.place = {
       at,
       hint: "parentheses around one value make no list: compare with ==, or list two values or more",
@@ -191,8 +193,8 @@ function contained(value: WhenValue, list: WhenValue, at: number): boolean {
 
 function arithmetic(operator: string, left: WhenValue, right: WhenValue): number {
   // For `+`, Argo Workflows names the left side in the error; for other operators, the wrong side.
-  if (typeof left !== "number") throw unfit(left, "modifier", operator, "number");
-  if (typeof right !== "number") throw unfit(operator === "+" ? left : right, "modifier", operator, "number");
+  if (typeof left !== "number") throw operandError(left, "modifier", operator, "number");
+  if (typeof right !== "number") throw operandError(operator === "+" ? left : right, "modifier", operator, "number");
   switch (operator) {
     case "+":
       return left + right;
@@ -224,7 +226,7 @@ function shift(operator: string, left: number, right: number): number {
   return Number(operator === "<<" ? BigInt.asUintN(64, value << distance) : value >> distance);
 }
 
-function unfit(value: WhenValue, role: string, operator: string, wanted: string): WhenError {
+function operandError(value: WhenValue, role: string, operator: string, wanted: string): WhenError {
   const article = `it is not a ${wanted}`;
   return new WhenError(`Value '${print(value)}' cannot be used with the ${role} '${operator}', ${article}`);
 }

@@ -93,12 +93,16 @@ class Reader {
     if (first === ",") return this.single("SEPARATOR", first);
     if (first === "(") return this.single("CLAUSE", first);
     if (first === ")") return this.single("CLAUSE_CLOSE", first);
-    if (first === "[") return { kind: "VARIABLE", value: this.until("]", "Unclosed parameter bracket", "expected ]") };
-    if (isQuote(first)) return quotedWord(this.until(isQuote, "Unclosed string literal", "expected a closing quote"));
+    if (first === "[") {
+      return { kind: "VARIABLE", value: this.readUntil("]", "Unclosed parameter bracket", "expected ]") };
+    }
+    if (isQuote(first)) {
+      return quotedWord(this.readUntil(isQuote, "Unclosed string literal", "expected a closing quote"));
+    }
     return this.symbol(before);
   }
 
-  private fault(reason: string, hint?: string, at = this.start): WhenSyntaxError {
+  private syntaxError(reason: string, hint?: string, at = this.start): WhenSyntaxError {
     return new WhenSyntaxError(reason, { at, hint });
   }
 
@@ -109,47 +113,49 @@ class Reader {
 
   private number(first: string): Word {
     if (first === "0" && this.characters[this.at + 1] === "x") return this.hexadecimal();
-    const digits = this.run(isNumeric);
+    const digits = this.readWhile(isNumeric);
     const number = parseFloat64(digits);
-    if (!number.ok) throw this.fault(`Unable to parse numeric value '${digits}' to float64\n`, "a text needs quotes");
+    if (!number.ok) {
+      throw this.syntaxError(`Unable to parse numeric value '${digits}' to float64\n`, "a text needs quotes");
+    }
     return { kind: "NUMERIC", value: number.value };
   }
 
   private hexadecimal(): Word {
     this.at += 2;
-    const digits = this.run(isHex);
+    const digits = this.readWhile(isHex);
     if (digits === "" || BigInt(`0x${digits}`) > 0xffffffffffffffffn) {
-      throw this.fault(`Unable to parse hex value '${digits}' to uint64\n`, "a text needs quotes");
+      throw this.syntaxError(`Unable to parse hex value '${digits}' to uint64\n`, "a text needs quotes");
     }
     return { kind: "NUMERIC", value: Number(BigInt(`0x${digits}`)) };
   }
 
   private word(): Word {
-    const name = this.run(isName);
+    const name = this.readWhile(isName);
     if (name === "true" || name === "false") return { kind: "BOOLEAN", value: name === "true" };
     if (name === "in" || name === "IN") return { kind: "COMPARATOR", value: "in" };
     if (!name.includes(".")) return { kind: "VARIABLE", value: name };
-    if (name.endsWith(".")) throw this.fault(`Hanging accessor on token '${name}'`, quoteHint(name));
+    if (name.endsWith(".")) throw this.syntaxError(`Hanging accessor on token '${name}'`, quoteHint(name));
     const hidden = name.split(".").slice(1).find((part) =>
       part !== "" && part.charAt(0).toUpperCase() !== part.charAt(0)
     );
     if (hidden !== undefined) {
-      throw this.fault(`Unable to access unexported field '${hidden}' in token '${name}'`, quoteHint(name));
+      throw this.syntaxError(`Unable to access unexported field '${hidden}' in token '${name}'`, quoteHint(name));
     }
     return { kind: "ACCESSOR", value: name };
   }
 
   private symbol(before: TokenKind | "START"): Word {
-    const symbol = this.run(isSymbol);
+    const symbol = this.readWhile(isSymbol);
     if (PREFIXES.includes(symbol) && mayFollow(before, "PREFIX")) return { kind: "PREFIX", value: symbol };
     for (const [kind, symbols] of SYMBOLS) {
       if (symbols.includes(symbol)) return { kind, value: symbol };
     }
-    throw this.fault(`Invalid token: '${symbol}'`, symbolHint(symbol, before));
+    throw this.syntaxError(`Invalid token: '${symbol}'`, symbolHint(symbol, before));
   }
 
   /** Reads characters while they match. A backslash escapes the next character; a space ends the run. */
-  private run(fits: (character: string) => boolean): string {
+  private readWhile(fits: (character: string) => boolean): string {
     let text = "";
     for (; this.at < this.characters.length; this.at++) {
       const character = this.peek();
@@ -168,7 +174,7 @@ class Reader {
   }
 
   /** Reads everything up to the closing character, which is dropped. A backslash escapes the next character. */
-  private until(closing: string | ((character: string) => boolean), unclosed: string, hint: string): string {
+  private readUntil(closing: string | ((character: string) => boolean), unclosed: string, hint: string): string {
     const closes = typeof closing === "string" ? (character: string) => character === closing : closing;
     let text = "";
     for (this.at++; this.at < this.characters.length; this.at++) {
@@ -179,13 +185,13 @@ class Reader {
         return text;
       } else text += character;
     }
-    throw this.fault(unclosed, hint);
+    throw this.syntaxError(unclosed, hint);
   }
 
   private escaped(): string {
     this.at++;
     if (this.at >= this.characters.length) {
-      throw this.fault("Expected a character after the last backslash", undefined, this.at - 1);
+      throw this.syntaxError("Expected a character after the last backslash", undefined, this.at - 1);
     }
     return this.peek();
   }

@@ -50,7 +50,7 @@ const AFTER_VALUE: readonly TokenKind[] = [
   "SEPARATOR",
   "TERNARY",
 ];
-const AFTER_ODD_VALUE = AFTER_VALUE.filter((kind) => kind !== "TERNARY");
+const AFTER_VALUE_WITHOUT_TERNARY = AFTER_VALUE.filter((kind) => kind !== "TERNARY");
 const without = (kinds: readonly TokenKind[], ...gone: TokenKind[]) => kinds.filter((kind) => !gone.includes(kind));
 
 /**
@@ -64,8 +64,8 @@ const FOLLOWERS: Record<TokenKind | "START", readonly TokenKind[]> = {
   NUMERIC: AFTER_VALUE,
   BOOLEAN: AFTER_VALUE,
   STRING: AFTER_VALUE,
-  PATTERN: AFTER_ODD_VALUE,
-  TIME: AFTER_ODD_VALUE,
+  PATTERN: AFTER_VALUE_WITHOUT_TERNARY,
+  TIME: AFTER_VALUE_WITHOUT_TERNARY,
   VARIABLE: AFTER_VALUE,
   ACCESSOR: [...AFTER_VALUE, "CLAUSE"],
   MODIFIER: [...without(OPERANDS, "PATTERN", "TIME"), "CLAUSE_CLOSE"],
@@ -77,7 +77,7 @@ const FOLLOWERS: Record<TokenKind | "START", readonly TokenKind[]> = {
 };
 
 /** The tokens that an expression may end with. */
-const LAST: readonly TokenKind[] = [
+const LAST_KINDS: readonly TokenKind[] = [
   "CLAUSE_CLOSE",
   "NUMERIC",
   "BOOLEAN",
@@ -116,7 +116,7 @@ export function checkOrder(tokens: readonly Token[]): void {
     if (!mayFollow(before?.kind ?? "START", token.kind)) throw wrongOrder(before, token);
     before = token;
   }
-  if (before === undefined || !LAST.includes(before.kind)) {
+  if (before === undefined || !LAST_KINDS.includes(before.kind)) {
     throw new WhenSyntaxError("Unexpected end of expression", { at: before?.at ?? 0, hint: "expected a value" });
   }
 }
@@ -143,22 +143,22 @@ function wrongOrder(before: Token | undefined, token: Token): WhenSyntaxError {
     const hint = "there are no functions here; compute it in a tag: {{=…}}";
     return new WhenSyntaxError(`Undefined function ${before.value}`, { at: before.at, hint });
   }
-  const first = before ? `${before.kind} [${spell(before)}]` : "UNKNOWN [<nil>]";
-  const reason = `Cannot transition token types from ${first} to ${token.kind} [${spell(token)}]`;
-  return new WhenSyntaxError(reason, { at: token.at, hint: expectation(before, token) });
+  const first = before ? `${before.kind} [${formatToken(before)}]` : "UNKNOWN [<nil>]";
+  const reason = `Cannot transition token types from ${first} to ${token.kind} [${formatToken(token)}]`;
+  return new WhenSyntaxError(reason, { at: token.at, hint: expectedTokens(before, token) });
 }
 
-function expectation(before: Token | undefined, token: Token): string {
+function expectedTokens(before: Token | undefined, token: Token): string {
   for (const word of [token, before]) {
     if (word?.kind !== "VARIABLE" || !Object.hasOwn(OPERATOR_WORDS, word.value as string)) continue;
     return `did you mean ${OPERATOR_WORDS[word.value as string]}?`;
   }
-  if (before && LAST.includes(before.kind)) return "expected an operator; a text of several words needs quotes";
+  if (before && LAST_KINDS.includes(before.kind)) return "expected an operator; a text of several words needs quotes";
   return before?.kind === "PREFIX" ? "expected a boolean, a number or a parenthesis" : "expected a value";
 }
 
 /** Formats a token as in Argo's messages: parentheses as character codes, dotted names as lists. */
-function spell({ kind, value }: Token): string {
+function formatToken({ kind, value }: Token): string {
   if (kind === "CLAUSE") return "40";
   if (kind === "CLAUSE_CLOSE") return "41";
   if (kind === "ACCESSOR") return `[${String(value).split(".").join(" ")}]`;

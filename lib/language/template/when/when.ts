@@ -3,7 +3,7 @@
  * quoted dates are numbers, and nothing is converted to a boolean.
  */
 import { TemplateError } from "../error.ts";
-import { Budget, spend, withBudget } from "../expr/budget.ts";
+import { Budget, chargeRun, withBudget } from "../expr/budget.ts";
 import { BudgetFailure } from "../expr/failure.ts";
 import { metered, MeterError } from "../expr/meter.ts";
 import type { Place } from "../place.ts";
@@ -18,18 +18,18 @@ import { checkOrder, type Token, type WhenPlace, WhenSyntaxError } from "./token
  * @throws {TemplateError} with Argo's message when it cannot be parsed, has no value, or its value is not a boolean.
  */
 export function evaluateWhen(when: string): boolean {
-  return when === "" || bounded(when, () => evaluate(when));
+  return when === "" || withinBudget(when, () => evaluate(when));
 }
 
 /** Nanoseconds for reading and evaluating each character of a text. */
-const CHARACTER = 200;
+const CHARACTER_COST = 200;
 
 /** Charges a text and the patterns in it to a new budget, under the current meter. */
-function bounded<T>(when: string, evaluation: () => T): T {
+function withinBudget<T>(when: string, evaluation: () => T): T {
   try {
     return metered(() =>
       withBudget(new Budget(), () => {
-        spend(when.length * CHARACTER);
+        chargeRun(when.length * CHARACTER_COST);
         return evaluation();
       })
     );
@@ -63,7 +63,7 @@ function evaluate(when: string): boolean {
 
 /** Evaluates a text in which bare words are unknown names and fail. */
 export function evaluateStrictWhen(text: string): WhenValue {
-  return bounded(text, () => attempt(text, () => evaluateNode(parseTokens(tokenize(text))), (cause) => cause));
+  return withinBudget(text, () => attempt(text, () => evaluateNode(parseTokens(tokenize(text))), (cause) => cause));
 }
 
 /** Returns the error of a condition whose value is not a boolean. */

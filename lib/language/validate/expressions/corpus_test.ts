@@ -80,7 +80,7 @@ const IN_TAGS = [
   "(now() - date(workflow.creationTimestamp.RFC3339)).Hours() > 1",
   "sprig.date('20060102', now())",
   "duration('1h').Seconds()",
-  // what is known of the workflow
+  // names of the workflow
   "workflow.labels.team",
   "workflow.labels['team']",
   "workflow.annotations?.owner ?? 'nobody'",

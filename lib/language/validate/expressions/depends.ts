@@ -5,7 +5,7 @@ import { dependenciesOf } from "../task_dependencies.ts";
 import type { Fault } from "./fault.ts";
 
 /** Returns the faults of `depends` as an expression. Whether its tasks exist is checked elsewhere. */
-export function judgeDepends(depends: string): Fault[] {
+export function dependsFaults(depends: string): Fault[] {
   // As at run time, hyphens in names are replaced, which does not change offsets.
   const source = depends.replaceAll("-", "_");
   const types: EnvTypes = new Map(

@@ -1,4 +1,4 @@
-/** An error fails at run time; a warning is valid but probably a mistake. */
+/** An error fails at run time. A warning is about a valid expression that is probably a mistake. */
 export type Severity = "error" | "warning";
 
 /** A fault at a position of an expression or condition. */

@@ -6,11 +6,11 @@ import { evaluateStrictWhen, evaluateWhen } from "../../template/when/when.ts";
 import type { Place, Report } from "../report.ts";
 import { Scope } from "../scope.ts";
 import { visitTexts } from "../texts.ts";
-import { judgeDepends } from "./depends.ts";
+import { dependsFaults } from "./depends.ts";
 import type { Fault } from "./fault.ts";
-import { judgeExpression } from "./judge.ts";
+import { expressionFaults } from "./expression_faults.ts";
 import type { ExpressionScope } from "./types.ts";
-import { judgeWhen } from "./when.ts";
+import { whenFaults } from "./when.ts";
 
 /** Checks all expressions in the texts of a value: in tags, and in fields that are expressions as a whole. */
 export function checkExpressions(
@@ -23,21 +23,21 @@ export function checkExpressions(
   // Expressions of another document are checked with that document.
   if (!report.judgesExpressions || !place.isHere) return;
   visitTexts(value, field, (text, at) => {
-    const path = place.at(...at);
+    const path = place.pathTo(...at);
     reportFaults(report, path, () => faultsOf(text, path, scope));
   });
 }
 
 /** Maximum number of faults reported for one text. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 /** Reports faults; exceeding the time limit is one of them. */
 function reportFaults(report: Report, path: PathSegments, judge: () => Fault[]): void {
   try {
-    for (const fault of metered(judge).slice(0, MOST_FAULTS)) report.find(path, fault);
+    for (const fault of metered(judge).slice(0, MAX_FAULTS)) report.addFinding(path, fault);
   } catch (error) {
     if (!(error instanceof MeterError)) throw error;
-    if (report.reportsTimeout(error)) report.find(path, { offset: 0, severity: "error", message: error.reason });
+    if (report.reportsTimeout(error)) report.addFinding(path, { offset: 0, severity: "error", message: error.reason });
   }
 }
 
@@ -45,23 +45,23 @@ function reportFaults(report: Report, path: PathSegments, judge: () => Fault[]):
 export function checkCronWhen(report: Report, when: string, place: Place): void {
   if (!report.judgesExpressions || when === "") return;
   const names = new Scope();
-  reportFaults(report, place.at("when"), () => {
-    const faults = judgeTags(when, { names, roots: ["cronworkflow"] });
-    return faults.length > 0 ? faults : judgeWhen(when, evaluateStrictWhen);
+  reportFaults(report, place.pathTo("when"), () => {
+    const faults = tagFaults(when, { names, roots: ["cronworkflow"] });
+    return faults.length > 0 ? faults : whenFaults(when, evaluateStrictWhen);
   });
 }
 
 function faultsOf(text: string, path: PathSegments, scope: Scope): Fault[] {
-  const faults = judgeTags(text, { names: scope });
+  const faults = tagFaults(text, { names: scope });
   // Most texts can only be checked after substitution; `when` can be parsed with stand-ins for its tags.
   if (faults.length > 0) return faults;
   const field = path.at(-1);
-  if (field === "when") return judgeWhen(text, evaluateWhen);
-  return text.includes("{{") ? [] : judgeField(text, path, scope);
+  if (field === "when") return whenFaults(text, evaluateWhen);
+  return text.includes("{{") ? [] : fieldFaults(text, path, scope);
 }
 
 /** Returns the faults in the expression tags of a text, with their offsets in it. */
-function judgeTags(text: string, scope: ExpressionScope): Fault[] {
+function tagFaults(text: string, scope: ExpressionScope): Fault[] {
   if (!text.includes("{{") || !isClosed(text)) return [];
   const { texts, tags } = findTags(text);
   let offset = 0;
@@ -69,42 +69,47 @@ function judgeTags(text: string, scope: ExpressionScope): Fault[] {
     offset += (texts[index] ?? "").length + "{{".length;
     const start = offset;
     offset += tag.length + "}}".length;
-    if (/^\s+=/.test(tag)) return [spacedTag(tag, start)];
+    if (/^\s+=/.test(tag)) return [spacedTagFault(tag, start)];
     if (!tag.startsWith("=")) return [];
-    return judgeExpression(tag.slice(1), { scope })
+    return expressionFaults(tag.slice(1), { scope })
       .map((fault) => ({ ...fault, offset: fault.offset + start + 1 }));
   });
 }
 
-function spacedTag(tag: string, offset: number): Fault {
+function spacedTagFault(tag: string, offset: number): Fault {
   const message =
     `{{${tag}}} is a name and not an expression, because = must follow the braces directly; write {{${tag.trim()}}}`;
   return { severity: "warning", offset, message };
 }
 
 /** Checks the fields that are an expression without braces. */
-function judgeField(text: string, path: PathSegments, names: Scope): Fault[] {
+function fieldFaults(text: string, path: PathSegments, names: Scope): Fault[] {
   if (text === "") return [];
   const [field, parent, grandparent] = path.toReversed();
-  if (field === "fromExpression") return judgeExpression(text, { scope: { names } });
+  if (field === "fromExpression") return expressionFaults(text, { scope: { names } });
   if (field === "successCondition" && parent === "http") {
-    return judgeExpression(text, { scope: { names, roots: ["request", "response"], isPlain: true }, wanted: "bool" });
+    return expressionFaults(text, {
+      scope: { names, roots: ["request", "response"], isPlain: true },
+      requiredType: "bool",
+    });
   }
-  if (field === "depends") return judgeDepends(text);
+  if (field === "depends") return dependsFaults(text);
   if (field !== "expression") return [];
-  if (parent === "valueFrom") return judgeExpression(text, { scope: { names } });
-  if (parent === "retryStrategy") return judgeExpression(text, { scope: { names: RETRY }, wanted: "bool" });
-  if (grandparent === "hooks") return judgeExpression(text, { scope: { names }, wanted: "bool" });
-  if (grandparent === "labelsFrom") return judgeExpression(text, { scope: { names }, wanted: "string" });
+  if (parent === "valueFrom") return expressionFaults(text, { scope: { names } });
+  if (parent === "retryStrategy") {
+    return expressionFaults(text, { scope: { names: RETRY_NAMES }, requiredType: "bool" });
+  }
+  if (grandparent === "hooks") return expressionFaults(text, { scope: { names }, requiredType: "bool" });
+  if (grandparent === "labelsFrom") return expressionFaults(text, { scope: { names }, requiredType: "string" });
   if (grandparent === "transformation") {
-    return judgeExpression(text, { scope: { names, roots: ["data"], isPlain: true } });
+    return expressionFaults(text, { scope: { names, roots: ["data"], isPlain: true } });
   }
   if (parent === "stopStrategy") {
-    return judgeExpression(text, { scope: { names, roots: ["cronworkflow"], isPlain: true }, wanted: "bool" });
+    return expressionFaults(text, { scope: { names, roots: ["cronworkflow"], isPlain: true }, requiredType: "bool" });
   }
   return [];
 }
 
 /** The names in the expression of a retry: the number of retries, and facts about the previous attempt. */
-const RETRY = new Scope();
-RETRY.add("retries", ...["exitCode", "status", "duration", "message"].map((field) => `lastRetry.${field}`));
+const RETRY_NAMES = new Scope();
+RETRY_NAMES.add("retries", ...["exitCode", "status", "duration", "message"].map((field) => `lastRetry.${field}`));

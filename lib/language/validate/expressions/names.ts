@@ -10,7 +10,7 @@ import type { Fault } from "./fault.ts";
 import { type ExpressionScope, isFunction, rootTypes, sprigNames } from "./types.ts";
 
 /** Root names whose members are all known before a run. */
-const CLOSED: ReadonlySet<string> = new Set(["inputs", "steps", "tasks", "workflow", "item"]);
+const FULLY_KNOWN_ROOTS: ReadonlySet<string> = new Set(["inputs", "steps", "tasks", "workflow", "item"]);
 
 /**
  * Returns a fault for each unknown name, and for each hyphen that splits a known name. If the expression handles a
@@ -26,15 +26,15 @@ export function unknownNames(source: string, scope: ExpressionScope): Fault[] {
   for (const reference of referencesIn(tree, source)) {
     const { name, optional, offset } = reference;
     if (variables.has(rootOf(name)) || isKnown(name, scope)) continue;
-    const run = runAround(source, offset);
+    const run = nameAround(source, offset);
     if (reported.has(run.from)) continue;
     reported.add(run.from);
-    const trap = hyphenTrap(source.slice(run.from, run.to), scope);
+    const trap = hyphenHint(source.slice(run.from, run.to), scope);
     const severity = trap === undefined && (optional || spared.has(name)) ? "warning" : "error";
     faults.push({
       severity,
       offset: trap === undefined ? offset : run.from,
-      message: trap ?? unknown(reference, scope),
+      message: trap ?? unknownNameMessage(reference, scope),
     });
   }
   return faults;
@@ -44,20 +44,20 @@ function isKnown(name: string, scope: ExpressionScope): boolean {
   const root = rootOf(name);
   if (name === "$env" || isFunction(name) && !scope.isPlain || BUILTINS.has(name) || PREDICATES.has(name)) return true;
   if (!rootTypes(scope).has(root) || root === "sprig") return false;
-  if (name === root && root !== "item" || scope.roots !== undefined || !CLOSED.has(root)) return true;
-  if (isResolved(name, scope.names) || scope.names.isOpen(name)) return true;
-  if (scope.names.leads(name)) return true;
+  if (name === root && root !== "item" || scope.roots !== undefined || !FULLY_KNOWN_ROOTS.has(root)) return true;
+  if (isResolved(name, scope.names) || scope.names.mayHaveUnknownNames(name)) return true;
+  if (scope.names.hasNamesBelow(name)) return true;
   // A path to a name is a map; the type checker handles fields of values.
-  return startsOf(name).some((start) => scope.names.has(start) && !scope.names.leads(start));
+  return properPrefixes(name).some((start) => scope.names.has(start) && !scope.names.hasNamesBelow(start));
 }
 
 /** Returns the proper prefixes of a dotted name. */
-function startsOf(name: string): string[] {
+function properPrefixes(name: string): string[] {
   const parts = name.split(".");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("."));
 }
 
-function unknown({ name }: Reference, scope: ExpressionScope): string {
+function unknownNameMessage({ name }: Reference, scope: ExpressionScope): string {
   if (name === "item") return "unknown name item; only a step or task with a loop has one";
   const depth = name.split(".").length;
   const functions = [...BUILTINS.keys(), ...PREDICATES.keys(), ...(scope.isPlain ? [] : sprigNames())];
@@ -71,11 +71,12 @@ function unknown({ name }: Reference, scope: ExpressionScope): string {
 }
 
 /** `a.b-c` is a subtraction, probably unintended if a name has this spelling. Returns how to write the name. */
-function hyphenTrap(run: string, { names }: ExpressionScope): string | undefined {
+function hyphenHint(run: string, { names }: ExpressionScope): string | undefined {
   if (!run.includes("-")) return undefined;
   const parts = run.split(".");
   // A field of a hyphenated name may be unknown too; the hyphen is still the first mistake.
-  const isName = names.resolves(run) || names.leads(run) || startsOf(run).slice(1).some((start) => names.has(start));
+  const isName = names.canResolve(run) || names.hasNamesBelow(run) ||
+    properPrefixes(run).slice(1).some((start) => names.has(start));
   if (!isName) return undefined;
   const written = parts.map((part, index) =>
     index > 0 && !/^[\p{L}_$][\p{L}\p{Nd}_$]*$/u.test(part)
@@ -86,7 +87,7 @@ function hyphenTrap(run: string, { names }: ExpressionScope): string | undefined
 }
 
 /** Returns the extent of the name-like text around an offset, including hyphens. */
-function runAround(source: string, offset: number): { from: number; to: number } {
+function nameAround(source: string, offset: number): { from: number; to: number } {
   NAME_LIKE.lastIndex = offset;
   const behind = NAME_LIKE.exec(source)?.[0] ?? "";
   let from = offset;

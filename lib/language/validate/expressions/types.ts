@@ -38,7 +38,7 @@ export function environmentTypes(scope: ExpressionScope): EnvTypes {
   if (scope.roots !== undefined) return rootTypes(scope);
   const { names } = scope;
   const types = new Map(rootTypes(scope));
-  for (const root of ROOTS) if (names.has(root) || names.leads(root)) types.set(root, typeOf(root, names));
+  for (const root of ROOTS) if (names.has(root) || names.hasNamesBelow(root)) types.set(root, typeOf(root, names));
   return types;
 }
 
@@ -60,9 +60,9 @@ function sprig(): { readonly [name: string]: Value } {
 
 /** Returns the type of a known name: a map if it has members, otherwise a value. */
 function typeOf(name: string, names: Scope): GoType {
-  if (RUN_TIME_NAMES.includes(name) || names.isOpen(name) || name.includes(".artifacts.")) return UNKNOWN;
+  if (RUN_TIME_NAMES.includes(name) || names.mayHaveUnknownNames(name) || name.includes(".artifacts.")) return UNKNOWN;
   // The fields of a loop item are names only in tags: in an expression, the item is a string.
-  const isMap = name === "item" ? names.hasItemFields : names.leads(name);
+  const isMap = name === "item" ? names.hasItemFields : names.hasNamesBelow(name);
   return isMap ? { ...ANY_MAP, fields: new FieldsBelow(name, names) } : STRING;
 }
 
@@ -72,7 +72,7 @@ class FieldsBelow implements FieldTypes {
 
   get(field: string): GoType | undefined {
     const name = `${this.name}.${field}`;
-    return this.names.has(name) || this.names.leads(name) ? typeOf(name, this.names) : undefined;
+    return this.names.has(name) || this.names.hasNamesBelow(name) ? typeOf(name, this.names) : undefined;
   }
 
   *keys(): Generator<string> {

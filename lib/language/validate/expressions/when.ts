@@ -5,19 +5,19 @@ import { findTags, isClosed } from "../../template/tags.ts";
 import type { Fault } from "./fault.ts";
 
 /** Possible values of a tag: a `when` is invalid only if it cannot be parsed with any of them. */
-const STAND_INS = ["a", "1", "'a'", "true", "1==1", "(1,2)"];
+const SAMPLE_VALUES = ["a", "1", "'a'", "true", "1==1", "(1,2)"];
 
 /**
  * Returns the faults that a `when` has for all values of its tags; `evaluate` parses one and throws a `TemplateError`.
  */
-export function judgeWhen(when: string, evaluate: (text: string) => unknown): Fault[] {
+export function whenFaults(when: string, evaluate: (text: string) => unknown): Fault[] {
   if (!isClosed(when)) return [];
   const { texts, tags } = findTags(when);
-  if (tags.length === 0) return attempt(when, evaluate);
+  if (tags.length === 0) return faultsWithValues(when, evaluate);
   // A nested tag is a name that is only known at run time.
   if (tags.some((tag) => tag.includes("{{"))) return [];
   // A stand-in has the length of its tag, so that offsets remain valid.
-  const attempts = STAND_INS.map((standIn) => attempt(fill(texts, tags, standIn), evaluate));
+  const attempts = SAMPLE_VALUES.map((standIn) => faultsWithValues(fill(texts, tags, standIn), evaluate));
   const [first = []] = attempts;
   return attempts.some((faults) => faults.length === 0) ? [] : first;
 }
@@ -28,7 +28,7 @@ function fill(texts: readonly string[], tags: readonly string[], standIn: string
   );
 }
 
-function attempt(when: string, evaluate: (text: string) => unknown): Fault[] {
+function faultsWithValues(when: string, evaluate: (text: string) => unknown): Fault[] {
   try {
     evaluate(when);
     return [];

@@ -14,15 +14,15 @@ export interface BuiltinFunction {
 }
 
 /**
- * Builtins that Go applies to the most recently computed value. This is visible only in calls that are not checked: in
+ * Builtins that Go applies to the most recently computed value instead of their argument. This is visible only in calls that are not checked: in
  * the arguments of a function that is unknown at compile time.
  */
-export const ON_LAST: ReadonlySet<string> = new Set(
+export const APPLIED_TO_LAST_VALUE: ReadonlySet<string> = new Set(
   ["len", "type", "abs", "ceil", "floor", "round", "int", "float", "string", "upper", "lower"],
 );
 
 /** Builtins that accept any number of arguments in calls that are not checked. */
-export const NOT_COUNTING: ReadonlySet<string> = new Set(["first", "last", "max", "min", "mean", "median"]);
+export const ACCEPT_ANY_COUNT: ReadonlySet<string> = new Set(["first", "last", "max", "min", "mean", "median"]);
 
 const NUMBER_KINDS: ReadonlySet<string> = new Set(["int", "int32", "int64", "uint8", "uint32", "uint64", "float64"]);
 

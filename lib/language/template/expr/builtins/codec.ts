@@ -10,7 +10,7 @@ import {
   toBytes,
   unmarshalJson,
 } from "@tiphys/base/go";
-import { orFail } from "../failure.ts";
+import { asRunFailure } from "../failure.ts";
 import { toStringOperand } from "../operators.ts";
 import type { BuiltinFunction } from "./builtin.ts";
 
@@ -18,14 +18,14 @@ export const CODEC_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "toJSON",
     overloads: [funcOf([ANY], STRING)],
-    run: ([value = null]) => orFail(() => marshalJson(value, { indent: "  " })),
+    run: ([value = null]) => asRunFailure(() => marshalJson(value, { indent: "  " })),
   },
   {
     name: "fromJSON",
     overloads: [funcOf([STRING], ANY)],
     run: ([text = null]) => {
       const source = toStringOperand(text);
-      return orFail(() => unmarshalJson(source));
+      return asRunFailure(() => unmarshalJson(source));
     },
   },
   {
@@ -38,7 +38,7 @@ export const CODEC_BUILTINS: readonly BuiltinFunction[] = [
     overloads: [funcOf([STRING], STRING)],
     run: ([text = null]) => {
       const source = toStringOperand(text);
-      return orFail(() => fromBytes(decodeBase64(source)));
+      return asRunFailure(() => fromBytes(decodeBase64(source)));
     },
   },
 ];

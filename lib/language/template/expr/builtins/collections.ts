@@ -38,27 +38,30 @@ function kindOf(value: Value): string {
   return value === null ? "invalid" : typeOf(value).kind;
 }
 
-function items(value: Value, doing: string): readonly Value[] {
-  return listItems(value) ?? fail(`cannot ${doing} ${kindOf(value)}`);
+function requireItems(value: Value, action: string): readonly Value[] {
+  return listItems(value) ?? fail(`cannot ${action} ${kindOf(value)}`);
 }
 
-function entries(value: Value, doing: (kind: string) => string): (readonly [Value, Value])[] {
-  return mapEntries(value) ?? fail(doing(kindOf(value)));
+function requireEntries(value: Value, action: (kind: string) => string): (readonly [Value, Value])[] {
+  return mapEntries(value) ?? fail(action(kindOf(value)));
 }
 
 /** Returns a check that the only argument is (or may be) a list, and the result type. */
-function oneList(doing: string, result: GoType | ((list: GoType) => GoType)): (args: readonly GoType[]) => GoType {
+function checkOneList(
+  action: string,
+  result: GoType | ((list: GoType) => GoType),
+): (args: readonly GoType[]) => GoType {
   return (args) => {
     const list = onlyArgument(args);
-    if (!maybeList(list)) fail(`cannot ${doing} ${typeInMessage(list)}`);
+    if (!maybeList(list)) fail(`cannot ${action} ${typeInMessage(list)}`);
     return typeof result === "function" ? result(list) : result;
   };
 }
 
-function oneMap(doing: (type: string) => string): (args: readonly GoType[]) => GoType {
+function checkOneMap(action: (type: string) => string): (args: readonly GoType[]) => GoType {
   return (args) => {
     const map = onlyArgument(args);
-    if (map.kind !== "map" && !maybeAny(map)) fail(doing(typeInMessage(map)));
+    if (map.kind !== "map" && !maybeAny(map)) fail(action(typeInMessage(map)));
     return ANY_SLICE;
   };
 }
@@ -145,12 +148,12 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
   },
   {
     name: "first",
-    validate: oneList("get first element from", elementOf),
+    validate: checkOneList("get first element from", elementOf),
     run: ([value = null]) => listItems(value)?.[0] ?? (typeof value === "string" ? get(value, 0n) : null),
   },
   {
     name: "last",
-    validate: oneList("get last element from", elementOf),
+    validate: checkOneList("get last element from", elementOf),
     run: ([value = null]) => listItems(value)?.at(-1) ?? (typeof value === "string" ? get(value, -1n) : null),
   },
   {
@@ -178,19 +181,19 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
   },
   {
     name: "keys",
-    validate: oneMap((type) => `cannot get keys from ${type}`),
-    run: ([map = null]) => entries(map, (kind) => `cannot get keys from ${kind}`).map(([key]) => key),
+    validate: checkOneMap((type) => `cannot get keys from ${type}`),
+    run: ([map = null]) => requireEntries(map, (kind) => `cannot get keys from ${kind}`).map(([key]) => key),
   },
   {
     name: "values",
-    validate: oneMap((type) => `cannot get values from ${type}`),
-    run: ([map = null]) => entries(map, (kind) => `cannot get values from ${kind}`).map(([, value]) => value),
+    validate: checkOneMap((type) => `cannot get values from ${type}`),
+    run: ([map = null]) => requireEntries(map, (kind) => `cannot get values from ${kind}`).map(([, value]) => value),
   },
   {
     name: "toPairs",
-    validate: oneMap((type) => `cannot transform ${type} to pairs`),
+    validate: checkOneMap((type) => `cannot transform ${type} to pairs`),
     run: ([map = null]) => {
-      const pairs = entries(map, (kind) => `cannot transform ${kind} to pairs`);
+      const pairs = requireEntries(map, (kind) => `cannot transform ${kind} to pairs`);
       return new GoList(sliceOf(PAIR), pairs.map((pair) => new GoList(PAIR, pair)));
     },
   },
@@ -204,17 +207,17 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
   },
   {
     name: "reverse",
-    validate: oneList("reverse", ANY_SLICE),
+    validate: checkOneList("reverse", ANY_SLICE),
     run: ([value = null], budget) => {
-      const list = items(value, "reverse");
-      budget.take(list.length);
+      const list = requireItems(value, "reverse");
+      budget.chargeElements(list.length);
       return list.toReversed();
     },
   },
   {
     name: "uniq",
-    validate: oneList("uniq", ANY_SLICE),
-    run: ([value = null], budget) => uniq(items(value, "uniq"), () => budget.turn()),
+    validate: checkOneList("uniq", ANY_SLICE),
+    run: ([value = null], budget) => uniq(requireItems(value, "uniq"), () => budget.chargePredicateCalls()),
   },
   {
     name: "concat",
@@ -224,17 +227,17 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
       return odd === undefined ? ANY_SLICE : fail(`cannot concat ${typeInMessage(odd)}`);
     },
     run: (args, budget) => {
-      const all = args.flatMap((arg) => items(arg, "concat"));
-      budget.take(all.length);
+      const all = args.flatMap((arg) => requireItems(arg, "concat"));
+      budget.chargeElements(all.length);
       return all.length === 0 ? NIL_LIST : all;
     },
   },
   {
     name: "flatten",
-    validate: oneList("flatten", ANY_SLICE),
+    validate: checkOneList("flatten", ANY_SLICE),
     run: ([value = null], budget) => {
-      const all = flattenInto(items(value, "flatten"), []);
-      budget.take(all.length);
+      const all = flattenInto(requireItems(value, "flatten"), []);
+      budget.chargeElements(all.length);
       return all;
     },
   },
@@ -259,7 +262,7 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
       const list = listItems(value);
       if (list === undefined || !SORTABLE.includes(typeOf(value).text)) return NIL_LIST;
       const sorted = sortLikeGo(list, (a, b) => (descending ? compare(b, a, "<") : compare(a, b, "<")) < 0);
-      budget.take(sorted.length);
+      budget.chargeElements(sorted.length);
       return sorted;
     },
   },

@@ -42,11 +42,11 @@ function isNumber(value: Value): value is bigint | number | GoInt {
   return typeof value === "bigint" || typeof value === "number" || (value instanceof GoInt && !value.type.defined);
 }
 
-function isNumeral(value: Value): value is bigint | number | GoInt | GoDuration {
+function isNumberOrDuration(value: Value): value is bigint | number | GoInt | GoDuration {
   return isNumber(value) || value instanceof GoInt || value instanceof GoDuration;
 }
 
-function rounding(name: string, round: (value: number) => number): BuiltinFunction {
+function roundingBuiltin(name: string, round: (value: number) => number): BuiltinFunction {
   return {
     name,
     validate: (args) => {
@@ -85,7 +85,7 @@ function extreme(name: string, args: readonly Value[], better: (best: Value, nex
     if (best === null || better(best, value)) best = value;
   };
   for (const arg of args) {
-    if (isNumeral(arg)) {
+    if (isNumberOrDuration(arg)) {
       offer(arg);
       continue;
     }
@@ -125,7 +125,7 @@ function median(args: readonly Value[]): number {
   return sorted.length % 2 === 1 ? above : (below + above) / 2;
 }
 
-function bits(name: string, combine: (x: bigint, y: bigint) => bigint): BuiltinFunction {
+function bitBuiltin(name: string, combine: (x: bigint, y: bigint) => bigint): BuiltinFunction {
   return {
     name,
     overloads: [funcOf([INT, INT], INT)],
@@ -146,8 +146,8 @@ function bitOperand(name: string, value: Value): bigint {
   return toInt(value);
 }
 
-function shift(name: string, move: (x: bigint, by: bigint) => bigint): BuiltinFunction {
-  return bits(name, (x, y) => {
+function shiftBuiltin(name: string, move: (x: bigint, by: bigint) => bigint): BuiltinFunction {
+  return bitBuiltin(name, (x, y) => {
     if (y < 0n) fail(`invalid operation: negative shift count ${y} (type int)`);
     return move(x, y > 64n ? 64n : y);
   });
@@ -184,9 +184,9 @@ export const NUMBER_BUILTINS: readonly BuiltinFunction[] = [
       return toFloat(value) < 0 ? negate(value) : value;
     },
   },
-  rounding("ceil", Math.ceil),
-  rounding("floor", Math.floor),
-  rounding("round", roundHalfAway),
+  roundingBuiltin("ceil", Math.ceil),
+  roundingBuiltin("floor", Math.floor),
+  roundingBuiltin("round", roundHalfAway),
   {
     name: "max",
     validate: validateAggregate("max"),
@@ -206,13 +206,13 @@ export const NUMBER_BUILTINS: readonly BuiltinFunction[] = [
     },
   },
   { name: "median", validate: validateAggregate("median"), run: median },
-  bits("bitand", (x, y) => x & y),
-  bits("bitor", (x, y) => x | y),
-  bits("bitxor", (x, y) => x ^ y),
-  bits("bitnand", (x, y) => x & ~y),
-  shift("bitshl", (x, by) => x << by),
-  shift("bitshr", (x, by) => x >> by),
-  shift("bitushr", (x, by) => BigInt.asUintN(64, x) >> by),
+  bitBuiltin("bitand", (x, y) => x & y),
+  bitBuiltin("bitor", (x, y) => x | y),
+  bitBuiltin("bitxor", (x, y) => x ^ y),
+  bitBuiltin("bitnand", (x, y) => x & ~y),
+  shiftBuiltin("bitshl", (x, by) => x << by),
+  shiftBuiltin("bitshr", (x, by) => x >> by),
+  shiftBuiltin("bitushr", (x, by) => BigInt.asUintN(64, x) >> by),
   {
     name: "bitnot",
     overloads: [funcOf([INT], INT)],

@@ -8,15 +8,15 @@ export interface Parameter {
 
 const LIST: Parameter = { kind: "value" };
 const PREDICATE: Parameter = { kind: "predicate" };
-const MAYBE_PREDICATE: Parameter = { kind: "predicate", optional: true };
-const MAYBE_VALUE: Parameter = { kind: "value", optional: true };
+const OPTIONAL_PREDICATE: Parameter = { kind: "predicate", optional: true };
+const OPTIONAL_VALUE: Parameter = { kind: "value", optional: true };
 
 /** Argument lists by function name. */
 export const PREDICATES: ReadonlyMap<string, readonly Parameter[]> = new Map([
   ...["all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex", "groupBy"]
     .map((name): [string, Parameter[]] => [name, [LIST, PREDICATE]]),
-  ["count", [LIST, MAYBE_PREDICATE]],
-  ["sum", [LIST, MAYBE_PREDICATE]],
-  ["sortBy", [LIST, PREDICATE, MAYBE_VALUE]],
-  ["reduce", [LIST, PREDICATE, MAYBE_VALUE]],
+  ["count", [LIST, OPTIONAL_PREDICATE]],
+  ["sum", [LIST, OPTIONAL_PREDICATE]],
+  ["sortBy", [LIST, PREDICATE, OPTIONAL_VALUE]],
+  ["reduce", [LIST, PREDICATE, OPTIONAL_VALUE]],
 ]);

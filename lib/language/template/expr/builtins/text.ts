@@ -18,43 +18,43 @@ import {
   typeName,
   type Value,
 } from "@tiphys/base/go";
-import { budgetAtWork, MEMORY_BUDGET } from "../budget.ts";
+import { currentBudget, MEMORY_BUDGET } from "../budget.ts";
 import { fail } from "../failure.ts";
 import { toInt, toStringOperand } from "../operators.ts";
 import type { BuiltinFunction } from "./builtin.ts";
 
-const ONE = funcOf([STRING], STRING);
-const TWO = funcOf([STRING, STRING], STRING);
+const ONE_STRING = funcOf([STRING], STRING);
+const TWO_STRINGS = funcOf([STRING, STRING], STRING);
 
-function text(args: readonly Value[], index: number, fallback?: string): string {
+function textArgument(args: readonly Value[], index: number, fallback?: string): string {
   const arg = args[index];
   return arg === undefined && fallback !== undefined ? fallback : toStringOperand(arg ?? null);
 }
 
-function between(name: string, args: readonly Value[], least: number, most: number): void {
+function checkArgumentCount(name: string, args: readonly Value[], least: number, most: number): void {
   if (args.length >= least && args.length <= most) return;
   fail(`invalid number of arguments for ${name} (expected ${least} or ${most}, got ${args.length})`);
 }
 
 /** Returns the maximum number of matches, a function's last argument; -1 (no maximum) if it is missing. */
-function most(count: Value | undefined): number {
+function maxMatches(count: Value | undefined): number {
   return count === undefined ? -1 : Number(toInt(count));
 }
 
-function strings(items: string[] | null): GoList {
+function stringList(items: string[] | null): GoList {
   return new GoList(STRING_SLICE, items ?? [], items === null);
 }
 
 function split(args: readonly Value[], keepSeparator: boolean): GoList {
-  between(keepSeparator ? "splitAfter" : "split", args, 2, 3);
-  return strings(splitText(text(args, 0), text(args, 1), most(args[2]), keepSeparator));
+  checkArgumentCount(keepSeparator ? "splitAfter" : "split", args, 2, 3);
+  return stringList(splitText(textArgument(args, 0), textArgument(args, 1), maxMatches(args[2]), keepSeparator));
 }
 
 function join(args: readonly Value[]): string {
-  const glue = text(args, 1, "");
+  const glue = textArgument(args, 1, "");
   const [list = null] = args;
   const joined = (texts: readonly string[]) => {
-    budgetAtWork().write(texts.reduce((sum, one) => sum + one.length + glue.length, 0));
+    currentBudget().chargeCharacters(texts.reduce((sum, one) => sum + one.length + glue.length, 0));
     return texts.join(glue);
   };
   if (Array.isArray(list)) return joined(list.map(toStringOperand));
@@ -64,42 +64,44 @@ function join(args: readonly Value[]): string {
 }
 
 function replace(args: readonly Value[]): string {
-  between("replace", args, 3, 4);
-  const [subject, old, replacement] = [text(args, 0), text(args, 1), text(args, 2)];
+  checkArgumentCount("replace", args, 3, 4);
+  const [subject, old, replacement] = [textArgument(args, 0), textArgument(args, 1), textArgument(args, 2)];
   const hits = old === "" ? subject.length + 1 : Math.floor(subject.length / old.length);
-  budgetAtWork().write(subject.length + hits * replacement.length);
-  return replaceText(subject, old, replacement, most(args[3]));
+  currentBudget().chargeCharacters(subject.length + hits * replacement.length);
+  return replaceText(subject, old, replacement, maxMatches(args[3]));
 }
 
 export const TEXT_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "trim",
-    overloads: [ONE, TWO],
+    overloads: [ONE_STRING, TWO_STRINGS],
     run: (args) => {
-      between("trim", args, 1, 2);
-      return args.length === 1 ? trimSpace(text(args, 0)) : trimCharacters(text(args, 0), text(args, 1));
+      checkArgumentCount("trim", args, 1, 2);
+      return args.length === 1
+        ? trimSpace(textArgument(args, 0))
+        : trimCharacters(textArgument(args, 0), textArgument(args, 1));
     },
   },
   {
     name: "trimPrefix",
-    overloads: [TWO, ONE],
+    overloads: [TWO_STRINGS, ONE_STRING],
     run: (args) => {
-      const prefix = text(args, 1, " ");
-      const subject = text(args, 0);
+      const prefix = textArgument(args, 1, " ");
+      const subject = textArgument(args, 0);
       return subject.startsWith(prefix) ? subject.slice(prefix.length) : subject;
     },
   },
   {
     name: "trimSuffix",
-    overloads: [TWO, ONE],
+    overloads: [TWO_STRINGS, ONE_STRING],
     run: (args) => {
-      const suffix = text(args, 1, " ");
-      const subject = text(args, 0);
+      const suffix = textArgument(args, 1, " ");
+      const subject = textArgument(args, 0);
       return suffix !== "" && subject.endsWith(suffix) ? subject.slice(0, -suffix.length) : subject;
     },
   },
-  { name: "upper", overloads: [ONE], run: (args) => toUpper(text(args, 0)) },
-  { name: "lower", overloads: [ONE], run: (args) => toLower(text(args, 0)) },
+  { name: "upper", overloads: [ONE_STRING], run: (args) => toUpper(textArgument(args, 0)) },
+  { name: "lower", overloads: [ONE_STRING], run: (args) => toLower(textArgument(args, 0)) },
   {
     name: "split",
     overloads: [funcOf([STRING, STRING], STRING_SLICE), funcOf([STRING, STRING, INT], STRING_SLICE)],
@@ -119,12 +121,12 @@ export const TEXT_BUILTINS: readonly BuiltinFunction[] = [
     name: "repeat",
     overloads: [funcOf([STRING, INT], STRING)],
     run: (args, budget) => {
-      const subject = text(args, 0);
+      const subject = textArgument(args, 0);
       const count = toInt(args[1] ?? null);
       if (count < 0n) fail(`invalid argument for repeat (expected positive integer, got ${count})`);
       if (count > 1_000_000n) fail("memory budget exceeded");
       if (byteLength(subject) * Number(count) >= MEMORY_BUDGET) fail("memory budget exceeded");
-      budget.write(subject.length * Number(count));
+      budget.chargeCharacters(subject.length * Number(count));
       return subject.repeat(Number(count));
     },
   },
@@ -141,21 +143,21 @@ export const TEXT_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "indexOf",
     overloads: [funcOf([STRING, STRING], INT)],
-    run: (args) => BigInt(byteIndex(text(args, 0), text(args, 0).indexOf(text(args, 1)))),
+    run: (args) => BigInt(byteIndex(textArgument(args, 0), textArgument(args, 0).indexOf(textArgument(args, 1)))),
   },
   {
     name: "lastIndexOf",
     overloads: [funcOf([STRING, STRING], INT)],
-    run: (args) => BigInt(byteIndex(text(args, 0), text(args, 0).lastIndexOf(text(args, 1)))),
+    run: (args) => BigInt(byteIndex(textArgument(args, 0), textArgument(args, 0).lastIndexOf(textArgument(args, 1)))),
   },
   {
     name: "hasPrefix",
     overloads: [funcOf([STRING, STRING], BOOL)],
-    run: (args) => text(args, 0).startsWith(text(args, 1)),
+    run: (args) => textArgument(args, 0).startsWith(textArgument(args, 1)),
   },
   {
     name: "hasSuffix",
     overloads: [funcOf([STRING, STRING], BOOL)],
-    run: (args) => text(args, 0).endsWith(text(args, 1)),
+    run: (args) => textArgument(args, 0).endsWith(textArgument(args, 1)),
   },
 ];

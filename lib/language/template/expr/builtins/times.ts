@@ -17,7 +17,7 @@ import {
   TimeParseError,
   type Value,
 } from "@tiphys/base/go";
-import { fail, orFail } from "../failure.ts";
+import { asRunFailure, fail } from "../failure.ts";
 import { toStringOperand } from "../operators.ts";
 import { type BuiltinFunction, maybeAny } from "./builtin.ts";
 
@@ -30,7 +30,7 @@ function date(all: readonly Value[]): GoTime {
   if (givenLayout !== undefined) {
     const layout = toStringOperand(givenLayout);
     const place = givenPlace === undefined ? undefined : toStringOperand(givenPlace);
-    return orFail(() => parseTime(layout, text, place === undefined ? zone : GoZone.load(place)));
+    return asRunFailure(() => parseTime(layout, text, place === undefined ? zone : GoZone.load(place)));
   }
   for (const layout of LAYOUTS) {
     try {
@@ -62,7 +62,7 @@ export const TIME_BUILTINS: readonly BuiltinFunction[] = [
     overloads: [funcOf([STRING], DURATION, { fails: true })],
     run: ([text = null]) => {
       const source = toStringOperand(text);
-      return orFail(() => new GoDuration(parseDuration(source)));
+      return asRunFailure(() => new GoDuration(parseDuration(source)));
     },
   },
   {
@@ -81,7 +81,7 @@ export const TIME_BUILTINS: readonly BuiltinFunction[] = [
     overloads: [funcOf([STRING], LOCATION, { fails: true })],
     run: ([name = null]) => {
       const place = toStringOperand(name);
-      return orFail(() => GoZone.load(place));
+      return asRunFailure(() => GoZone.load(place));
     },
   },
 ];

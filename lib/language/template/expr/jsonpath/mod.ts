@@ -5,9 +5,9 @@
  * evaluates.
  */
 import type { Value } from "@tiphys/base/go";
-import { budgetAtWork } from "../budget.ts";
+import { currentBudget } from "../budget.ts";
 import { fail } from "../failure.ts";
-import { PathFault } from "./fault.ts";
+import { PathError } from "./path_error.ts";
 import type { Script } from "./script.ts";
 import { compilePath } from "./steps.ts";
 
@@ -17,9 +17,9 @@ import { compilePath } from "./steps.ts";
  * @throws {RunFailure} for a malformed path and for a missing key or index.
  */
 export function queryJsonPath(document: Value, path: string): Value {
-  const budget = budgetAtWork();
+  const budget = currentBudget();
   // Parsing its scripts takes time quadratic in the length of the path.
-  budget.spend(path.length ** 2 * 5);
+  budget.charge(path.length ** 2 * 5);
   let run: Script;
   try {
     run = compilePath(path);
@@ -34,6 +34,6 @@ export function queryJsonPath(document: Value, path: string): Value {
 }
 
 function failWith(error: unknown, describe: (reason: string) => string): never {
-  if (error instanceof PathFault) fail(describe(error.message), error.hint?.());
+  if (error instanceof PathError) fail(describe(error.message), error.hint?.());
   throw error;
 }

@@ -15,7 +15,7 @@ import {
 import type { Budget } from "../budget.ts";
 import { BudgetFailure, fail, RunFailure } from "../failure.ts";
 import { compileRegex } from "../regex.ts";
-import { giveUp, PathFault } from "./fault.ts";
+import { failBranch, PathError } from "./path_error.ts";
 
 /** The values that a script can read: the document and the element. */
 export interface Subject {
@@ -27,7 +27,7 @@ export interface Subject {
 
 /**
  * A compiled script.
- * @throws {PathFault} when an operand does not fit.
+ * @throws {PathError} when an operand does not fit.
  */
 export type Script = (subject: Subject) => Value;
 
@@ -57,27 +57,27 @@ const OPERATORS = [
   "$",
 ] as const;
 /** The operators to try after brackets were removed: all of them. */
-const AGAIN = ["", ...OPERATORS];
+const ALL_OPERATORS = ["", ...OPERATORS];
 
 type Operand = { readonly kind: "script"; readonly run: Script } | { readonly kind: "value"; readonly value: Value };
 
 /**
  * Compiles a script.
- * @throws {PathFault} when a path in it is malformed.
+ * @throws {PathError} when a path in it is malformed.
  */
 export function compileScript(source: string, compilePath: PathCompiler): Script {
   const run = new ScriptCompiler(compilePath).operation(source, OPERATORS);
   if (run !== undefined) return run;
   return (subject) => {
-    if (source === "") giveUp("invalid expression. is empty");
-    const named = NAMED.get(source);
+    if (source === "") failBranch("invalid expression. is empty");
+    const named = NAMED_VALUES.get(source);
     if (named !== undefined) return named(subject);
     const operand: Operand = { kind: "value", value: source };
-    return attempt(() => number(operand, subject)) ?? attempt(() => truth(operand, subject)) ?? source;
+    return attempt(() => numberOf(operand, subject)) ?? attempt(() => booleanOf(operand, subject)) ?? source;
   };
 }
 
-const NAMED: ReadonlyMap<string, Script> = new Map<string, Script>([
+const NAMED_VALUES: ReadonlyMap<string, Script> = new Map<string, Script>([
   ["$", ({ root }) => root],
   ["@", ({ current }) => current],
   ["nil", () => null],
@@ -98,7 +98,7 @@ class ScriptCompiler {
     while (operator !== undefined) {
       if (source.startsWith("(") && source.endsWith(")")) {
         source = source.slice(1, -1).trim();
-        rest = AGAIN;
+        rest = ALL_OPERATORS;
       }
       const found = this.split(source, operator, rest);
       if (found !== undefined) return found;
@@ -120,7 +120,7 @@ class ScriptCompiler {
     if (leftText === "" && !isPath && operator !== "!") return undefined;
     const left = this.operand(leftText, operators);
     if (isPath) return left === undefined ? this.compilePath(source) : undefined;
-    if (operator === "!") return left === undefined ? (subject) => !truth(right, subject) : undefined;
+    if (operator === "!") return left === undefined ? (subject) => !booleanOf(right, subject) : undefined;
     return binary(operator, left, right);
   }
 
@@ -155,21 +155,21 @@ function findOperator(source: string, operator: string): number {
 
 function binary(operator: string, left: Operand | undefined, right: Operand | undefined): Script {
   const numbers = (apply: (a: number, b: number) => Value): Script => (subject) => {
-    const a = number(left, subject);
-    return apply(a, number(right, subject));
+    const a = numberOf(left, subject);
+    return apply(a, numberOf(right, subject));
   };
   switch (operator) {
     case "||":
     case "&&":
       return (subject) => {
-        const a = truth(left, subject);
-        const b = truth(right, subject);
+        const a = booleanOf(left, subject);
+        const b = booleanOf(right, subject);
         return operator === "||" ? a || b : a && b;
       };
     case "==":
-      return (subject) => same(left, right, subject);
+      return (subject) => areEqual(left, right, subject);
     case "!=":
-      return (subject) => !same(left, right, subject);
+      return (subject) => !areEqual(left, right, subject);
     case "<=":
       return numbers((a, b) => a <= b);
     case ">=":
@@ -190,8 +190,8 @@ function binary(operator: string, left: Operand | undefined, right: Operand | un
       return numbers((a, b) => a ** b);
     case "%":
       return (subject) => {
-        const a = integer(left, subject);
-        const b = integer(right, subject);
+        const a = integerOf(left, subject);
+        const b = integerOf(right, subject);
         return b === 0n ? fail("runtime error: integer divide by zero") : Number(a % b);
       };
     case "=~":
@@ -201,46 +201,46 @@ function binary(operator: string, left: Operand | undefined, right: Operand | un
     case "not in":
       return (subject) => !isElement(left, right, subject);
     default:
-      return giveUp("unsupported operator");
+      return failBranch("unsupported operator");
   }
 }
 
 /** Returns the operand's value, with names such as `@` and `null` replaced. */
 function resolve(operand: Operand, subject: Subject): Value {
   const value = operand.kind === "script" ? operand.run(subject) : operand.value;
-  const named = typeof value === "string" ? NAMED.get(value) : undefined;
+  const named = typeof value === "string" ? NAMED_VALUES.get(value) : undefined;
   return named === undefined ? value : named(subject);
 }
 
-function number(operand: Operand | undefined, subject: Subject): number {
-  if (operand === undefined) giveUp("invalid argument. is nil");
+function numberOf(operand: Operand | undefined, subject: Subject): number {
+  if (operand === undefined) failBranch("invalid argument. is nil");
   const result = parseFloat64(formatValue(resolve(operand, subject)));
-  return result.ok ? result.value : giveUp("invalid argument. expected number");
+  return result.ok ? result.value : failBranch("invalid argument. expected number");
 }
 
-function integer(operand: Operand | undefined, subject: Subject): bigint {
-  if (operand === undefined) giveUp("invalid argument. is nil");
-  return atoi(formatValue(resolve(operand, subject))) ?? giveUp("invalid argument. expected integer");
+function integerOf(operand: Operand | undefined, subject: Subject): bigint {
+  if (operand === undefined) failBranch("invalid argument. is nil");
+  return atoi(formatValue(resolve(operand, subject))) ?? failBranch("invalid argument. expected integer");
 }
 
 const TRUE = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 const FALSE = new Set(["0", "f", "F", "FALSE", "false", "False"]);
 
-function truth(operand: Operand | undefined, subject: Subject): boolean {
+function booleanOf(operand: Operand | undefined, subject: Subject): boolean {
   if (operand === undefined) return false;
   const value = resolve(operand, subject);
   if (value === null) return false;
-  const text = formatValue(value);
-  if (TRUE.has(text)) return true;
-  return FALSE.has(text) ? false : giveUp("invalid argument. expected boolean");
+  const textOf = formatValue(value);
+  if (TRUE.has(textOf)) return true;
+  return FALSE.has(textOf) ? false : failBranch("invalid argument. expected boolean");
 }
 
 /** Returns the operand as text, with strings in single quotes. */
 function text(operand: Operand | undefined, subject: Subject): string {
-  if (operand === undefined) giveUp("invalid argument. is nil");
+  if (operand === undefined) failBranch("invalid argument. is nil");
   const written = operand.kind === "script" ? operand.run(subject) : operand.value;
   if (typeof written !== "string") return formatValue(written);
-  const named = NAMED.get(written);
+  const named = NAMED_VALUES.get(written);
   const value = named === undefined ? written : named(subject);
   if (typeof value !== "string") return formatValue(value);
   if (isQuoted(value, "'")) return value;
@@ -252,9 +252,9 @@ function isQuoted(value: string, quote: string): boolean {
   return value.length > 1 && value.startsWith(quote) && value.endsWith(quote);
 }
 
-function same(left: Operand | undefined, right: Operand | undefined, subject: Subject): boolean {
-  const first = attempt(() => number(left, subject));
-  const second = first === undefined ? undefined : attempt(() => number(right, subject));
+function areEqual(left: Operand | undefined, right: Operand | undefined, subject: Subject): boolean {
+  const first = attempt(() => numberOf(left, subject));
+  const second = first === undefined ? undefined : attempt(() => numberOf(right, subject));
   if (first !== undefined && second !== undefined) return first === second;
   const a = text(left, subject);
   return a === text(right, subject);
@@ -268,7 +268,7 @@ function matchesText(left: Operand | undefined, right: Operand | undefined, subj
     return compileRegex(pattern).matches(subjectText);
   } catch (error) {
     if (error instanceof RunFailure && !(error instanceof BudgetFailure)) {
-      return giveUp("invalid argument. expected a valid regexp");
+      return failBranch("invalid argument. expected a valid regexp");
     }
     throw error;
   }
@@ -276,14 +276,14 @@ function matchesText(left: Operand | undefined, right: Operand | undefined, subj
 
 /** Texts are compared including their quotes, so only numbers and booleans are found. */
 function isElement(left: Operand | undefined, right: Operand | undefined, subject: Subject): boolean {
-  const item = attempt(() => number(left, subject)) ?? attempt(() => text(left, subject));
-  if (right === undefined) giveUp("invalid argument. is nil");
+  const item = attempt(() => numberOf(left, subject)) ?? attempt(() => text(left, subject));
+  if (right === undefined) failBranch("invalid argument. is nil");
   const collection = resolve(right, subject);
   const parsed = typeof collection === "string" && /^(\{.*\}|\[.*\])$/s.test(collection)
-    ? attemptJson(collection) ?? giveUp("invalid argument")
+    ? attemptJson(collection) ?? failBranch("invalid argument")
     : collection;
   const items = listItems(parsed) ?? (isPlainMap(parsed) ? Object.values(parsed) : undefined);
-  if (items === undefined) giveUp("invalid argument. expected array, map, or slice");
+  if (items === undefined) failBranch("invalid argument. expected array, map, or slice");
   return items.some((element) => element === item);
 }
 
@@ -291,7 +291,7 @@ function attempt<T>(run: () => T): T | undefined {
   try {
     return run();
   } catch (error) {
-    if (error instanceof PathFault) return undefined;
+    if (error instanceof PathError) return undefined;
     throw error;
   }
 }

@@ -2,42 +2,42 @@
 import { byteLength, compareText, GoInt, INT64, isPlainMap, listItems, ownEntry, type Value } from "@tiphys/base/go";
 import { listText } from "@tiphys/base/count_text";
 import { nearestName } from "@tiphys/base/nearest_name";
-import { giveUp, PathFault } from "./fault.ts";
+import { failBranch, PathError } from "./path_error.ts";
 import { compileScript, type Script, type Subject } from "./script.ts";
-import { type Argument, readSubscript } from "./subscript.ts";
-import { cutPath } from "./tokens.ts";
+import { type Argument, parseSubscript } from "./subscript.ts";
+import { splitPath } from "./tokens.ts";
 
 type Step =
   | { readonly kind: "root" | "current" | "wildcard" | "recursive" | "length" }
   | { readonly kind: "key"; readonly key: string }
   | { readonly kind: "index"; readonly index: bigint }
   | { readonly kind: "script" | "filter"; readonly run: Script }
-  | { readonly kind: "union"; readonly picks: readonly Pick[] }
-  | { readonly kind: "range"; readonly bounds: readonly (Pick | undefined)[] };
+  | { readonly kind: "union"; readonly picks: readonly Selector[] }
+  | { readonly kind: "range"; readonly bounds: readonly (Selector | undefined)[] };
 
 /** A constant key or index, or a script that computes it. */
-type Pick = string | bigint | Script;
+type Selector = string | bigint | Script;
 
 /** Maximum number of steps of one path. */
-const MOST_STEPS = 400;
+const MAX_STEPS = 400;
 /** Maximum number of characters of one path, because parsing its scripts takes quadratic time. */
-const LONGEST = 2_000;
+const MAX_PATH_LENGTH = 2_000;
 
-/** Predicate calls that a step is charged as: a step without a result takes time too. */
-const TURNS = 20;
-/** Nanoseconds of each. */
-const TURN = 150;
+/** The number of predicate calls that one step is charged as. A step without a result takes time too. */
+const CALLS_PER_STEP = 20;
+/** Nanoseconds that each of these calls is charged. */
+const CALL_COST = 150;
 
-/** Reads a path; gives up where it is malformed. */
+/** Compiles a path. @throws {PathError} when it is malformed. */
 export function compilePath(path: string): Script {
-  if (path.length > LONGEST) giveUp(`a path of more than ${LONGEST} characters`);
-  const tokens = cutPath(path);
-  if (tokens.length > MOST_STEPS) giveUp(`a path of more than ${MOST_STEPS} steps`);
-  const steps = tokens.map(readStep);
-  return (subject) => walk(steps, 0, subject);
+  if (path.length > MAX_PATH_LENGTH) failBranch(`a path of more than ${MAX_PATH_LENGTH} characters`);
+  const tokens = splitPath(path);
+  if (tokens.length > MAX_STEPS) failBranch(`a path of more than ${MAX_STEPS} steps`);
+  const steps = tokens.map(parseStep);
+  return (subject) => evaluateSteps(steps, 0, subject);
 }
 
-/** A path inside a script: its texts come with quotes on, which is how scripts tell them from names. */
+/** Compiles a path inside a script. A result that is a text gets quotes, because scripts treat unquoted texts as names. */
 function compileInnerPath(path: string): Script {
   const run = compilePath(path);
   return (subject) => {
@@ -47,21 +47,21 @@ function compileInnerPath(path: string): Script {
   };
 }
 
-function readStep(text: string): Step {
+function parseStep(text: string): Step {
   const token = text.trim();
-  if (token === "") giveUp("invalid token. token string is empty");
+  if (token === "") failBranch("invalid token. token string is empty");
   if (token === "$") return { kind: "root" };
   if (token === "@") return { kind: "current" };
   if (token === "*") return { kind: "wildcard" };
   if (token === "..") return { kind: "recursive" };
   if (!token.startsWith("[")) return token === "length" ? { kind: "length" } : { kind: "key", key: token };
-  const subscript = readSubscript(token);
+  const subscript = parseSubscript(token);
   switch (subscript.kind) {
     case "wildcard":
       return { kind: "wildcard" };
     case "filter": {
       const run = compileScript(subscript.script, compileInnerPath);
-      // An empty filter fails as a script does, also where there is nothing to filter.
+      // An empty filter fails like a script, even if there are no elements.
       return { kind: subscript.script === "" ? "script" : "filter", run };
     }
     case "single": {
@@ -71,24 +71,24 @@ function readStep(text: string): Step {
       return { kind: "script", run: compileScript(argument.text, compileInnerPath) };
     }
     case "union":
-      return { kind: "union", picks: subscript.arguments.map(pickOf) };
+      return { kind: "union", picks: subscript.arguments.map(selectorOf) };
     case "range":
-      return { kind: "range", bounds: subscript.bounds.map((bound) => bound && pickOf(bound)) };
+      return { kind: "range", bounds: subscript.bounds.map((bound) => bound && selectorOf(bound)) };
   }
 }
 
-function pickOf(argument: Argument): Pick {
+function selectorOf(argument: Argument): Selector {
   if (argument.kind === "number") return argument.value;
   return argument.kind === "script" ? compileScript(argument.text, compileInnerPath) : argument.text;
 }
 
-function walk(steps: readonly Step[], at: number, subject: Subject): Value {
+function evaluateSteps(steps: readonly Step[], at: number, subject: Subject): Value {
   const step = steps[at];
   const { root, current, budget } = subject;
   if (step === undefined) return current;
-  budget.turn(TURNS, TURN);
+  budget.chargePredicateCalls(CALLS_PER_STEP, CALL_COST);
   const next = at + 1;
-  const go = (found: Value) => walk(steps, next, { root, current: found, budget });
+  const go = (found: Value) => evaluateSteps(steps, next, { root, current: found, budget });
   switch (step.kind) {
     case "root":
       return go(root);
@@ -103,55 +103,57 @@ function walk(steps: readonly Step[], at: number, subject: Subject): Value {
     case "script":
       return go(runScript(step.run, subject));
     case "wildcard":
-      return each(steps, next, subject, elementsOf("wildcard", current));
+      return applyToEach(steps, next, subject, elementsOf("wildcard", current));
     case "filter": {
       const kept = elementsOf("filter", current).filter((element) =>
-        passes(step.run, { ...subject, current: element })
+        isMatch(step.run, { ...subject, current: element })
       );
-      // Argo hands an index the filtered element's list as the document's root.
-      if (steps[next]?.kind === "index") return walk(steps, next, { root: current, current: kept, budget });
-      return each(steps, next, subject, kept);
+      // As in Argo, the root of an index directly after a filter is the list that was filtered.
+      if (steps[next]?.kind === "index") return evaluateSteps(steps, next, { root: current, current: kept, budget });
+      return applyToEach(steps, next, subject, kept);
     }
     case "union":
-      return many(steps, next, subject, union(step.picks, subject));
+      return applyToElements(steps, next, subject, unionOf(step.picks, subject));
     case "range":
-      return many(steps, next, subject, range(step.bounds, subject));
+      return applyToElements(steps, next, subject, rangeOf(step.bounds, subject));
     case "recursive":
-      return recursive(steps, next, subject);
+      return recursiveMatches(steps, next, subject);
   }
 }
 
-/** Applies the rest of the path to each element; what fails or gives nil is left out. */
-function each(steps: readonly Step[], next: number, subject: Subject, elements: readonly Value[]): Value {
+/** Applies the rest of the path to each element. Omits elements for which it fails or returns nil. */
+function applyToEach(steps: readonly Step[], next: number, subject: Subject, elements: readonly Value[]): Value {
   if (next >= steps.length) return elements;
-  return elements.map((current) => quietly(() => walk(steps, next, { ...subject, current })))
+  return elements.map((current) => withoutPathError(() => evaluateSteps(steps, next, { ...subject, current })))
     .filter((found) => found !== null);
 }
 
-/** Like `each`, except that an index following selects from the elements themselves. */
-function many(steps: readonly Step[], next: number, subject: Subject, elements: readonly Value[]): Value {
-  if (steps[next]?.kind !== "index") return each(steps, next, subject, elements);
-  return walk(steps, next, { ...subject, current: elements });
+/** Same as `applyToEach`, except that an index that follows selects one of the elements. */
+function applyToElements(steps: readonly Step[], next: number, subject: Subject, elements: readonly Value[]): Value {
+  if (steps[next]?.kind !== "index") return applyToEach(steps, next, subject, elements);
+  return evaluateSteps(steps, next, { ...subject, current: elements });
 }
 
-function quietly(run: () => Value): Value {
+function withoutPathError(run: () => Value): Value {
   try {
     return run();
   } catch (error) {
-    if (error instanceof PathFault) return null;
+    if (error instanceof PathError) return null;
     throw error;
   }
 }
 
-function recursive(steps: readonly Step[], next: number, subject: Subject): Value[] {
+function recursiveMatches(steps: readonly Step[], next: number, subject: Subject): Value[] {
   const out: Value[] = [];
   const visit = (value: Value) => {
     if (value === null) return;
-    subject.budget.turn(TURNS, TURN);
-    const found = next < steps.length ? quietly(() => walk(steps, next, { ...subject, current: value })) : undefined;
+    subject.budget.chargePredicateCalls(CALLS_PER_STEP, CALL_COST);
+    const found = next < steps.length
+      ? withoutPathError(() => evaluateSteps(steps, next, { ...subject, current: value }))
+      : undefined;
     if (found === undefined) out.push(value);
     else if (found !== null) { for (const one of listItems(found) ?? [found]) out.push(one); }
-    subject.budget.check(out.length);
+    subject.budget.checkLength(out.length);
     const below = listItems(value) ?? (isPlainMap(value) ? sortedValues(value) : []);
     for (const one of below) visit(one);
   };
@@ -173,14 +175,14 @@ function kindName(value: Value): string {
 }
 
 function wrongTarget(step: string, wanted: string, value: Value): never {
-  return giveUp(`${step}: invalid token target. expected [${wanted}] got [${kindName(value)}]`);
+  return failBranch(`${step}: invalid token target. expected [${wanted}] got [${kindName(value)}]`);
 }
 
 function keyOf(value: Value, key: string): Value {
   if (!isPlainMap(value)) return wrongTarget("key", "map", value);
   const found = ownEntry(value, key);
   if (found !== undefined) return found;
-  return giveUp(`key: invalid token key '${key}' not found`, () => {
+  return failBranch(`key: invalid token key '${key}' not found`, () => {
     const nearest = nearestName(key, Object.keys(value));
     return nearest === undefined ? `the keys there are ${shortList(Object.keys(value))}` : `did you mean ${nearest}?`;
   });
@@ -194,7 +196,7 @@ function indexOf(value: Value, index: bigint): Value {
 }
 
 function outOfRange(length: number): never {
-  return giveUp("index: invalid token out of range", () => `the list there has ${length} elements`);
+  return failBranch("index: invalid token out of range", () => `the list there has ${length} elements`);
 }
 
 function shortList(keys: readonly string[]): string {
@@ -229,16 +231,16 @@ function runScript(run: Script, subject: Subject): Value {
   const value = run(subject);
   if (typeof value === "string") return keyOf(subject.current, value);
   const index = integerOf(value) ??
-    giveUp(`unexpected expression result. expected [int string] got [${kindName(value)}]`);
+    failBranch(`unexpected expression result. expected [int string] got [${kindName(value)}]`);
   return indexOf(subject.current, index);
 }
 
-function passes(run: Script, subject: Subject): boolean {
+function isMatch(run: Script, subject: Subject): boolean {
   let value: Value;
   try {
     value = run(subject);
   } catch (error) {
-    if (error instanceof PathFault) return false;
+    if (error instanceof PathError) return false;
     throw error;
   }
   if (value === null) return false;
@@ -249,22 +251,22 @@ function passes(run: Script, subject: Subject): boolean {
   return (listItems(value) ?? Object.keys(value)).length > 0;
 }
 
-function applyPick(pick: Pick, subject: Subject): Value {
+function applySelector(pick: Selector, subject: Subject): Value {
   return typeof pick === "function" ? pick(subject) : pick;
 }
 
-function union(picks: readonly Pick[], subject: Subject): Value[] {
+function unionOf(picks: readonly Selector[], subject: Subject): Value[] {
   const keys: string[] = [];
   const indexes: bigint[] = [];
   for (const pick of picks) {
-    const value = applyPick(pick, subject);
+    const value = applySelector(pick, subject);
     const index = integerOf(value);
     if (typeof value === "string") keys.push(value);
     else if (index !== undefined) indexes.push(index);
-    else giveUp(`union: invalid token argument. expected [int string] got [${kindName(value)}]`);
+    else failBranch(`union: invalid token argument. expected [int string] got [${kindName(value)}]`);
     if (keys.length > 0 && indexes.length > 0) {
       const [wanted, given] = typeof value === "string" ? ["int", "string"] : ["string", "int"];
-      giveUp(`union: invalid token argument. expected [${wanted}] got [${given}]`);
+      failBranch(`union: invalid token argument. expected [${wanted}] got [${given}]`);
     }
   }
   const { current } = subject;
@@ -277,21 +279,21 @@ function union(picks: readonly Pick[], subject: Subject): Value[] {
   return places.map((place) => items[place]).filter((value) => value !== undefined);
 }
 
-function range(bounds: readonly (Pick | undefined)[], subject: Subject): Value[] {
+function rangeOf(bounds: readonly (Selector | undefined)[], subject: Subject): Value[] {
   const items = listItems(subject.current) ?? wrongTarget("range", "array slice", subject.current);
   const { length } = items;
   const [from, to, step] = bounds.map((bound) => (bound === undefined ? undefined : boundOf(bound, subject)));
   const clamp = (index: number) => Math.min(Math.max(index < 0 ? length + index : index, 0), length);
   const [start, end, stride] = [clamp(from ?? 0), to === undefined ? length : clamp(to), step ?? 1];
-  if (stride === 0) giveUp("range: invalid token out of range");
+  if (stride === 0) failBranch("range: invalid token out of range");
   const part = items.slice(start, end);
   if (stride < 0) part.reverse();
   return part.filter((_, i) => i % stride === 0);
 }
 
-function boundOf(bound: Pick, subject: Subject): number {
-  const value = applyPick(bound, subject);
+function boundOf(bound: Selector, subject: Subject): number {
+  const value = applySelector(bound, subject);
   const index = integerOf(value) ??
-    giveUp(`range: unexpected expression result. expected [int] got [${kindName(value)}]`);
+    failBranch(`range: unexpected expression result. expected [int] got [${kindName(value)}]`);
   return Number(index);
 }

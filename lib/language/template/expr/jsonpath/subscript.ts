@@ -1,6 +1,6 @@
 /** Parses the text between brackets: keys, indexes, unions, ranges, scripts, filters. */
 import { atoi } from "@tiphys/base/go";
-import { giveUp } from "./fault.ts";
+import { failBranch } from "./path_error.ts";
 
 /** One argument of a subscript: a number, a quoted key, a script, or a bare word, which is invalid everywhere. */
 export type Argument =
@@ -21,8 +21,8 @@ export type Subscript =
  * Parses a token such as `['a','b']`.
  * @throws {PathFault} when it has no valid form.
  */
-export function readSubscript(token: string): Subscript {
-  const malformed = () => giveUp(`invalid token. '${token}' does not match any token format`);
+export function parseSubscript(token: string): Subscript {
+  const malformed = () => failBranch(`invalid token. '${token}' does not match any token format`);
   if (!token.endsWith("]")) malformed();
   const inner = token.slice(1, -1).trim();
   if (inner === "") malformed();
@@ -31,7 +31,7 @@ export function readSubscript(token: string): Subscript {
     if (!inner.startsWith("?(") || !inner.endsWith(")")) malformed();
     return { kind: "filter", script: inner.slice(2, -1).trim() };
   }
-  const parts = cut(inner, malformed);
+  const parts = splitArguments(inner, malformed);
   if (parts.length === 1) {
     const [only] = parts;
     return typeof only === "object" && only.kind !== "word" ? { kind: "single", argument: only } : malformed();
@@ -66,12 +66,12 @@ function range(parts: readonly Part[], colons: number, malformed: () => never): 
   if (colons > 2) malformed();
   if (colons === 1 && bounds.length === 1) bounds.push(undefined);
   const odd = bounds.find((bound) => bound?.kind === "key" || bound?.kind === "word");
-  if (odd !== undefined) giveUp("invalid expression. invalid format");
+  if (odd !== undefined) failBranch("invalid expression. invalid format");
   return { kind: "range", bounds };
 }
 
 /** Splits the text at commas and colons outside of quotes and scripts. */
-function cut(inner: string, malformed: () => never): Part[] {
+function splitArguments(inner: string, malformed: () => never): Part[] {
   const parts: Part[] = [];
   let buffer = "";
   let depth = 0;
@@ -89,7 +89,7 @@ function cut(inner: string, malformed: () => never): Part[] {
     else if (character === ")") {
       depth--;
       if (depth !== 0) continue;
-      if (!isScript(buffer)) giveUp("invalid expression. invalid format");
+      if (!isScript(buffer)) failBranch("invalid expression. invalid format");
       parts.push({ kind: "script", text: buffer.slice(1, -1) });
       buffer = "";
     } else if ((character === "'" || character === '"') && (quote === "" || quote === character) && depth === 0) {

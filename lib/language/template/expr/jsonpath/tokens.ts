@@ -1,5 +1,5 @@
 /** Splits a JSONPath into the texts of its steps: `$.a[0]..b` into `$`, `a`, `[0]`, `..`, `b`. */
-import { giveUp } from "./fault.ts";
+import { failBranch } from "./path_error.ts";
 
 /** Counters that track whether a position is within quotes, a script or a subscript. */
 interface Nesting {
@@ -9,14 +9,14 @@ interface Nesting {
 }
 
 /** Returns the texts of the steps. Keys outside of brackets may contain anything but dots and brackets. */
-export function cutPath(path: string): string[] {
+export function splitPath(path: string): string[] {
   const first = path[0] ?? "";
   if (first !== "$" && first !== "@") {
-    giveUp(`unexpected token '${first}' at index 0`, () => "a path begins with $ or @");
+    failBranch(`unexpected token '${first}' at index 0`, () => "a path begins with $ or @");
   }
   const second = path[1];
   if (second !== undefined && second !== "." && second !== "[") {
-    giveUp(`unexpected token '${second}' at index 1`, () => "expected . or [ behind the first sign");
+    failBranch(`unexpected token '${second}' at index 1`, () => "expected . or [ behind the first sign");
   }
   const tokens = [first];
   const nesting: Nesting = { quotes: 0, scripts: 0, subscripts: 0 };
@@ -26,7 +26,7 @@ export function cutPath(path: string): string[] {
     if (token === "") Object.assign(nesting, { quotes: 0, scripts: 0 });
     if (token === "" || token === ".") brackets = 0;
     if (character === "[") brackets++;
-    count(character, nesting);
+    countNesting(character, nesting);
     token += character;
     if (token === ".") continue;
     if (token === "..") {
@@ -54,7 +54,7 @@ export function cutPath(path: string): string[] {
   return tokens;
 }
 
-function count(character: string, nesting: Nesting): void {
+function countNesting(character: string, nesting: Nesting): void {
   if (character === "'") nesting.quotes++;
   else if (character === "(") nesting.scripts++;
   else if (character === ")") nesting.scripts--;

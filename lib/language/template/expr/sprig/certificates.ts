@@ -104,7 +104,7 @@ function newKey(): PrivateKey {
   return countedAs(KEY_MILLIS, () => makeRsaKey(2048, checkWholeTime));
 }
 
-function givenKey(pem: string, what: string): PrivateKey {
+function parseKey(pem: string, what: string): PrivateKey {
   try {
     return readPrivateKey(pem);
   } catch (error) {
@@ -127,7 +127,7 @@ function checkCertificate(pem: string, what: string): Omit<Issuer, "key"> {
 function issuerOf(authority: Value): Issuer {
   if (!(authority instanceof GoObject)) fail("unable to decode certificate");
   const { Cert = "", Key = "" } = Object.fromEntries(authority.fields) as Record<string, string>;
-  return { ...checkCertificate(Cert, "decodedSignerCert.Bytes"), key: givenKey(Key, "error parsing private key") };
+  return { ...checkCertificate(Cert, "decodedSignerCert.Bytes"), key: parseKey(Key, "error parsing private key") };
 }
 
 function buildCustomCert(base64Cert: string, base64Key: string): Value {
@@ -142,41 +142,41 @@ function buildCustomCert(base64Cert: string, base64Key: string): Value {
   const cert = decoded(base64Cert, "certificate");
   const key = decoded(base64Key, "private key");
   checkCertificate(cert, "decodedCert.Bytes");
-  givenKey(key, "error parsing private key");
+  parseKey(key, "error parsing private key");
   return certificateValue(cert, key);
 }
 
-function make(parameters: string, call: (...args: never[]) => Value) {
+function declare(parameters: string, call: (...args: never[]) => Value) {
   return define(parameters, CERTIFICATE, call, { fails: true, types: TYPES });
 }
 
 export const CERTIFICATES: Functions = {
   genPrivateKey: define("string", STRING, genPrivateKey),
-  buildCustomCert: make("string string", buildCustomCert),
-  genCA: make("string int", (name: string, days: bigint) => issue({ name, days, isAuthority: true }, newKey())),
-  genCAWithKey: make(
+  buildCustomCert: declare("string string", buildCustomCert),
+  genCA: declare("string int", (name: string, days: bigint) => issue({ name, days, isAuthority: true }, newKey())),
+  genCAWithKey: declare(
     "string int string",
     (name: string, days: bigint, pem: string) =>
-      issue({ name, days, isAuthority: true }, givenKey(pem, "parsing private key")),
+      issue({ name, days, isAuthority: true }, parseKey(pem, "parsing private key")),
   ),
-  genSelfSignedCert: make(
+  genSelfSignedCert: declare(
     "string list list int",
     (name: string, addresses: Value, dnsNames: Value, days: bigint) =>
       issue({ name, addresses, dnsNames, days }, newKey()),
   ),
-  genSelfSignedCertWithKey: make(
+  genSelfSignedCertWithKey: declare(
     "string list list int string",
     (name: string, addresses: Value, dnsNames: Value, days: bigint, pem: string) =>
-      issue({ name, addresses, dnsNames, days }, givenKey(pem, "parsing private key")),
+      issue({ name, addresses, dnsNames, days }, parseKey(pem, "parsing private key")),
   ),
-  genSignedCert: make(
+  genSignedCert: declare(
     "string list list int certificate",
     (name: string, addresses: Value, dnsNames: Value, days: bigint, authority: Value) =>
       issue({ name, addresses, dnsNames, days }, newKey(), issuerOf(authority)),
   ),
-  genSignedCertWithKey: make(
+  genSignedCertWithKey: declare(
     "string list list int certificate string",
     (name: string, addresses: Value, dnsNames: Value, days: bigint, authority: Value, pem: string) =>
-      issue({ name, addresses, dnsNames, days }, givenKey(pem, "parsing private key"), issuerOf(authority)),
+      issue({ name, addresses, dnsNames, days }, parseKey(pem, "parsing private key"), issuerOf(authority)),
   ),
 };

@@ -19,7 +19,7 @@ import {
   wrapInt64,
   ZoneError,
 } from "@tiphys/base/go";
-import { orFail } from "../failure.ts";
+import { asRunFailure } from "../failure.ts";
 import { roundDuration } from "../methods.ts";
 import { define, type Functions } from "./define.ts";
 
@@ -43,7 +43,7 @@ function inZone(layout: string, value: Value, name: string): string {
   return formatTime(timeOf(value).in(zone), layout);
 }
 
-function quietDuration(text: string): bigint | undefined {
+function durationOrUndefined(text: string): bigint | undefined {
   try {
     return parseDuration(text);
   } catch (error) {
@@ -52,7 +52,7 @@ function quietDuration(text: string): bigint | undefined {
   }
 }
 
-function quietTime(layout: string, text: string): GoTime {
+function timeOrZero(layout: string, text: string): GoTime {
   try {
     return parseTime(layout, text, GoZone.load("Local"));
   } catch (error) {
@@ -68,7 +68,7 @@ function seconds(value: Value): string {
   return formatDuration(wrapInt64(count * SECOND));
 }
 
-const ROUNDED: readonly (readonly [bigint, string])[] = [
+const ROUNDING_UNITS: readonly (readonly [bigint, string])[] = [
   [365n * 24n * HOUR, "y"],
   [30n * 24n * HOUR, "mo"],
   [24n * HOUR, "d"],
@@ -77,21 +77,25 @@ const ROUNDED: readonly (readonly [bigint, string])[] = [
   [SECOND, "s"],
 ];
 
-function rounded(value: Value): string {
+function roundToLargestUnit(value: Value): string {
   let nanoseconds = 0n;
-  if (typeof value === "string") nanoseconds = quietDuration(value) ?? 0n;
+  if (typeof value === "string") nanoseconds = durationOrUndefined(value) ?? 0n;
   else if (value instanceof GoInt && value.type.text === "int64") nanoseconds = value.value;
   else if (value instanceof GoTime) nanoseconds = GoTime.now().since(value);
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
-  const unit = ROUNDED.find(([length]) => size > length);
+  const unit = ROUNDING_UNITS.find(([length]) => size > length);
   return unit === undefined ? "0s" : `${size / unit[0]}${unit[1]}`;
 }
 
-const modify = define("string time", TIME, (duration: string, time: GoTime) => time.add(quietDuration(duration) ?? 0n));
+const modify = define(
+  "string time",
+  TIME,
+  (duration: string, time: GoTime) => time.add(durationOrUndefined(duration) ?? 0n),
+);
 const mustModify = define(
   "string time",
   TIME,
-  (duration: string, time: GoTime) => time.add(orFail(() => parseDuration(duration))),
+  (duration: string, time: GoTime) => time.add(asRunFailure(() => parseDuration(duration))),
   { fails: true },
 );
 
@@ -108,11 +112,11 @@ export const DATES: Functions = {
   date_modify: modify,
   mustDateModify: mustModify,
   must_date_modify: mustModify,
-  toDate: define("string string", TIME, quietTime),
+  toDate: define("string string", TIME, timeOrZero),
   mustToDate: define(
     "string string",
     TIME,
-    (layout: string, text: string) => orFail(() => parseTime(layout, text, GoZone.load("Local"))),
+    (layout: string, text: string) => asRunFailure(() => parseTime(layout, text, GoZone.load("Local"))),
     { fails: true },
   ),
   ago: define(
@@ -121,6 +125,6 @@ export const DATES: Functions = {
     (value: Value) => formatDuration(roundDuration(GoTime.now().since(timeOf(value)), SECOND)),
   ),
   duration: define("any", STRING, seconds),
-  durationRound: define("any", STRING, rounded),
+  durationRound: define("any", STRING, roundToLargestUnit),
   unixEpoch: define("time", STRING, (time: GoTime) => String(time.seconds)),
 };

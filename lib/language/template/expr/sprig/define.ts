@@ -12,7 +12,7 @@ import {
   type ValueMap,
 } from "@tiphys/base/go";
 
-import { budgetAtWork, spend } from "../budget.ts";
+import { chargeRun, currentBudget } from "../budget.ts";
 
 /** Functions by name. */
 export type Functions = Readonly<Record<string, GoFunction>>;
@@ -42,21 +42,21 @@ export function define(
   return new GoFunction(type, call as (...args: Value[]) => Value);
 }
 
-const owned = new WeakSet<object>();
+const mapsOfRuns = new WeakSet<object>();
 
 /** Makes a map during a run, which `set`, `unset` and `merge` may modify in place. */
-export function ownMap(entries: Iterable<readonly [string, Value]> = []): Record<string, Value> {
+export function makeMap(entries: Iterable<readonly [string, Value]> = []): Record<string, Value> {
   const map: Record<string, Value> = Object.create(null);
   for (const [key, value] of entries) map[key] = value;
-  owned.add(map);
+  mapsOfRuns.add(map);
   return map;
 }
 
 /** Returns the map itself if a run made it, and a copy otherwise, because the caller's maps must not be modified. */
-export function changeable(map: ValueMap): Record<string, Value> {
-  if (owned.has(map)) return map as Record<string, Value>;
+export function modifiableMap(map: ValueMap): Record<string, Value> {
+  if (mapsOfRuns.has(map)) return map as Record<string, Value>;
   const entries = Object.entries(map);
-  budgetAtWork().take(entries.length);
-  spend(entries.length * 500);
-  return ownMap(entries);
+  currentBudget().chargeElements(entries.length);
+  chargeRun(entries.length * 500);
+  return makeMap(entries);
 }

@@ -15,7 +15,7 @@ import {
   UINT32,
   type Value,
 } from "@tiphys/base/go";
-import { fail, orFail } from "../failure.ts";
+import { asRunFailure, fail } from "../failure.ts";
 import { define, type Functions } from "./define.ts";
 import { randomBytes } from "./random.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
@@ -67,7 +67,7 @@ function encryptAes(password: string, text: string): string {
 
 function decryptAes(password: string, sealed: string): string {
   if (sealed === "") return "";
-  const bytes = orFail(() => decodeBase64(sealed));
+  const bytes = asRunFailure(() => decodeBase64(sealed));
   if (bytes.length < BLOCK) fail("runtime error: slice bounds out of range");
   const body = bytes.subarray(BLOCK);
   if (body.length % BLOCK !== 0) fail("crypto/cipher: input not full blocks");

@@ -28,7 +28,7 @@ function itemsFor(doing: string): (list: Value) => readonly Value[] {
   };
 }
 
-function noSuchLength(): never {
+function failOnLength(): never {
   fail("runtime error: makeslice: len out of range");
 }
 
@@ -39,9 +39,9 @@ function chunk(size: bigint, list: Value): GoList {
   const count = Math.floor((items.length - 1) / width) + 1;
   const chunks = Array.from({ length: Math.max(0, count) }, (_, i) => {
     const length = i === count - 1 ? items.length % width || width : width;
-    return length < 0 ? noSuchLength() : items.slice(i * width, i * width + length);
+    return length < 0 ? failOnLength() : items.slice(i * width, i * width + length);
   });
-  return count >= 0 ? new GoList(CHUNKS, chunks) : noSuchLength();
+  return count >= 0 ? new GoList(CHUNKS, chunks) : failOnLength();
 }
 
 function slice(list: Value, from?: Value, to?: Value): Value {
@@ -56,7 +56,7 @@ function slice(list: Value, from?: Value, to?: Value): Value {
   return list instanceof GoList ? new GoList(list.type, part) : part;
 }
 
-function inList(items: readonly Value[], wanted: Value): boolean {
+function isInList(items: readonly Value[], wanted: Value): boolean {
   return items.some((item) => deepEqual(wanted, item));
 }
 
@@ -67,7 +67,7 @@ function unique(items: readonly Value[]): Value[] {
     if (item === null || typeof item !== "object") {
       if (simple.has(item) && !Number.isNaN(item)) continue;
       simple.add(item);
-    } else if (inList(kept, item)) continue;
+    } else if (isInList(kept, item)) continue;
     kept.push(item);
   }
   return kept;
@@ -131,14 +131,14 @@ export const LISTS: Functions = {
       "any ...any",
       ANY_SLICE,
       (items: Value, ...omitted: Value[]) =>
-        itemsFor("find without on")(items).filter((item) => !inList(omitted, item)),
+        itemsFor("find without on")(items).filter((item) => !isInList(omitted, item)),
       { fails },
     )),
   ...withMust("has", (fails) =>
     define(
       "any any",
       BOOL,
-      (needle: Value, haystack: Value) => haystack !== null && inList(itemsFor("find has on")(haystack), needle),
+      (needle: Value, haystack: Value) => haystack !== null && isInList(itemsFor("find has on")(haystack), needle),
       { fails },
     )),
   ...withMust("slice", (fails) => define("any ...any", ANY, slice, { fails })),

@@ -20,7 +20,7 @@ import {
   unmarshalJson,
   type Value,
 } from "@tiphys/base/go";
-import { fail, orFail } from "../failure.ts";
+import { asRunFailure, fail } from "../failure.ts";
 import { deepEqual } from "../operators.ts";
 import { define, type Functions } from "./define.ts";
 
@@ -42,7 +42,7 @@ export function isEmpty(value: Value): boolean {
   return (listItems(value) ?? []).length === 0;
 }
 
-function quietJson(options?: MarshalOptions) {
+function lenientJson(options?: MarshalOptions) {
   return (value: Value): string => {
     try {
       return marshalJson(value, options);
@@ -54,10 +54,10 @@ function quietJson(options?: MarshalOptions) {
 }
 
 function strictJson(options?: MarshalOptions) {
-  return (value: Value): string => orFail(() => marshalJson(value, options));
+  return (value: Value): string => asRunFailure(() => marshalJson(value, options));
 }
 
-function readJsonQuietly(text: string): Value {
+function parseJsonLeniently(text: string): Value {
   try {
     return unmarshalJson(text);
   } catch (error) {
@@ -90,11 +90,11 @@ export const LOGIC: Functions = {
   kindOf: define("any", STRING, kindOf),
   kindIs: define("string any", BOOL, (kind: string, value: Value) => kind === kindOf(value)),
   deepEqual: define("any any", BOOL, deepEqual),
-  fromJson: define("string", ANY, readJsonQuietly),
-  mustFromJson: define("string", ANY, (text: string) => orFail(() => unmarshalJson(text)), { fails: true }),
-  toJson: define("any", STRING, quietJson()),
+  fromJson: define("string", ANY, parseJsonLeniently),
+  mustFromJson: define("string", ANY, (text: string) => asRunFailure(() => unmarshalJson(text)), { fails: true }),
+  toJson: define("any", STRING, lenientJson()),
   mustToJson: define("any", STRING, strictJson(), { fails: true }),
-  toPrettyJson: define("any", STRING, quietJson(PRETTY)),
+  toPrettyJson: define("any", STRING, lenientJson(PRETTY)),
   mustToPrettyJson: define("any", STRING, strictJson(PRETTY), { fails: true }),
   toRawJson: define("any", STRING, strictJson(RAW)),
   mustToRawJson: define("any", STRING, strictJson(RAW), { fails: true }),

@@ -14,12 +14,12 @@ import {
 } from "@tiphys/base/go";
 import { fail } from "../failure.ts";
 import { toStringOperand } from "../operators.ts";
-import { changeable, define, type Functions, ownMap } from "./define.ts";
+import { define, type Functions, makeMap, modifiableMap } from "./define.ts";
 import { isEmpty } from "./logic.ts";
 import { stringList, textOf } from "./text.ts";
 
 function dict(...pairs: Value[]): Value {
-  const map = ownMap();
+  const map = makeMap();
   for (let i = 0; i < pairs.length; i += 2) {
     const [key = null, value = ""] = pairs.slice(i, i + 2);
     map[textOf(key)] = value;
@@ -57,7 +57,7 @@ function mergeInto(target: Record<string, Value>, source: ValueMap, overwrite: b
       continue;
     }
     if (isPlainMap(value) && isPlainMap(present ?? null)) {
-      const inner = changeable(present as ValueMap);
+      const inner = modifiableMap(present as ValueMap);
       mergeInto(inner, value, overwrite);
       target[key] = inner;
       continue;
@@ -70,7 +70,7 @@ function mergeInto(target: Record<string, Value>, source: ValueMap, overwrite: b
 
 function merge(overwrite: boolean) {
   return (target: ValueMap, ...sources: ValueMap[]): Value => {
-    const merged = changeable(target);
+    const merged = modifiableMap(target);
     for (const source of sources) mergeInto(merged, source, overwrite);
     return merged;
   };
@@ -83,7 +83,7 @@ function copyOrFail(value: Value): Value {
 /** Returns a deep copy. Immutable values are shared. */
 function deepCopy(value: Value): Value {
   if (Array.isArray(value)) return value.map(deepCopy);
-  if (isPlainMap(value)) return ownMap(Object.entries(value).map(([key, item]) => [key, deepCopy(item)]));
+  if (isPlainMap(value)) return makeMap(Object.entries(value).map(([key, item]) => [key, deepCopy(item)]));
   return value;
 }
 
@@ -93,12 +93,12 @@ export const MAPS: Functions = {
   dict: define("...any", ANY_MAP, dict),
   get: define("map string", ANY, (map: ValueMap, key: string) => Object.hasOwn(map, key) ? map[key] ?? null : ""),
   set: define("map string any", ANY_MAP, (map: ValueMap, key: string, value: Value) => {
-    const changed = changeable(map);
+    const changed = modifiableMap(map);
     changed[key] = value;
     return changed;
   }),
   unset: define("map string", ANY_MAP, (map: ValueMap, key: string) => {
-    const changed = changeable(map);
+    const changed = modifiableMap(map);
     delete changed[key];
     return changed;
   }),
@@ -114,12 +114,12 @@ export const MAPS: Functions = {
     "map ...string",
     ANY_MAP,
     (map: ValueMap, ...keys: string[]) =>
-      ownMap(keys.filter((key) => Object.hasOwn(map, key)).map((key) => [key, map[key] ?? null])),
+      makeMap(keys.filter((key) => Object.hasOwn(map, key)).map((key) => [key, map[key] ?? null])),
   ),
   omit: define(
     "map ...string",
     ANY_MAP,
-    (map: ValueMap, ...keys: string[]) => ownMap(entriesOf(map).filter(([key]) => !keys.includes(key))),
+    (map: ValueMap, ...keys: string[]) => makeMap(entriesOf(map).filter(([key]) => !keys.includes(key))),
   ),
   merge: define("map ...map", ANY, merge(false)),
   mustMerge: define("map ...map", ANY, merge(false), { fails: true }),

@@ -17,7 +17,7 @@ import {
   type Value,
   wrapInt64,
 } from "@tiphys/base/go";
-import { spend } from "../budget.ts";
+import { chargeRun } from "../budget.ts";
 import { fail } from "../failure.ts";
 import { Decimal } from "./decimal.ts";
 import { define, type Functions } from "./define.ts";
@@ -53,7 +53,7 @@ export function castToFloat(value: Value): number {
 
 const int64 = (value: bigint) => new GoInt(wrapInt64(value), INT64);
 
-function integers(combine: (a: bigint, b: bigint) => bigint) {
+function integerOperation(combine: (a: bigint, b: bigint) => bigint) {
   return (first: Value, ...rest: Value[]) =>
     int64(rest.reduce<bigint>((total, value) => wrapInt64(combine(total, castToInt(value))), castToInt(first)));
 }
@@ -66,7 +66,7 @@ function nonZero(divide: (a: bigint, b: bigint) => bigint) {
   };
 }
 
-function decimals(combine: (a: Decimal, b: Decimal) => Decimal) {
+function decimalOperation(combine: (a: Decimal, b: Decimal) => Decimal) {
   return (first: Value, ...rest: Value[]) =>
     rest.reduce<Decimal>((total, value) => combine(total, decimal(value)), decimal(first)).toNumber();
 }
@@ -76,22 +76,22 @@ function decimal(value: Value): Decimal {
   return Number.isFinite(number) ? Decimal.from(number) : fail(`Cannot create a Decimal from ${formatValue(number)}`);
 }
 
-const MOST_STEPS = 1_000_000;
+const MAX_STEPS = 1_000_000;
 
-function steps(start: bigint, stop: bigint, step: bigint): bigint[] {
+function stepList(start: bigint, stop: bigint, step: bigint): bigint[] {
   const list: bigint[] = [];
   const descending = stop < start;
   if (descending ? step >= 0n : step <= 0n) return list;
   for (let i = start; descending ? i > stop : i < stop; i += step) {
-    if (list.length >= MOST_STEPS) fail("memory budget exceeded");
+    if (list.length >= MAX_STEPS) fail("memory budget exceeded");
     list.push(i);
-    if (list.length % 1_000 === 0) spend(1_000 * 100);
+    if (list.length % 1_000 === 0) chargeRun(1_000 * 100);
   }
   return list;
 }
 
 function sequence(...params: bigint[]): string {
-  const spell = (start: bigint, end: bigint, step: bigint, last: bigint) => steps(start, end + last, step).join(" ");
+  const spell = (start: bigint, end: bigint, step: bigint, last: bigint) => stepList(start, end + last, step).join(" ");
   const unit = (start: bigint, end: bigint) => (end < start ? -1n : 1n);
   const [first, second, third] = params;
   if (first === undefined || params.length > 3) return "";
@@ -120,7 +120,7 @@ function orInfinity(extreme: (a: number, b: number) => number, infinity: number)
   return (a: number, b: number) => (a === infinity || b === infinity ? infinity : extreme(a, b));
 }
 
-const GREATEST = define("any ...any", INT64, integers((a, b) => (b > a ? b : a)));
+const GREATEST = define("any ...any", INT64, integerOperation((a, b) => (b > a ? b : a)));
 
 export const NUMBERS: Functions = {
   atoi: define("string", INT, (text: string) => nearestInteger(text)),
@@ -129,26 +129,26 @@ export const NUMBERS: Functions = {
   float64: define("any", FLOAT, castToFloat),
   toDecimal: define("any", INT64, fromOctal),
   seq: define("...int", STRING, sequence),
-  until: define("int", INT_SLICE, (end: bigint) => new GoList(INT_SLICE, steps(0n, end, end < 0n ? -1n : 1n))),
+  until: define("int", INT_SLICE, (end: bigint) => new GoList(INT_SLICE, stepList(0n, end, end < 0n ? -1n : 1n))),
   untilStep: define(
     "int int int",
     INT_SLICE,
-    (start: bigint, end: bigint, step: bigint) => new GoList(INT_SLICE, steps(start, end, step)),
+    (start: bigint, end: bigint, step: bigint) => new GoList(INT_SLICE, stepList(start, end, step)),
   ),
-  add: define("...any", INT64, (...values: Value[]) => integers((a, b) => a + b)(0n, ...values)),
+  add: define("...any", INT64, (...values: Value[]) => integerOperation((a, b) => a + b)(0n, ...values)),
   add1: define("any", INT64, (value: Value) => int64(castToInt(value) + 1n)),
-  sub: define("any any", INT64, integers((a, b) => a - b)),
+  sub: define("any any", INT64, integerOperation((a, b) => a - b)),
   div: define("any any", INT64, nonZero((a, b) => a / b)),
   mod: define("any any", INT64, nonZero((a, b) => a % b)),
-  mul: define("any ...any", INT64, integers((a, b) => a * b)),
+  mul: define("any ...any", INT64, integerOperation((a, b) => a * b)),
   max: GREATEST,
   biggest: GREATEST,
-  min: define("any ...any", INT64, integers((a, b) => (b < a ? b : a))),
-  addf: define("...any", FLOAT, (...values: Value[]) => decimals((a, b) => a.add(b))(0, ...values)),
-  add1f: define("any", FLOAT, (value: Value) => decimals((a, b) => a.add(b))(value, 1n)),
-  subf: define("any ...any", FLOAT, decimals((a, b) => a.subtract(b))),
-  mulf: define("any ...any", FLOAT, decimals((a, b) => a.multiply(b))),
-  divf: define("any ...any", FLOAT, decimals((a, b) => a.divide(b) ?? fail("decimal division by 0"))),
+  min: define("any ...any", INT64, integerOperation((a, b) => (b < a ? b : a))),
+  addf: define("...any", FLOAT, (...values: Value[]) => decimalOperation((a, b) => a.add(b))(0, ...values)),
+  add1f: define("any", FLOAT, (value: Value) => decimalOperation((a, b) => a.add(b))(value, 1n)),
+  subf: define("any ...any", FLOAT, decimalOperation((a, b) => a.subtract(b))),
+  mulf: define("any ...any", FLOAT, decimalOperation((a, b) => a.multiply(b))),
+  divf: define("any ...any", FLOAT, decimalOperation((a, b) => a.divide(b) ?? fail("decimal division by 0"))),
   maxf: define(
     "any ...any",
     FLOAT,

@@ -1,13 +1,13 @@
 /** sprig's random functions. */
 import { encodeBase64, INT, STRING } from "@tiphys/base/go";
-import { budgetAtWork } from "../budget.ts";
+import { currentBudget } from "../budget.ts";
 import { fail } from "../failure.ts";
 import { define, type Functions } from "./define.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
 const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("");
-const MOST = 1_000_000;
+const MAX_LENGTH = 1_000_000;
 
 export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(count);
@@ -28,10 +28,10 @@ export function randomBelow(limit: number): number {
   }
 }
 
-function pick(alphabet: string) {
+function randomText(alphabet: string) {
   return (count: bigint) => {
-    if (count > BigInt(MOST)) fail("memory budget exceeded");
-    budgetAtWork().spend(Number(count) * 1_500);
+    if (count > BigInt(MAX_LENGTH)) fail("memory budget exceeded");
+    currentBudget().charge(Number(count) * 1_500);
     return Array.from({ length: Math.max(0, Number(count)) }, () => alphabet.charAt(randomBelow(alphabet.length))).join(
       "",
     );
@@ -57,25 +57,25 @@ function uuid(): string {
 }
 
 export const RANDOM: Functions = {
-  randAlpha: define("int", STRING, pick(LETTERS)),
-  randAlphaNum: define("int", STRING, pick(LETTERS + DIGITS)),
-  randNumeric: define("int", STRING, pick(DIGITS)),
-  randAscii: define("int", STRING, pick(PRINTABLE)),
+  randAlpha: define("int", STRING, randomText(LETTERS)),
+  randAlphaNum: define("int", STRING, randomText(LETTERS + DIGITS)),
+  randNumeric: define("int", STRING, randomText(DIGITS)),
+  randAscii: define("int", STRING, randomText(PRINTABLE)),
   randInt: define("int int", INT, (least: bigint, bound: bigint) => {
     const width = bound - least;
     if (width <= 0n) fail("invalid argument to Intn");
-    return least + (width < 0x1_0000_0000n ? BigInt(randomBelow(Number(width))) : wide() % width);
+    return least + (width < 0x1_0000_0000n ? BigInt(randomBelow(Number(width))) : randomInt64() % width);
   }),
   randBytes: define("int", STRING, (count: bigint) => {
     if (count < 0n) fail("runtime error: makeslice: len out of range");
-    if (count > BigInt(MOST)) fail("memory budget exceeded");
-    budgetAtWork().spend(Number(count) * 300);
+    if (count > BigInt(MAX_LENGTH)) fail("memory budget exceeded");
+    currentBudget().charge(Number(count) * 300);
     return encodeBase64(randomBytes(Number(count)));
   }, { fails: true }),
   shuffle: define("string", STRING, shuffle),
   uuidv4: define("", STRING, uuid),
 };
 
-function wide(): bigint {
+function randomInt64(): bigint {
   return randomBytes(8).reduce((total, one) => (total << 8n) | BigInt(one), 0n);
 }

@@ -1,10 +1,10 @@
 /** sprig's functions on regular expressions. */
 import { BOOL, STRING, STRING_SLICE, type Value } from "@tiphys/base/go";
 import { BudgetFailure, fail, RunFailure } from "../failure.ts";
-import { budgetAtWork, LONGEST_TEXT } from "../budget.ts";
+import { currentBudget, MAX_TEXT_LENGTH } from "../budget.ts";
 import { compileRegex, type Regex } from "../regex.ts";
 import { define, type Functions } from "./define.ts";
-import { expandTemplate, findAll, type Hit } from "./regex_hits.ts";
+import { expandTemplate, findAll, type Match } from "./regex_matches.ts";
 import { stringList } from "./text.ts";
 
 /** Compiles a pattern. `MustCompile` panics with a longer message than the error of `Compile`. */
@@ -28,26 +28,26 @@ const all = (compile: Compile) => (pattern: string, text: string, most: bigint) 
   return stringList(hits.length === 0 ? null : hits.map((hit) => hit.text));
 };
 
-function replaceHits(regex: Regex, text: string, make: (hit: Hit) => string): string {
+function replaceMatches(regex: Regex, text: string, make: (hit: Match) => string): string {
   let out = "";
   let end = 0;
   for (const hit of findAll(regex, text, -1)) {
     const made = make(hit);
-    budgetAtWork().write(made.length);
+    currentBudget().chargeCharacters(made.length);
     out += text.slice(end, hit.start) + made;
     end = hit.end;
-    if (out.length > LONGEST_TEXT) fail("memory budget exceeded");
+    if (out.length > MAX_TEXT_LENGTH) fail("memory budget exceeded");
   }
   return out + text.slice(end);
 }
 
 const replace = (compile: Compile) => (pattern: string, text: string, template: string) => {
   const regex = compile(pattern);
-  return replaceHits(regex, text, (hit) => expandTemplate(template, hit, regex));
+  return replaceMatches(regex, text, (hit) => expandTemplate(template, hit, regex));
 };
 
 const replaceLiteral = (compile: Compile) => (pattern: string, text: string, replacement: string) =>
-  replaceHits(compile(pattern), text, () => replacement);
+  replaceMatches(compile(pattern), text, () => replacement);
 
 const split = (compile: Compile) => (pattern: string, text: string, most: bigint): Value => {
   const regex = compile(pattern);

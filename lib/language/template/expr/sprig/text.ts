@@ -28,7 +28,7 @@ import {
   trimSpace,
   type Value,
 } from "@tiphys/base/go";
-import { budgetAtWork } from "../budget.ts";
+import { currentBudget } from "../budget.ts";
 import { fail } from "../failure.ts";
 import { camelCase, kebabCase, snakeCase, swapCase, titleCase, uncapitalize } from "./letters.ts";
 import { define, type Functions } from "./define.ts";
@@ -51,7 +51,7 @@ export function stringList(items: readonly string[] | null): GoList {
   return new GoList(STRING_SLICE, items ?? [], items === null);
 }
 
-function count(value: bigint): number {
+function toCount(value: bigint): number {
   return Number(value);
 }
 
@@ -77,21 +77,21 @@ function abbreviate(text: string, from: number, width: number): string {
 
 function truncate(size: bigint, text: string): string {
   const length = byteLength(text);
-  const at = count(size);
+  const at = toCount(size);
   if (at < 0) return length + at > 0 ? sliceBytes(text, length + at, length) : text;
   return length > at ? sliceBytes(text, 0, at) : text;
 }
 
 function substring(start: bigint, end: bigint, text: string): string {
   const length = byteLength(text);
-  if (start < 0n) return cutBytes(text, 0, count(end));
-  return cutBytes(text, count(start), end < 0n || count(end) > length ? length : count(end));
+  if (start < 0n) return cutBytes(text, 0, toCount(end));
+  return cutBytes(text, toCount(start), end < 0n || toCount(end) > length ? length : toCount(end));
 }
 
 function repeat(times: bigint, text: string): string {
   if (times < 0n) fail("strings: negative Repeat count");
-  budgetAtWork().write(Number(times) * text.length);
-  return text.repeat(count(times));
+  currentBudget().chargeCharacters(Number(times) * text.length);
+  return text.repeat(toCount(times));
 }
 
 function linesOf(text: string): number {
@@ -102,7 +102,7 @@ function linesOf(text: string): number {
 
 function indent(spaces: bigint, text: string): string {
   const pad = repeat(spaces, " ");
-  budgetAtWork().write(pad.length * (linesOf(text) + 1) + text.length);
+  currentBudget().chargeCharacters(pad.length * (linesOf(text) + 1) + text.length);
   return pad + text.replaceAll("\n", "\n" + pad);
 }
 
@@ -110,7 +110,7 @@ function numberParts(parts: readonly string[] | null): GoMap {
   return new GoMap(STRING_MAP, (parts ?? []).map((part, i) => [`_${i}`, part]));
 }
 
-function decoded(decode: (text: string) => Uint8Array): (text: string) => string {
+function decodeOrError(decode: (text: string) => Uint8Array): (text: string) => string {
   return (text) => {
     try {
       return fromBytes(decode(text));
@@ -158,11 +158,11 @@ export const TEXT: Functions = {
   abbrev: define(
     "int string",
     STRING,
-    (width: bigint, text: string) => width < 4n ? text : abbreviate(text, 0, count(width)),
+    (width: bigint, text: string) => width < 4n ? text : abbreviate(text, 0, toCount(width)),
   ),
   abbrevboth: define("int int string", STRING, (left: bigint, right: bigint, text: string) => {
     if (right < 4n || (left > 0n && right < 7n)) return text;
-    return abbreviate(text, count(left), count(right));
+    return abbreviate(text, toCount(left), toCount(right));
   }),
   trunc: define("int string", STRING, truncate),
   trim: define("string", STRING, trimSpace),
@@ -190,13 +190,13 @@ export const TEXT: Functions = {
   snakecase: define("string", STRING, snakeCase),
   camelcase: define("string", STRING, camelCase),
   kebabcase: define("string", STRING, kebabCase),
-  wrap: define("int string", STRING, (width: bigint, text: string) => wrapText(text, count(width), "\n", false)),
+  wrap: define("int string", STRING, (width: bigint, text: string) => wrapText(text, toCount(width), "\n", false)),
   wrapWith: define(
     "int string string",
     STRING,
     (width: bigint, separator: string, text: string) => {
-      budgetAtWork().write(text.length * (1 + separator.length / Math.max(1, count(width))));
-      return wrapText(text, count(width), separator || "\n", true);
+      currentBudget().chargeCharacters(text.length * (1 + separator.length / Math.max(1, toCount(width))));
+      return wrapText(text, toCount(width), separator || "\n", true);
     },
   ),
   contains: define("string string", BOOL, (part: string, text: string) => text.includes(part)),
@@ -218,7 +218,7 @@ export const TEXT: Functions = {
   nindent: define("int string", STRING, (spaces: bigint, text: string) => "\n" + indent(spaces, text)),
   replace: define("string string string", STRING, (old: string, replacement: string, text: string) => {
     const most = old === "" ? text.length + 1 : Math.floor(text.length / old.length);
-    budgetAtWork().write(text.length + most * replacement.length);
+    currentBudget().chargeCharacters(text.length + most * replacement.length);
     return replaceText(text, old, replacement);
   }),
   plural: define(
@@ -230,7 +230,7 @@ export const TEXT: Functions = {
   toStrings: define("any", STRING_SLICE, (value: Value) => stringList(textsOf(value))),
   join: define("string any", STRING, (glue: string, value: Value) => {
     const texts = textsOf(value);
-    budgetAtWork().write(texts.reduce((sum, text) => sum + text.length + glue.length, 0));
+    currentBudget().chargeCharacters(texts.reduce((sum, text) => sum + text.length + glue.length, 0));
     return texts.join(glue);
   }),
   split: define(
@@ -241,7 +241,7 @@ export const TEXT: Functions = {
   splitn: define(
     "string int string",
     STRING_MAP,
-    (separator: string, most: bigint, text: string) => numberParts(splitText(text, separator, count(most))),
+    (separator: string, most: bigint, text: string) => numberParts(splitText(text, separator, toCount(most))),
   ),
   splitList: define(
     "string string",
@@ -249,7 +249,7 @@ export const TEXT: Functions = {
     (separator: string, text: string) => stringList(splitText(text, separator)),
   ),
   b64enc: define("string", STRING, (text: string) => encodeBase64(toBytes(text))),
-  b64dec: define("string", STRING, decoded(decodeBase64)),
+  b64dec: define("string", STRING, decodeOrError(decodeBase64)),
   b32enc: define("string", STRING, (text: string) => encodeBase32(toBytes(text))),
-  b32dec: define("string", STRING, decoded(decodeBase32)),
+  b32dec: define("string", STRING, decodeOrError(decodeBase32)),
 };

@@ -1,7 +1,7 @@
 /** sprig's functions on URLs, parsed like in Go. */
 import { ANY_MAP, fromBytes, ownEntry, quote, STRING, toBytes, typeOf, type ValueMap } from "@tiphys/base/go";
 import { BudgetFailure, fail, RunFailure } from "../failure.ts";
-import { define, type Functions, ownMap } from "./define.ts";
+import { define, type Functions, makeMap } from "./define.ts";
 
 interface Url {
   scheme: string;
@@ -14,18 +14,18 @@ interface Url {
 }
 
 /** The characters that are not escaped, for each part of a URL. */
-const KEPT = {
+const UNESCAPED = {
   path: /[A-Za-z0-9\-_.~$&+,/:;=@]/,
   user: /[A-Za-z0-9\-_.~$&+,;=]/,
   host: /[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/,
   fragment: /[A-Za-z0-9\-_.~$&+,/:;=?@!()*]/,
 } as const;
 
-function escapePart(text: string, part: keyof typeof KEPT): string {
+function escapePart(text: string, part: keyof typeof UNESCAPED): string {
   let out = "";
   for (const one of toBytes(text)) {
     const character = String.fromCharCode(one);
-    const kept = one < 0x80 && KEPT[part].test(character);
+    const kept = one < 0x80 && UNESCAPED[part].test(character);
     out += kept ? character : "%" + one.toString(16).toUpperCase().padStart(2, "0");
   }
   return out;
@@ -155,7 +155,7 @@ function join(map: ValueMap): string {
 export const URLS: Functions = {
   urlParse: define("string", ANY_MAP, (source: string) => {
     const url = parseUrl(source);
-    return ownMap(Object.entries({ ...url, hostname: hostName(url.host) }));
+    return makeMap(Object.entries({ ...url, hostname: hostName(url.host) }));
   }),
   urlJoin: define("map", STRING, join),
 };

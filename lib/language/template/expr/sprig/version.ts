@@ -26,14 +26,14 @@ interface Version {
 
 const LABELS = "[0-9A-Za-z\\-]+(?:\\.[0-9A-Za-z\\-]+)*";
 const VERSION_PATTERN = new RegExp(`^v?([0-9]+)(?:\\.([0-9]+))?(?:\\.([0-9]+))?(?:-(${LABELS}))?(?:\\+(${LABELS}))?$`);
-const LARGEST = 0xffff_ffff_ffff_ffffn;
+const MAX_UINT64 = 0xffff_ffff_ffff_ffffn;
 
 function parseVersion(text: string): Version {
   if (text.length > 256) fail("version string is too long (max 256 bytes)");
   const match = VERSION_PATTERN.exec(text) ?? fail("invalid semantic version");
   const [, major = "0", minor = "0", patch = "0", pre = "", metadata = ""] = match;
   const numbers = [BigInt(major), BigInt(minor), BigInt(patch)] as const;
-  if (numbers.some((number) => number > LARGEST)) fail("error parsing version segment: value out of range");
+  if (numbers.some((number) => number > MAX_UINT64)) fail("error parsing version segment: value out of range");
   if (pre.split(".").some((label) => /^0[0-9]+$/.test(label))) fail("version segment starts with 0");
   return { numbers, pre, metadata, original: text };
 }
@@ -120,9 +120,11 @@ const OPERATOR = "=|!=|>|<|>=|=>|<=|=<|~|~>|\\^|";
 const WILD = "[0-9|x|X|\\*]+";
 const PARTIAL = `v?(${WILD})(\\.${WILD})?(\\.${WILD})?(?:-(${LABELS}))?(?:\\+(${LABELS}))?`;
 const BARE = PARTIAL.replaceAll(/\((?!\?)/g, "(?:");
-const OPS = `(?:${OPERATOR})`;
+const OPTIONAL_OPERATOR = `(?:${OPERATOR})`;
 // Blanks can match in several parts of these patterns, so RE2 matches them in linear time, as in Go.
-const VALID = RE2JS.compile(`^(?:\\s*${OPS}\\s*(?:${BARE})\\s*)(?:(?:\\s+|,\\s*)${OPS}\\s*(?:${BARE})\\s*)*$`);
+const VALID = RE2JS.compile(
+  `^(?:\\s*${OPTIONAL_OPERATOR}\\s*(?:${BARE})\\s*)(?:(?:\\s+|,\\s*)${OPTIONAL_OPERATOR}\\s*(?:${BARE})\\s*)*$`,
+);
 const EACH = RE2JS.compile(`(?:!=|>=|=>|<=|=<|~>|=|>|<|~|\\^|)\\s*(?:${BARE})`);
 const ONE = RE2JS.compile(`^\\s*(${OPERATOR})\\s*${PARTIAL}\\s*$`);
 const RANGE = RE2JS.compile(`\\s*(${BARE})\\s+-\\s+(${BARE})\\s*`);
@@ -133,12 +135,12 @@ function parseConstraint(text: string): Comparison[][] {
   if (groups.length > 32) fail("too many constraint groups (max 32)");
   return groups.map((group) => {
     if (!VALID.matcher(group).find()) fail(`improper constraint: "${group}"`);
-    const each = found(EACH, group);
+    const each = matchGroups(EACH, group);
     return (each.length > 0 ? each : [group]).map(parseComparison);
   });
 }
 
-function found(pattern: RE2JS, text: string): string[] {
+function matchGroups(pattern: RE2JS, text: string): string[] {
   const matcher = pattern.matcher(text);
   const hits: string[] = [];
   while (matcher.find()) hits.push(matcher.group()!);
@@ -162,11 +164,11 @@ function parseComparison(text: string): Comparison {
 function satisfies(version: Version, groups: readonly Comparison[][]): boolean {
   return groups.some((group) => {
     const allowsPre = group.some((one) => one.version.pre !== "");
-    return (version.pre === "" || allowsPre) && group.every((one) => holds(version, one));
+    return (version.pre === "" || allowsPre) && group.every((one) => matchesComparison(version, one));
   });
 }
 
-function holds(version: Version, comparison: Comparison): boolean {
+function matchesComparison(version: Version, comparison: Comparison): boolean {
   const { version: wanted, known } = comparison;
   const order = compareVersions(version, wanted);
   const [major, minor] = version.numbers;
@@ -176,7 +178,7 @@ function holds(version: Version, comparison: Comparison): boolean {
     case "=":
       return known < 3 ? withinTilde(version, comparison) : order === 0;
     case "!=":
-      return differs(version, comparison);
+      return isDifferent(version, comparison);
     case ">":
       if (known === 3) return order > 0;
       if (major !== wantedMajor) return major > wantedMajor;
@@ -199,7 +201,7 @@ function holds(version: Version, comparison: Comparison): boolean {
   }
 }
 
-function differs(version: Version, { version: wanted, known }: Comparison): boolean {
+function isDifferent(version: Version, { version: wanted, known }: Comparison): boolean {
   if (known === 3) return compareVersions(version, wanted) !== 0;
   const [major, minor, patch] = version.numbers;
   if (wanted.numbers[0] !== major) return true;

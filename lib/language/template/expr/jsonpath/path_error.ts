@@ -4,7 +4,7 @@ import { UserError } from "@tiphys/base/user_error";
  * Error for a query that cannot be parsed or that finds nothing where a value is required. Filters and wildcards catch
  * it.
  */
-export class PathFault extends UserError {
+export class PathError extends UserError {
   override name = "PathFault";
 
   constructor(reason: string, readonly hint?: () => string) {
@@ -12,7 +12,7 @@ export class PathFault extends UserError {
   }
 }
 
-/** Abandons this branch of the query. The hint is computed only if no filter or wildcard catches the error. */
-export function giveUp(reason: string, hint?: () => string): never {
-  throw new PathFault(reason, hint);
+/** Fails this branch of the query. The hint is computed only if no filter or wildcard catches the error. */
+export function failBranch(reason: string, hint?: () => string): never {
+  throw new PathError(reason, hint);
 }

@@ -6,29 +6,29 @@ import { unknownNames } from "./names.ts";
 import { environmentTypes, type ExpressionScope, rootTypes } from "./types.ts";
 
 /** The names that an expression may use, and the type of its result. */
-export interface JudgeOptions {
+export interface ExpressionCheckOptions {
   readonly scope: ExpressionScope;
   /** The required type of the result, as the language names it. Default: any type. */
-  readonly wanted?: "bool" | "string";
+  readonly requiredType?: "bool" | "string";
 }
 
 /** Operators that return false for incompatible types, where others fail. */
 const COMPARISON = /^invalid operation: (==|!=|in) |^cannot use .* in array/;
 
 /** Returns all faults of an expression; a syntax error hides the others, and unknown names hide type errors. */
-export function judgeExpression(source: string, { scope, wanted }: JudgeOptions): Fault[] {
+export function expressionFaults(source: string, { scope, requiredType: wanted }: ExpressionCheckOptions): Fault[] {
   try {
     const names = unknownNames(source, scope);
     if (names.length > 0) return names;
-    // First with the types at run time, when values of maps are unknown; then with what is known of them.
+    // First with the types that Argo knows at run time, then also with the known types of map values.
     typeOfExpression(source, rootTypes(scope));
   } catch (error) {
     return [faultOf(error, "error")];
   }
-  return judgeTypes(source, environmentTypes(scope), wanted);
+  return typeFaults(source, environmentTypes(scope), wanted);
 }
 
-function judgeTypes(source: string, types: EnvTypes, wanted: "bool" | "string" | undefined): Fault[] {
+function typeFaults(source: string, types: EnvTypes, wanted: "bool" | "string" | undefined): Fault[] {
   let result: GoType;
   try {
     result = typeOfExpression(source, types);

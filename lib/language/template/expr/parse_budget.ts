@@ -6,7 +6,7 @@ import { BudgetFailure } from "./failure.ts";
 import { metered, MeterError } from "./meter.ts";
 
 /** Runs `read` under the current meter, with a new budget that the patterns in the source are charged to. */
-export function reading<T>(source: string, read: () => T): T {
+export function withParseBudget<T>(source: string, read: () => T): T {
   return metered(() =>
     withBudget(new Budget(), () => withoutOverflow(source, "compile", () => withExpressionErrors(source, read)))
   );

@@ -1,9 +1,9 @@
 /** Finds all matches of a pattern as Go does, and fills in `$1` templates. */
-import { budgetAtWork } from "../budget.ts";
+import { currentBudget } from "../budget.ts";
 import type { Regex } from "../regex.ts";
 
 /** One match: its position, its text, and its groups (undefined for a group that did not participate). */
-export interface Hit {
+export interface Match {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -11,13 +11,13 @@ export interface Hit {
 }
 
 /** Nanoseconds for a match, and for each of its groups. */
-const HIT = 1_000;
-const GROUP = 200;
+const MATCH_COST = 1_000;
+const GROUP_COST = 200;
 
 /** Returns up to `most` matches (all for a negative number). An empty match directly after another match is skipped. */
-export function findAll(regex: Regex, text: string, most: number): Hit[] {
-  const hits: Hit[] = [];
-  const budget = budgetAtWork();
+export function findAll(regex: Regex, text: string, most: number): Match[] {
+  const hits: Match[] = [];
+  const budget = currentBudget();
   const matcher = regex.matcher(text);
   const groups = regex.re2.groupCount() + 1;
   let previousEnd = -1;
@@ -25,8 +25,8 @@ export function findAll(regex: Regex, text: string, most: number): Hit[] {
     if (!matcher.find(at)) break;
     const [start, end] = [matcher.start(), matcher.end()];
     if (!(start === end && start === previousEnd)) {
-      budget.take(1);
-      budget.spend(HIT + groups * GROUP);
+      budget.chargeElements(1);
+      budget.charge(MATCH_COST + groups * GROUP_COST);
       const found = Array.from({ length: groups }, (_, i) => matcher.group(i) ?? undefined);
       hits.push({ start, end, text: text.slice(start, end), groups: found });
     }
@@ -40,9 +40,9 @@ export function findAll(regex: Regex, text: string, most: number): Hit[] {
  * Fills in `$1`, `${1}`, `${name}`, `$$`. A name is the longest run of letters, digits and `_`; unknown names are
  * empty.
  */
-export function expandTemplate(template: string, hit: Hit, regex: Regex): string {
+export function expandTemplate(template: string, hit: Match, regex: Regex): string {
   const names = regex.re2.namedGroups() as Record<string, number>;
-  budgetAtWork().spend(template.length * 200);
+  currentBudget().charge(template.length * 200);
   return template.replace(/\$(\$|[\p{L}\p{Nd}_]+|\{[\p{L}\p{Nd}_]+\})/gu, (_whole, name: string) => {
     if (name === "$") return "$";
     const bare = name.replace(/[{}]/g, "");

@@ -43,11 +43,11 @@ export function filledTemplate(
   for (const name of globals.names()) hold(name);
   for (const [name, value] of values) known.set(name, value);
   if (isPodType(type)) hold("pod.name");
-  const template = callee.surroundings?.filled ?? callee.template;
+  const template = callee.outer?.filled ?? callee.template;
   if (template.retryStrategy) RETRY_NAMES.forEach(hold);
   const inputs = template.inputs && {
-    parameters: template.inputs.parameters?.map((input) => suppliedParameter(input, callee.given, index++)),
-    artifacts: template.inputs.artifacts?.map((input) => suppliedArtifact(input, callee.given)),
+    parameters: template.inputs.parameters?.map((input) => suppliedParameter(input, callee.runArguments, index++)),
+    artifacts: template.inputs.artifacts?.map((input) => suppliedArtifact(input, callee.runArguments)),
   };
   try {
     return { filled: substituteParameters({ ...template, ...(inputs && { inputs }) }, known, new Map()) };

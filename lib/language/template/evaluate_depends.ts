@@ -50,7 +50,7 @@ export function evaluateDepends<N extends DependsNode>(
     return evaluatePlainCondition(spelled, env);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    const { hint, phase, exhausted, position } = error;
+    const { hint, phase, isExhausted: exhausted, position } = error;
     const failed = `unable to evaluate expression '${spelled}': `;
     const reason = error.reason.startsWith(failed) ? error.reason : failed + error.reason;
     throw new ExpressionError(reason, {

@@ -1,2 +1,2 @@
 /** Errors that a check returns: callers show three. */
-export const MOST_ERRORS = 10;
+export const MAX_ERRORS = 10;
