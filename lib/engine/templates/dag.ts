@@ -466,7 +466,7 @@ function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, hooks: object): O
     templateScope: call.innerScope,
     onExit: call.onExit === true,
     parent: node,
-    name: task.name,
+    holder: task,
   };
 }
 

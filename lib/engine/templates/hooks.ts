@@ -8,7 +8,7 @@ import type { Execute, Outcome } from "./call.ts";
 import type { ReferenceOutcome } from "./reference_fate.ts";
 import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import { addErrorNode } from "../nodes/new_node.ts";
-import { knownInputs, resolveReferences, type ResolveResult, STRICT_IN_HOOKS } from "./references.ts";
+import { type Callable, knownInputs, modeOfHooks, resolveReferences, type ResolveResult } from "./references.ts";
 import { addOutputs, type ReferenceRoot, Scope } from "./scope.ts";
 import type { TemplateScope } from "../spec/templates.ts";
 import { messageOf } from "../user_error.ts";
@@ -21,8 +21,8 @@ export interface HookCall {
   readonly execute: Execute;
   readonly hook: LifecycleHook;
   readonly parent: NodeStatus;
-  /** The name of the step or task, or `name(0:item)` for an item. References of an item may use both forms. */
-  readonly name: string;
+  /** The step or task. An item has the name `name(0:item)`, and its references may use both forms. */
+  readonly holder: Callable;
   readonly root: ReferenceRoot;
   readonly scope: Scope;
   /** The fate of names of other steps or tasks that have no value. */
@@ -107,7 +107,7 @@ export class ExitHookError extends UserError {
 }
 
 /** The scope of the hooks of a node: the scope of its step or task, with the node's status and outputs on top. */
-function scopeOfHooks({ scope: around, root, name, parent }: Omit<HookCall, "hook">): Scope {
+function scopeOfHooks({ scope: around, root, holder: { name }, parent }: Omit<HookCall, "hook">): Scope {
   const scope = new Scope();
   scope.add(around);
   for (const own of namesOf(name)) scope.values.set(`${root}.${own}.status`, parent.phase ?? "");
@@ -115,7 +115,7 @@ function scopeOfHooks({ scope: around, root, name, parent }: Omit<HookCall, "hoo
 }
 
 /** Whether an expression only compares the status of the hook's node with a string. */
-function readsOwnStatusOnly(expression: string, { root, name }: Omit<HookCall, "hook">): boolean {
+function readsOwnStatusOnly(expression: string, { root, holder: { name } }: Omit<HookCall, "hook">): boolean {
   const [, readRoot, spelled, quoted] = STATUS_COMPARISON.exec(expression) ?? [];
   return readRoot === root && namesOf(name).includes(spelled ?? quoted!);
 }
@@ -166,7 +166,7 @@ function tryToResolveArguments(pass: Slice<StatusDraft>, call: HookCall): Return
 
 /** Resolves the references in a hook's arguments: to its node, and to the scope of the node. */
 function resolveArguments(pass: Slice<StatusDraft>, call: HookCall): ResolveResult<Pick<LifecycleHook, "arguments">> {
-  const { hook, scope, root, name, parent } = call;
+  const { hook, scope, root, holder: { name }, parent } = call;
   if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return { kind: "ready", holder: hook };
   const { outputs } = lastAttempt(parent, pass.draft.nodes) ?? parent;
   for (const own of namesOf(name)) addOutputs(scope, root, own, outputs);
@@ -182,7 +182,7 @@ function resolveArguments(pass: Slice<StatusDraft>, call: HookCall): ResolveResu
   if (isCompleted(parent)) addEmpty("result");
   const holder = recordDerived({ name, arguments: hook.arguments }, hook);
   return resolveReferences(holder, scope, values, {
-    mode: STRICT_IN_HOOKS,
+    mode: modeOfHooks(call.holder),
     fateOf: call.fateOf,
     ...knownInputs(pass, hook, call.templateScope),
   });

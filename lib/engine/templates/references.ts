@@ -85,8 +85,16 @@ const REFERENCES = ["steps", "tasks", GLOBAL_OUTPUTS];
 
 const STRICT: Mode = { kind: "strict", prefixes: REFERENCES };
 
-/** The mode for hooks, where the items of a loop are substituted already. */
-export const STRICT_IN_HOOKS: Mode = { kind: "strict", prefixes: [...REFERENCES, "item"] };
+/** The mode for the exit handler of a loop that could not be expanded: it has no item. */
+const STRICT_WITHOUT_ITEM: Mode = { kind: "strict", prefixes: [...REFERENCES, "item"] };
+
+/**
+ * The mode for the hooks of a step or task. Items of a loop are substituted already, so any other `{{item}}` is the text of
+ * an argument of the workflow, which is kept.
+ */
+export function modeOfHooks(holder: Callable): Mode {
+  return isLoop(holder) ? STRICT_WITHOUT_ITEM : STRICT;
+}
 
 /** Evaluates a `when` condition. An empty one is true. */
 export function mayExecute(when: string | undefined): boolean {

@@ -458,7 +458,7 @@ function judgeGroup(
     if (step?.hooks) {
       scope.values.set(`steps.${child.displayName}.status`, child.phase ?? "");
       try {
-        if (!runHooks(pass, { ...hookCall, hooks: step.hooks, parent: child, name: step.name })) isHeld = true;
+        if (!runHooks(pass, { ...hookCall, hooks: step.hooks, parent: child, holder: step })) isHeld = true;
       } catch (error) {
         return pass.draft.markError(groupId, messageOf(error));
       }
@@ -468,7 +468,7 @@ function judgeGroup(
     else if (isCompleted(child) && step) {
       const hook = exitHookOf(step, pass.draft.spec.arguments);
       try {
-        const exit = hook && runExitHook(pass, { ...hookCall, hook, parent: child, name: step.name });
+        const exit = hook && runExitHook(pass, { ...hookCall, hook, parent: child, holder: step });
         if (exit?.kind === "error") throw new ExitHookError(exit.message);
         if (exit && !(exit.node && isFulfilled(exit.node))) completed = false;
       } catch (error) {

@@ -71,4 +71,29 @@ export const EXPANSION: readonly FieldReport[] = [
       inputs: { show: [{ m: "{{workflow.name}}" }, { m: "hook {{workflow.name}}" }] },
     },
   },
+  {
+    issues: [],
+    behavior: "argument of the workflow: a tag of an item outside of a loop stays in the text, in calls and hooks",
+    workflow: `
+  - name: main
+    inputs: { parameters: [{ name: m }] }
+    steps:
+    - - name: a
+        template: show
+        arguments: { parameters: [{ name: m, value: "a {{inputs.parameters.m}}" }] }
+        hooks:
+          exit: { template: show, arguments: { parameters: [{ name: m, value: "exit {{inputs.parameters.m}}" }] } }
+          done:
+            expression: steps.a.status == "Succeeded"
+            template: show
+            arguments: { parameters: [{ name: m, value: "done {{workflow.parameters.m}}" }] }
+    - - { name: b, template: dag }
+  - name: dag
+    dag: { tasks: [{ name: c, template: ok, onExit: show }] }`,
+    spec: "arguments: { parameters: [{ name: m, value: '<{{item}}>' }] }",
+    expected: {
+      phase: "Succeeded",
+      inputs: { show: ["a ", "done ", "exit ", ""].map((from) => ({ m: `${from}<{{item}}>` })) },
+    },
+  },
 ];
