@@ -3,7 +3,7 @@ import type { FieldReport } from "./field_report.ts";
 
 /** A report as a row of a table. */
 export interface CallReport extends Pick<FieldReport, "issues" | "behavior" | "argo"> {
-  /** Calls what the report is about. */
+  /** Calls what the report is about. Its result may be a promise. */
   readonly call: () => unknown;
   /** The expected result. */
   readonly returns: unknown;

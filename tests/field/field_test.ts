@@ -17,10 +17,12 @@ import { LOCKS } from "./reports/locks.ts";
 import { LOOPS } from "./reports/loops.ts";
 import { NAMES } from "./reports/names.ts";
 import { OPTIONAL_ARTIFACTS } from "./reports/optional_artifacts.ts";
+import { POD_ENDS } from "./reports/pod_ends.ts";
 import { PODS } from "./reports/pods.ts";
 import { REFUSALS } from "./reports/refusals.ts";
 import { RESUBMITS } from "./reports/resubmits.ts";
 import { RETRIES } from "./reports/retries.ts";
+import { SERVER } from "./reports/server.ts";
 import { SHUTDOWN } from "./reports/shutdown.ts";
 import { SKIPPED } from "./reports/skipped.ts";
 import { TEMPLATES } from "./reports/templates.ts";
@@ -48,8 +50,12 @@ for (const [kind, reports] of Object.entries(REPORTS)) {
   for (const report of reports) Deno.test(titleOf(kind, report), () => check(report));
 }
 
-for (const [kind, reports] of Object.entries({ calls: CALLS, limits: LIMITS })) {
-  for (const report of reports) Deno.test(titleOf(kind, report), () => assertEquals(report.call(), report.returns));
+for (
+  const [kind, reports] of Object.entries({ calls: CALLS, limits: LIMITS, "ends of pods": POD_ENDS, server: SERVER })
+) {
+  for (const report of reports) {
+    Deno.test(titleOf(kind, report), async () => assertEquals(await report.call(), report.returns));
+  }
 }
 
 function titleOf(kind: string, { behavior, issues }: Pick<FieldReport, "behavior" | "issues">): string {

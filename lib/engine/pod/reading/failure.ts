@@ -14,8 +14,11 @@ export interface Failure {
   readonly message: string;
 }
 
-/** 128 + SIGKILL and 128 + SIGTERM: the exit codes of sidecars that we stop. */
+/** 128 + SIGKILL and 128 + SIGTERM: the exit codes of sidecars that the executor stops. */
 const STOPPED: readonly number[] = [137, 143];
+
+/** The reason of a container that the kernel killed because it was out of memory, also with the exit code 137. */
+const OUT_OF_MEMORY = "OOMKilled";
 
 /** Returns the cause of a pod's failure. A pod can be Failed although all relevant containers succeeded. */
 export function failureOf(pod: Pod, template: Template | undefined): Failure {
@@ -118,7 +121,8 @@ function failureOfContainer(
   if (isExecutorInit(name, pod) || isAux(name)) return { phase: "Error", message };
   if (isMainName(name, template)) return { phase: "Failed", message };
   // An artifact plugin that fails before everything is loaded and saved fails the aux container, which reports it.
-  const isHarmless = STOPPED.includes(end.exitCode) || name.startsWith(CONTAINER.artifactPluginPrefix);
+  const isStopped = STOPPED.includes(end.exitCode) && end.reason !== OUT_OF_MEMORY;
+  const isHarmless = isStopped || name.startsWith(CONTAINER.artifactPluginPrefix);
   return isHarmless ? undefined : { phase: "Failed", message };
 }
 

@@ -126,6 +126,12 @@ const rows: readonly Row[] = [
     message: "",
   },
   {
+    title: "a sidecar that ran out of memory counts as failed",
+    statuses: [ended("supervisor", 0), ended("main", 0), ended("proxy", 137, undefined, "OOMKilled")],
+    phase: "Failed",
+    message: "proxy: OOMKilled (exit code 137)",
+  },
+  {
     title: "a sidecar that failed by itself counts as failed",
     statuses: [ended("supervisor", 0), ended("main", 0), ended("proxy", 2)],
     phase: "Failed",
