@@ -4,10 +4,12 @@ import { keyOf } from "@tiphys/model/artifact/location";
 import { formulateResubmit, formulateRetry } from "@tiphys/engine/workflow_actions";
 import { parseYaml } from "@tiphys/model/yaml";
 import type { Workflow } from "@tiphys/model/api";
+import type { CallReport } from "./call_report.ts";
 import type { Again, Answers, ExpectedResult, FieldReport } from "./field_report.ts";
 import { stockTemplatesFor } from "./stock_templates.ts";
 import { CALLS } from "./reports/calls.ts";
 import { DAGS } from "./reports/dags.ts";
+import { EXECUTOR } from "./reports/executor.ts";
 import { EXPANSION } from "./reports/expansion.ts";
 import { EXPRESSIONS } from "./reports/expressions.ts";
 import { FAILURES } from "./reports/failures.ts";
@@ -17,7 +19,7 @@ import { LOCKS } from "./reports/locks.ts";
 import { LOOPS } from "./reports/loops.ts";
 import { NAMES } from "./reports/names.ts";
 import { OPTIONAL_ARTIFACTS } from "./reports/optional_artifacts.ts";
-import { POD_ENDS } from "./reports/pod_ends.ts";
+import { PASSES } from "./reports/passes.ts";
 import { PODS } from "./reports/pods.ts";
 import { REFUSALS } from "./reports/refusals.ts";
 import { RESUBMITS } from "./reports/resubmits.ts";
@@ -25,6 +27,7 @@ import { RETRIES } from "./reports/retries.ts";
 import { SERVER } from "./reports/server.ts";
 import { SHUTDOWN } from "./reports/shutdown.ts";
 import { SKIPPED } from "./reports/skipped.ts";
+import { STORAGE } from "./reports/storage.ts";
 import { TEMPLATES } from "./reports/templates.ts";
 
 const REPORTS: Readonly<Record<string, readonly FieldReport[]>> = {
@@ -46,12 +49,21 @@ const REPORTS: Readonly<Record<string, readonly FieldReport[]>> = {
   templates: TEMPLATES,
 };
 
+const CALL_REPORTS: Readonly<Record<string, readonly CallReport[]>> = {
+  calls: CALLS,
+  executor: EXECUTOR,
+  limits: LIMITS,
+  passes: PASSES,
+  server: SERVER,
+  storage: STORAGE,
+};
+
 for (const [kind, reports] of Object.entries(REPORTS)) {
   for (const report of reports) Deno.test(titleOf(kind, report), () => check(report));
 }
 
 for (
-  const [kind, reports] of Object.entries({ calls: CALLS, limits: LIMITS, "ends of pods": POD_ENDS, server: SERVER })
+  const [kind, reports] of Object.entries(CALL_REPORTS)
 ) {
   for (const report of reports) {
     Deno.test(titleOf(kind, report), async () => assertEquals(await report.call(), report.returns));

@@ -1,12 +1,20 @@
 /** Reports that no run of a workflow shows: calls of the functions concerned. */
+import { parseControllerConfig } from "../../../controller/config/config.ts";
+import { controllerMetrics, readWorkflows } from "../../../controller/metrics/own_metrics.ts";
+import { serveLockMetrics } from "../../../controller/workflow/sync/lock_metrics.ts";
 import { withPluralFields } from "../../../cli/input/plural_fields.ts";
 import { kindOfCode } from "../../../lib/stores/s3/errors.ts";
 import { addressOf } from "../../../lib/stores/s3/settings.ts";
 import { kindOfStatus } from "@tiphys/artifacts/store_request";
 import { LABEL } from "@tiphys/base/constants";
+import { exposition } from "@tiphys/base/metrics";
 import { createReconnection } from "../../../lib/storage/database/reconnection.ts";
-import { isTransientMessage, parseFieldSelector } from "@tiphys/kube";
+import { handlerTransport, Informer, isTransientMessage, KubeClient, parseFieldSelector, PODS } from "@tiphys/kube";
 import { Redactor } from "../../../lib/base/net/redactor.ts";
+import { LockTable } from "@tiphys/engine/lock_table";
+import { itemOfKey } from "../../../lib/engine/lock_table/lock_item.ts";
+import { settleArchiveLocation } from "../../../lib/engine/pod/parts/archive_location.ts";
+import { forThisMachine } from "../../../lib/registry/manifest.ts";
 import { buildAgentPod } from "@tiphys/engine/pod";
 import { CONFIG } from "../../../lib/engine/pod/testing/pod_request.ts";
 import { permittedSpec } from "@tiphys/language/restrictions";
@@ -170,5 +178,93 @@ export const CALLS: readonly CallReport[] = [
       return built.ok && built.pod.spec.nodeSelector;
     },
     returns: { pool: "calls" },
+  },
+  {
+    issues: [15844, 7891],
+    behavior: "disableAgentPodCreation: the controller creates no agent, and reads the results of another one",
+    call: () => {
+      const parse = (data: Record<string, string>) =>
+        parseControllerConfig({ metadata: { name: "c" }, data }, { executorImage: "argoexec:v1" }).engine.makesAgents;
+      return [parse({ disableAgentPodCreation: "true" }), parse({})];
+    },
+    returns: [false, undefined],
+  },
+  {
+    issues: [15059, 15058],
+    behavior: "entrypoint of an image: looked up in the image for the platform of the machine",
+    argo: "before 4.0: that of linux/amd64, which may not exist",
+    call: () => {
+      const manifests = ["s390x", "arm64", "amd64"].map((architecture) => ({
+        mediaType: "application/vnd.oci.image.manifest.v1+json",
+        digest: `sha256:${architecture}`,
+        size: 1,
+        platform: { os: "linux", architecture },
+      }));
+      return forThisMachine({ manifests }, "image").digest.slice("sha256:".length);
+    },
+    returns: Deno.build.arch === "aarch64" ? "arm64" : "amd64",
+  },
+  {
+    issues: [14976],
+    behavior: "metrics: the gauge of workflows has the label phase",
+    argo: "before 4.0: status",
+    call: () => {
+      const registry = controllerMetrics({ now: () => 0 });
+      readWorkflows(registry, () => [{ metadata: { name: "w" }, spec: {}, status: { phase: "Running" } }]);
+      return [...exposition(registry.instruments(), "")].join("").split("\n").filter((line) =>
+        line.startsWith('gauge{phase="Running"')
+      );
+    },
+    returns: ['gauge{phase="Running"} 1'],
+  },
+  {
+    issues: [14906],
+    behavior: "metrics: mutexes and semaphores are counted by their holders and their queue",
+    call: () => {
+      const registry = controllerMetrics({ now: () => 0 });
+      const table = new LockTable();
+      const locks = [itemOfKey("mutex", "n/Mutex/m")];
+      for (const name of ["n/a", "n/b", "n/c"]) {
+        table.ask(name, "2026-01-01T00:00:00Z", { nodeId: "", locks, priority: 0 });
+      }
+      table.settle();
+      serveLockMetrics(registry, table);
+      return [...exposition(registry.instruments(), "")].join("").split("\n").filter((line) => /^locks_/.test(line));
+    },
+    returns: [
+      'locks_held{lock_name="m",namespace="n",storage="configmap",type="mutex"} 1',
+      'locks_pending{lock_name="m",namespace="n",storage="configmap",type="mutex"} 2',
+    ],
+  },
+  {
+    issues: [15004, 14990],
+    behavior: "data template: an artifact of its source without a location is in the artifact repository",
+    argo: "before 4.0: the template needs an output artifact, or archived logs",
+    call: () => {
+      const source = { artifactPaths: { name: "in", s3: { key: "folder" } } };
+      const repository = { s3: { bucket: "b", endpoint: "minio:9000", keyFormat: "k" } };
+      return settleArchiveLocation({ name: "d", data: { source, transformation: [] } }, {}, repository)?.s3?.bucket;
+    },
+    returns: "b",
+  },
+  {
+    issues: [16099],
+    behavior: "lists: the next page is requested by its token alone, without a version",
+    argo: "before 4.0.6: the API server refuses the request, and the controller does not start",
+    async call() {
+      const queries: string[] = [];
+      const stop = new AbortController();
+      const transport = handlerTransport((request) => {
+        const query = new URL(request.url).searchParams;
+        if (query.has("watch")) return new Promise(() => {});
+        queries.push([...query.keys()].sort().join(" "));
+        const next = query.has("continue") ? {} : { continue: "token" };
+        return Promise.resolve(Response.json({ metadata: { resourceVersion: "7", ...next }, items: [] }));
+      });
+      await new Informer(new KubeClient(transport), PODS).start(stop.signal);
+      stop.abort();
+      return queries;
+    },
+    returns: ["limit", "continue limit"],
   },
 ];

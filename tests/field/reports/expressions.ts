@@ -253,6 +253,33 @@ export const EXPRESSIONS: readonly FieldReport[] = [
         arguments: { parameters: [{ name: m, value: "{{tasks.a.outputs.parameters.out}} {{tasks.b.status}}" }] }`,
     expected: { phase: "Succeeded", inputs: { show: [{ m: "made Succeeded" }] } },
   },
+  {
+    issues: [15008],
+    behavior: "expression: the item alone may be the argument of a function, in arguments, conditions and hooks",
+    argo: "before 3.7.5: an empty text",
+    workflow: `
+  - name: main
+    steps:
+    - - name: a
+        template: show
+        withItems: [example, other]
+        when: "{{=sprig.hasPrefix('ex', item)}}"
+        arguments: { parameters: [{ name: m, value: "{{=sprig.upper(item)}}" }] }
+        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "{{=sprig.title(item)}}" }] } } }
+      - { name: b, template: b }
+  - name: b
+    dag:
+      tasks:
+      - name: c
+        template: show
+        withParam: '[1, 2.50, "x y"]'
+        arguments: { parameters: [{ name: m, value: "{{=sprig.quote(item)}}" }] }`,
+    expected: {
+      phase: "Succeeded",
+      nodes: { "a(1:other)": "Skipped" },
+      inputs: { show: ["EXAMPLE", '"1"', '"2.50"', '"x y"', "Example"].map((m) => ({ m })) },
+    },
+  },
 ];
 
 function memoryOf(pod: { readonly spec?: unknown } | undefined): string {

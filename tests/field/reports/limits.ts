@@ -122,4 +122,19 @@ export const LIMITS: readonly CallReport[] = [
     },
     returns: ["2026-01-31T23:30", "2026-02-01T00:00", "2026-02-01T23:30"],
   },
+  {
+    issues: [15558],
+    behavior: "semaphore: a node that releases it wakes the workflow of the node that waits next",
+    argo: "before 4.0.1 with a database: wakes nothing, because it looks for a workflow with the name of the node",
+    call: () => {
+      const { table, lock } = lockBench();
+      table.ask("n/a", CREATED, { ...lock, nodeId: "a-1" });
+      table.ask("n/b", CREATED, { ...lock, nodeId: "b-2" });
+      table.settle();
+      table.release("n/a", "a-1");
+      table.settle();
+      return [table.answersOf("n/a")?.get("a-1")?.kind, table.answersOf("n/b")?.get("b-2")?.kind];
+    },
+    returns: [undefined, "held"],
+  },
 ];

@@ -12,6 +12,68 @@ spec:
     entrypoint: main
     templates: [{ name: main, container: { image: alpine, command: ["true"] } }]`;
 
+/** Templates that a cluster should refuse when they are created: the reason, the templates, and a part of the message. */
+const CONTRADICTIONS: readonly (readonly [string, string, string])[] = [
+  [
+    "template and templateRef",
+    "steps: [[{ name: a, template: ok, templateRef: { name: t, template: x } }]]",
+    "templateRef",
+  ],
+  ["no template", "steps: [[{ name: a }]]", "template name is required"],
+  [
+    "two kinds of loops",
+    'steps: [[{ name: a, template: ok, withItems: [1], withParam: "[1]" }]]',
+    "only one of withItems",
+  ],
+  [
+    "count and end of a sequence",
+    "steps: [[{ name: a, template: ok, withSequence: { count: 1, end: 2 } }]]",
+    "only one of count or end",
+  ],
+  [
+    "depends and dependencies",
+    "dag: { tasks: [{ name: a, template: ok }, { name: b, template: ok, depends: a, dependencies: [a] }] }",
+    "cannot use both 'depends' and 'dependencies'",
+  ],
+  [
+    "depends and continueOn",
+    "dag: { tasks: [{ name: a, template: ok }, { name: b, template: ok, depends: a, continueOn: { failed: true } }] }",
+    "cannot use 'continueOn' when using 'depends'",
+  ],
+  [
+    "a name with a leading digit and depends",
+    "dag: { tasks: [{ name: 1a, template: ok }, { name: b, template: ok, depends: 1a }] }",
+    "cannot begin with a digit",
+  ],
+  ["a timeout of steps", "timeout: 10s\n    steps: [[{ name: a, template: ok }]]", "doesn't support timeout field"],
+  [
+    "activeDeadlineSeconds of a DAG",
+    "activeDeadlineSeconds: 10\n    dag: { tasks: [{ name: a, template: ok }] }",
+    "activeDeadlineSeconds is only valid for leaf templates",
+  ],
+  [
+    "two types of templates",
+    "container: { image: alpine }\n    script: { image: alpine, source: x }",
+    "multiple template types specified",
+  ],
+  [
+    "manifest and manifestFrom",
+    'resource: { action: create, manifest: "a: 1", manifestFrom: { artifact: { name: m, raw: { data: x } } } }',
+    "shouldn't have both `manifest` and `manifestFrom`",
+  ],
+  [
+    "two locations of an artifact",
+    "inputs: { artifacts: [{ name: a, path: /a, raw: { data: x }, http: { url: 'http://h' } }] }\n    suspend: {}",
+    "at most one artifact location can be specified, got http, raw",
+  ],
+  [
+    "resourcesDuration in a realtime gauge",
+    `metrics: { prometheus: [{ name: m, help: h, gauge: { realtime: true, value: "{{resourcesDuration.cpu}}" } }] }
+    container: { image: alpine, command: ["true"] }`,
+    "resourcesDuration",
+  ],
+];
+
 /** Reports about workflows that are refused, or should not be. */
 export const REFUSALS: readonly FieldReport[] = [
   ...["@daily", "@every 1h30m", "*/3 * * * 1-5", "0 9 * JAN-MAR MON,WED", "30 2 1,15 * ?"].map((schedule) => ({
@@ -120,4 +182,10 @@ spec: { workflowTemplateRef: { name: t } }`,
       - { name: b, template: show, arguments: { parameters: [{ name: m, value: "{{tasks.a.outputs.parameters.out}}" }] } }`,
     expected: { refused: "missing dependency 'a' for parameter 'm'" },
   },
+  ...CONTRADICTIONS.map(([fields, template, refused]) => ({
+    issues: [15028],
+    behavior: `template: ${fields} are refused`,
+    workflow: `\n  - name: main\n    ${template}`,
+    expected: { refused },
+  })),
 ];

@@ -334,4 +334,32 @@ export const SKIPPED: readonly FieldReport[] = [
       - { name: b, template: show, depends: a && c, arguments: { parameters: [{ name: m, value: "{{=tasks.a.outputs.parameters.out ?? 'none'}} {{=tasks.c.outputs.result ?? 'none'}}" }] } }`,
     expected: { phase: "Succeeded", inputs: { show: [{ m: "none []" }] } },
   },
+  {
+    issues: [15841],
+    behavior: "skipped task: its outputs have their defaults in an indirect descendant, in tags and expressions",
+    argo: "before 4.0.4: waits forever",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: a, template: give, when: "false" }
+      - { name: b, template: ok, depends: a.Skipped }
+      - { name: c, template: show, depends: b, arguments: { parameters: [{ name: m, value: "c {{tasks.a.outputs.parameters.o}}" }] } }
+      - name: d
+        template: show
+        depends: b
+        arguments: { parameters: [{ name: m, value: "d {{=tasks.a.outputs.parameters.o + tasks.a.status}}" }] }
+      - name: e
+        template: show
+        depends: c && d
+        when: "{{tasks.a.outputs.parameters.o}} == usual"
+        arguments: { parameters: [{ name: m, value: e }] }
+  - name: give
+    outputs: { parameters: [{ name: o, valueFrom: { path: /o, default: usual } }] }
+    container: { image: alpine, command: ["true"] }
+  - name: show
+    inputs: { parameters: [{ name: m, default: none }] }
+    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`,
+    expected: { phase: "Succeeded", inputs: { show: [{ m: "c usual" }, { m: "d usualSkipped" }, { m: "e" }] } },
+  },
 ];

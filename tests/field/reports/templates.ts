@@ -212,4 +212,21 @@ metadata: { name: w }
 spec: { workflowTemplateRef: { name: t } }`,
     expected: { phase: "Succeeded", runs: { run: ["echo t"] } },
   },
+  {
+    issues: [15440, 15234],
+    behavior: "executorPlugins: a workflow that brings plugins ends with the name of the setting that allows them",
+    spec: `executorPlugins:
+- metadata: { name: p }
+  spec:
+    sidecar:
+      container:
+        name: p
+        image: p
+        ports: [{ containerPort: 4355 }]
+        resources: { requests: { cpu: 1 }, limits: { cpu: 1 } }
+        securityContext: { runAsNonRoot: true }`,
+    workflow: `
+  - { name: main, plugin: { p: {} } }`,
+    expected: { phase: "Error", message: "ARGO_WORKFLOW_LEVEL_EXECUTOR_PLUGINS=true" },
+  },
 ];
