@@ -30,7 +30,7 @@ import { endDaemons } from "./daemons.ts";
 import { failureOfTask } from "./failure_message.ts";
 import { endBelow } from "./left_behind.ts";
 import { exportOutputs } from "../spec/global_outputs.ts";
-import { ExitHookError, exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
+import { ExitHookError, exitHookOf, failExitHook, type HookCall, runExitHook, runHooks } from "./hooks.ts";
 import { addNewNode } from "../nodes/new_node.ts";
 import { settledKind } from "./settled_nodes.ts";
 import { outboundNodes } from "../nodes/outbound.ts";
@@ -495,8 +495,8 @@ function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
     return !exit || Boolean(exit.node && isFulfilled(exit.node));
   } catch (error) {
     if (error instanceof ExitHookError) {
-      // The task has ended and keeps its phase, as in Argo.
-      dag.pass.draft.note(`The exit handler of ${node.name} is skipped: ${error.message}`);
+      // The task has ended and keeps its phase, as in Argo. The node of the handler shows the error.
+      failExitHook(dag.pass, { ...hookCallOf(dag, task, node, hook), hook }, error.message);
       return true;
     }
     dag.pass.draft.markError(node.id, messageOf(error));

@@ -101,6 +101,15 @@ export function runExitHook(pass: Slice<NodesDraft & StatusDraft>, call: HookCal
   }
 }
 
+/** Adds the node of an exit handler that cannot be run. */
+export function failExitHook(pass: Slice<NodesDraft>, call: HookCall, message: string): void {
+  const { hook, parent, templateScope: scope, boundaryId } = call;
+  const holder = { template: hook.template, templateRef: hook.templateRef };
+  const name = onExitNodeName(parent.name);
+  const node = addErrorNode(pass, { name, holder, scope, boundaryId, flag: { hooked: true } }, message);
+  pass.draft.addChild(parent.id, node.id);
+}
+
 /** An exit handler cannot be run: its expression or its arguments cannot be evaluated. */
 export class ExitHookError extends UserError {
   override readonly name = "ExitHookError";
