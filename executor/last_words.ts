@@ -5,7 +5,7 @@ import { describeError, messageOf, toExecutorError, writeTerminationMessage } fr
 import { at, type World } from "./world.ts";
 
 /** The maximum number of bytes of a marker to read. A READY marker is shorter. */
-const LONGEST_MARKER = 4096;
+const MAX_MARKER_BYTES = 4096;
 
 /**
  * Logs the error and writes the termination message. The supervisor also writes the marker FAILED unless it has written
@@ -20,7 +20,7 @@ export function reportCrash(world: World, error: unknown, isSupervisor: boolean)
 
 function isReady(world: World): boolean {
   try {
-    return parseMarker(world.files.tail(at(world, PATH.status), LONGEST_MARKER)?.text ?? "").kind === "READY";
+    return parseMarker(world.files.tail(at(world, PATH.status), MAX_MARKER_BYTES)?.text ?? "").kind === "READY";
   } catch {
     return false;
   }

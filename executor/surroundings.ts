@@ -15,7 +15,7 @@ import { storedUploads } from "./pod/stored_uploads.ts";
 import { connectPod } from "./pod/pod_client.ts";
 
 /** The maximum size of a Secret or ConfigMap, in bytes. */
-const MOST_SECRET_BYTES = 1 << 20;
+const MAX_SECRET_BYTES = 1 << 20;
 
 /** The number of parts of one file, and of objects of a folder, that are transferred in parallel. */
 const PARTS_AT_ONCE = 4;
@@ -92,7 +92,7 @@ function readMountedKey(world: PodWorld, folder: string, key: string, what: stri
     using held = found.hold();
     if (held) {
       using file = openFile(held, what);
-      return Promise.resolve(readBounded(file, MOST_SECRET_BYTES, what));
+      return Promise.resolve(readBounded(file, MAX_SECRET_BYTES, what));
     }
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) return Promise.reject(error);

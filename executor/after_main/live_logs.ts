@@ -12,15 +12,15 @@ import type { SentLog } from "./sent_log.ts";
 const LOOK_MILLIS = 10_000;
 
 /** The minimum size of a log for its first upload, and the minimum growth for each further one. */
-const LEAST_BYTES = 8 * 1024 * 1024;
+const MIN_GROWTH_BYTES = 8 * 1024 * 1024;
 
 /**
  * The minimum growth relative to the uploaded part. It keeps the bytes that the store copies proportional to the log.
  */
-const LEAST_GROWTH = 1 / 8;
+const MIN_GROWTH_SHARE = 1 / 8;
 
 /** After this number of failures, a log is uploaded only at the end. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** The logs that are being watched. */
 export interface LiveLogs {
@@ -45,7 +45,7 @@ export function watchLogs(
   const said = (container: string) => (error: unknown) =>
     world.log(world.redact(`live upload of the log of ${container} failed: ${describeError(error)}`));
   const look = async (container: string) => {
-    if ((failures.get(container) ?? 0) >= MOST_FAILURES) return;
+    if ((failures.get(container) ?? 0) >= MAX_FAILURES) return;
     try {
       using log = openLog(world, container);
       if (!log || !isUploadDue(log, sent.get(container))) return;
@@ -84,6 +84,6 @@ export function watchLogs(
 
 function isUploadDue({ held }: ContainerLog, sent: SentLog | undefined): boolean {
   const { size } = held.info();
-  if (!sent) return size >= LEAST_BYTES;
-  return size - sent.bytes >= Math.max(LEAST_BYTES, sent.bytes * LEAST_GROWTH);
+  if (!sent) return size >= MIN_GROWTH_BYTES;
+  return size - sent.bytes >= Math.max(MIN_GROWTH_BYTES, sent.bytes * MIN_GROWTH_SHARE);
 }

@@ -86,7 +86,7 @@ export function checkReportSize(outputs: ReportedOutputs): void {
 const NO_OUTPUTS = { result: null, parameters: null, artifacts: null, exitCode: null };
 
 const FIRST_WAIT_MILLIS = 1000;
-const LONGEST_WAIT_MILLIS = 30_000;
+const MAX_WAIT_MILLIS = 30_000;
 
 /**
  * Opens the report of this pod's node. Transient errors of the API server are retried for as long as the pod lives.
@@ -302,7 +302,7 @@ function peakMemory(): Record<string, string> {
 
 /** Calls the API until it succeeds, with backoff. */
 async function callUntilSuccess<T>(world: World, act: () => Promise<T>): Promise<T> {
-  for (let wait = FIRST_WAIT_MILLIS;; wait = Math.min(wait * 2, LONGEST_WAIT_MILLIS)) {
+  for (let wait = FIRST_WAIT_MILLIS;; wait = Math.min(wait * 2, MAX_WAIT_MILLIS)) {
     try {
       return await act();
     } catch (error) {

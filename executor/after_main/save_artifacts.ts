@@ -85,7 +85,7 @@ export async function saveLogs(
  * Logs up to this size are uploaded again as a single object even if a part is stored already: one request, and the
  * digest covers the whole log.
  */
-const MOST_RESENT_BYTES = 16 * 1024 * 1024;
+const MAX_RESENT_BYTES = 16 * 1024 * 1024;
 
 async function saveLog(
   world: World,
@@ -95,7 +95,7 @@ async function saveLog(
   { stop, sent }: { readonly stop: AbortSignal; readonly sent: SentLog | undefined },
 ): Promise<TemplateArtifact> {
   const name = `${container}-logs`;
-  if (sent && log.held.info().size > MOST_RESENT_BYTES) {
+  if (sent && log.held.info().size > MAX_RESENT_BYTES) {
     try {
       const moved = await sent.finish(world, log.held, stop);
       if (moved) return { ...sent.artifact, ...sizeAndDigestOf(moved) };

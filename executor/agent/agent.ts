@@ -20,7 +20,7 @@ const DEFAULT_WORKERS = 16;
  * The maximum time for which results are batched, in milliseconds. It caps the configured patch rate so that finished
  * tasks are reported quickly.
  */
-const MOST_GATHER_MILLIS = 250;
+const MAX_BATCH_MILLIS = 250;
 /** How long running tasks may continue after the agent receives SIGTERM, in milliseconds. */
 const LAST_MILLIS = 20_000;
 /** Disables the idle timeout of the network: the timeout of the template applies instead. */
@@ -58,7 +58,7 @@ export async function agent(world: World, ending: AbortSignal = terminationSigna
   const broken = new AbortController();
   const reporter = new Reporter({
     clock: world.clock,
-    gatherMillis: Math.min(MOST_GATHER_MILLIS, durationMillis(world.env(ENV.agentPatchRate), 10_000)),
+    gatherMillis: Math.min(MAX_BATCH_MILLIS, durationMillis(world.env(ENV.agentPatchRate), 10_000)),
     log: (message) => world.log(redactor.redact(message)),
     onWriteFailed: (error) => {
       // The watch handles a deleted task set.

@@ -19,7 +19,7 @@ export interface HttpEnvironment {
 type Header = readonly [name: string, value: string, isSecret?: boolean];
 
 /** The maximum number of redirects, the same as Go's. */
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -92,7 +92,7 @@ async function sendFollowingRedirects(world: HttpEnvironment, order: RequestOpti
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (!location) return response;
     await response.discard();
-    if (followed === MOST_REDIRECTS - 1) throw new Error(`stopped after ${MOST_REDIRECTS} redirects`);
+    if (followed === MAX_REDIRECTS - 1) throw new Error(`stopped after ${MAX_REDIRECTS} redirects`);
     const next = new URL(location, url);
     // Credentials are sent only to the server that they were written for: not to another host after a redirect, and not
     // over plain HTTP after HTTPS.

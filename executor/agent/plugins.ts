@@ -31,13 +31,13 @@ export interface PluginResult {
 }
 
 /** The maximum size of a response: the outputs, and as much around them. */
-const MOST_CHARACTERS = 2 * LIMITS.responseBytes;
+const MAX_CHARACTERS = 2 * LIMITS.responseBytes;
 const RESPONSE_TIMEOUT_MILLIS = 30_000;
 const TRIES = 5;
 const FIRST_PAUSE_MILLIS = 1000;
 const JITTER = 0.2;
 /** The minimum delay between two calls of a plugin. Each response costs a write to the API server. */
-const LEAST_REQUEUE_MILLIS = 100;
+const MIN_REQUEUE_MILLIS = 100;
 
 /** The plugins of an agent, in the order in which they are called. */
 export class Plugins {
@@ -96,8 +96,8 @@ export class Plugins {
         body,
         stop: AbortSignal.any([stop, timeout.signal]),
       });
-      const text = await response.text(MOST_CHARACTERS);
-      if (text.length >= MOST_CHARACTERS) throw new Error(`the response is larger than ${MOST_CHARACTERS} bytes`);
+      const text = await response.text(MAX_CHARACTERS);
+      if (text.length >= MAX_CHARACTERS) throw new Error(`the response is larger than ${MAX_CHARACTERS} bytes`);
       if (response.status === 503 && mayTryAgain) return "again";
       return { status: response.status, text };
     } catch (error) {
@@ -131,7 +131,7 @@ function readReply(plugin: Plugin, text: string): PluginResult | undefined {
   if (bytes > LIMITS.responseBytes) throw wrong(`its outputs are larger than ${LIMITS.responseBytes} bytes`);
   if (!requeue || isFinalResult(node.phase)) return { result: node };
   try {
-    return { result: node, againMillis: Math.max(LEAST_REQUEUE_MILLIS, Number(parseDuration(requeue)) / 1e6) };
+    return { result: node, againMillis: Math.max(MIN_REQUEUE_MILLIS, Number(parseDuration(requeue)) / 1e6) };
   } catch (error) {
     throw wrong(`requeue: ${(error as Error).message}`);
   }

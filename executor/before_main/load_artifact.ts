@@ -141,14 +141,14 @@ async function openCache(world: World, artifact: string): Promise<{ readonly cac
 const OWN = "";
 
 /** The maximum length of an artifact's name that still leaves room for a prefix and suffix in a file name. */
-const MOST_NAME_CHARACTERS = 60;
+const MAX_NAME_CHARACTERS = 60;
 
 /**
  * The temporary name of an artifact. Names of artifacts never begin with a dot, so it is unique. A long name is
  * replaced by its index.
  */
 function temporaryName({ inputs }: PodTemplate, { name }: TemplateArtifact): string {
-  if (name.length <= MOST_NAME_CHARACTERS) return `.argo-${name}`;
+  if (name.length <= MAX_NAME_CHARACTERS) return `.argo-${name}`;
   return `.argo.${inputs?.artifacts?.findIndex((other) => other.name === name)}`;
 }
 

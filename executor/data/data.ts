@@ -14,7 +14,7 @@ import { createTransfer } from "../pod/transfers.ts";
 import type { World } from "../world.ts";
 
 /** The maximum size of the result of a data template, in bytes: it is stored in the workflow. */
-const MOST_LIST_BYTES = 1 << 20;
+const MAX_LIST_BYTES = 1 << 20;
 
 /** Runs the command. Resolves to its exit code. */
 export async function data(world: World, ending: AbortSignal = terminationSignal()): Promise<number> {
@@ -36,9 +36,9 @@ async function process(world: World, template: PodTemplate, stop: AbortSignal): 
   const files = await listFiles(world, template, source.artifactPaths, stop);
   const result = marshalJson(transformData(files, transformation.filter(({ expression }) => expression !== "")));
   const { length } = new TextEncoder().encode(result);
-  if (length <= MOST_LIST_BYTES) return result;
+  if (length <= MAX_LIST_BYTES) return result;
   throw new ExecutorError(
-    `the result for ${files.length} files has ${length} bytes, and the limit is ${MOST_LIST_BYTES}: ` +
+    `the result for ${files.length} files has ${length} bytes, and the limit is ${MAX_LIST_BYTES}: ` +
       "filter the files",
   );
 }

@@ -14,7 +14,7 @@ import { containerFolder, type World } from "../world.ts";
 const TRY_AGAIN_MILLIS = 1000;
 
 /** The maximum length of a version, in bytes. */
-const LONGEST_VERSION = 256;
+const MAX_VERSION_BYTES = 256;
 
 function lifeFile(world: World, container: string): string {
   return `${containerFolder(world, container)}/alive`;
@@ -45,7 +45,7 @@ export async function hasStarted(world: World, container: string): Promise<boole
  * incompatible.
  */
 export function findVersionMismatch(world: World, container: string): string | undefined {
-  const version = world.files.read(lifeFile(world, container), LONGEST_VERSION);
+  const version = world.files.read(lifeFile(world, container), MAX_VERSION_BYTES);
   return version === VERSION ? undefined : version;
 }
 

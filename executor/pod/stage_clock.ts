@@ -13,7 +13,7 @@ import { at, type World } from "../world.ts";
 const INIT_STAGES = `${PATH.varRunArgo}/stage-times`;
 
 /** The maximum number of bytes to read of that file. All stages together need fewer. */
-const MOST_BYTES = 1024;
+const MAX_BYTES = 1024;
 
 /** Measures how long stages take. */
 export interface StageClock {
@@ -59,7 +59,7 @@ export function stageClock(world: World): StageClock {
  */
 function readInitStages(world: World): StageTime[] {
   try {
-    return parseStageTimes(world.files.read(at(world, INIT_STAGES), MOST_BYTES))
+    return parseStageTimes(world.files.read(at(world, INIT_STAGES), MAX_BYTES))
       .filter(({ name }) => name === "load_artifacts");
   } catch {
     return [];

@@ -8,8 +8,8 @@ import { Folder, openFile, readBounded } from "@tiphys/base/confined";
 const FOLDER = "/tmp/tiphys/uploads";
 
 /** The maximum size of a record, and the maximum number of records. More uploads never run at the same time. */
-const MOST_BYTES = 16_384;
-const MOST_UPLOADS = 1000;
+const MAX_RECORD_BYTES = 16_384;
+const MAX_UPLOADS = 1000;
 
 /** The upload records of a container. The folder is created with the first record. */
 export function storedUploads(root: string): StartedUploads {
@@ -21,7 +21,7 @@ export function storedUploads(root: string): StartedUploads {
         using held = folder.hold(uploadFileName(name));
         if (!held) return undefined;
         using file = openFile(held, "an upload");
-        return new TextDecoder().decode(readBounded(file, MOST_BYTES, "an upload"));
+        return new TextDecoder().decode(readBounded(file, MAX_RECORD_BYTES, "an upload"));
       });
     },
     put(name, said) {
@@ -29,7 +29,7 @@ export function storedUploads(root: string): StartedUploads {
         Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
         using folder = Folder.open(path);
         folder.remove(uploadFileName(name));
-        if (folder.names().length >= MOST_UPLOADS) return;
+        if (folder.names().length >= MAX_UPLOADS) return;
         using file = folder.createOpen(uploadFileName(name), 0o600);
         file.writeSync(new TextEncoder().encode(said));
       });

@@ -9,7 +9,7 @@ import { at, type World } from "../world.ts";
 export type { OutputParameter, PodTemplate, TemplateArtifact } from "./template_shape.ts";
 
 /** The maximum size of a template, in bytes. It is larger than what a ConfigMap can hold. */
-const LONGEST_TEMPLATE = 4 << 20;
+const MAX_TEMPLATE_BYTES = 4 << 20;
 
 /** Returns all artifacts that must be loaded before main runs. */
 export function inputArtifacts({ inputs, resource }: PodTemplate): readonly TemplateArtifact[] {
@@ -71,7 +71,7 @@ export function writableVolumes(template: PodTemplate): string[] {
 export function templateTextFromEnvironment(world: World): string | undefined {
   const text = world.env(ENV.template);
   if (text !== OFFLOADED) return text || undefined;
-  return PLAIN_FILES.read(at(world, `${PATH.envConfig}/${ENV.template}`), LONGEST_TEMPLATE);
+  return PLAIN_FILES.read(at(world, `${PATH.envConfig}/${ENV.template}`), MAX_TEMPLATE_BYTES);
 }
 
 /**
@@ -92,7 +92,7 @@ export function readPodTemplate(world: World): PodTemplate {
 }
 
 function templateFile(world: World): string | undefined {
-  return world.files.read(at(world, PATH.template), LONGEST_TEMPLATE);
+  return world.files.read(at(world, PATH.template), MAX_TEMPLATE_BYTES);
 }
 
 function parseTemplate(text: string | undefined): PodTemplate {

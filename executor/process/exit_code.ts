@@ -3,7 +3,7 @@ import { untilFile } from "@tiphys/base/watch";
 import { containerFolder, type World } from "../world.ts";
 
 /** The maximum length of an exit code file, in bytes. */
-const LONGEST_CODE = 64;
+const MAX_CODE_BYTES = 64;
 
 function exitCodeFile(world: World, container: string): string {
   return `${containerFolder(world, container)}/exitcode`;
@@ -21,7 +21,7 @@ export function forgetExitCode(world: World, container: string): void {
 
 /** Returns the exit code of a container; undefined if it has not exited, or the file is only partially written. */
 export function readExitCode(world: World, container: string): number | undefined {
-  const text = world.files.read(exitCodeFile(world, container), LONGEST_CODE);
+  const text = world.files.read(exitCodeFile(world, container), MAX_CODE_BYTES);
   return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : undefined;
 }
 

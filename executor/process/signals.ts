@@ -6,7 +6,7 @@ import { untilFile } from "@tiphys/base/watch";
 import { containerFolder, type World } from "../world.ts";
 
 /** The maximum length of a signal file, in bytes. */
-const LONGEST_SIGNAL = 64;
+const MAX_SIGNAL_BYTES = 64;
 
 /** The signals that may be sent by file, with their numbers on Linux. */
 export const SIGNAL_NUMBERS: Partial<Record<Deno.Signal, number>> = {
@@ -103,7 +103,7 @@ export async function receiveSignals(
  * read again and again.
  */
 function takeSignal(world: World, file: string): Deno.Signal | undefined {
-  const text = world.files.readAndRemove(file, LONGEST_SIGNAL);
+  const text = world.files.readAndRemove(file, MAX_SIGNAL_BYTES);
   if (text === undefined) return undefined;
   try {
     return signalName(Number(text));

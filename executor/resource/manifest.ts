@@ -9,7 +9,7 @@ import { at, type World } from "../world.ts";
 import { isObject } from "@tiphys/base/fields_of";
 
 /** The maximum size of a manifest, in bytes: more than an API server accepts. */
-const LONGEST_MANIFEST = 4 << 20;
+const MAX_MANIFEST_BYTES = 4 << 20;
 
 /** A parsed manifest. */
 export interface Manifest {
@@ -40,8 +40,8 @@ function readArtifact(world: World, template: PodTemplate, name: string) {
   const path = template.inputs?.artifacts?.find((artifact) => artifact.name === name)?.path;
   const file = `${PATH.inputArtifacts}/${name}`;
   // In the folder of inputs, if main mounts it; otherwise the artifact is mounted at its path.
-  const text = PLAIN_FILES.read(at(world, file), LONGEST_MANIFEST) ??
-    (path === undefined ? undefined : PLAIN_FILES.read(at(world, path), LONGEST_MANIFEST));
+  const text = PLAIN_FILES.read(at(world, file), MAX_MANIFEST_BYTES) ??
+    (path === undefined ? undefined : PLAIN_FILES.read(at(world, path), MAX_MANIFEST_BYTES));
   if (text === undefined) throw new ExecutorError(`open ${path ?? file}: no such file or directory`);
   return { source: path ?? file, text };
 }

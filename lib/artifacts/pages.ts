@@ -3,10 +3,10 @@ import type { Bytes, HttpResponse } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 
 /** Maximum size of a page in bytes: more than a thousand keys of maximum length with all bytes escaped. */
-const MOST_PAGE_BYTES = 32 << 20;
+const MAX_PAGE_BYTES = 32 << 20;
 
 /** Maximum number of consecutive pages without an object. */
-const MOST_EMPTY_PAGES = 10_000;
+const MAX_EMPTY_PAGES = 10_000;
 
 /**
  * Returns the text of a page, or of another response with one line per object.
@@ -15,7 +15,7 @@ const MOST_EMPTY_PAGES = 10_000;
 export async function readPageText(
   { body }: Pick<HttpResponse, "body">,
   what: string,
-  most = MOST_PAGE_BYTES,
+  most = MAX_PAGE_BYTES,
 ): Promise<string> {
   const parts: Bytes[] = [];
   let bytes = 0;
@@ -64,8 +64,8 @@ export class Pages {
   after(next: string | undefined, objects: number): string | undefined {
     if (next === undefined) return undefined;
     this.#empty = objects > 0 ? 0 : this.#empty + 1;
-    if (this.#empty > MOST_EMPTY_PAGES) {
-      throw new StoreError(`${this.#what} failed: ${MOST_EMPTY_PAGES} consecutive pages are empty`, "final");
+    if (this.#empty > MAX_EMPTY_PAGES) {
+      throw new StoreError(`${this.#what} failed: ${MAX_EMPTY_PAGES} consecutive pages are empty`, "final");
     }
     if (next === this.#kept) {
       throw new StoreError(`${this.#what} failed: the pages of the list form a cycle`, "final");

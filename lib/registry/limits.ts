@@ -26,5 +26,5 @@ export const MAX_REDIRECTS = 5;
 export const DOCUMENT_WITHIN_MS = 60_000;
 
 /** Minimum speed of a layer in bytes per second, and the milliseconds before it applies. */
-export const LEAST_BYTES_PER_SECOND = 4096;
+export const MIN_BYTES_PER_SECOND = 4096;
 export const SLOW_FOR_MS = 600_000;

@@ -25,9 +25,9 @@ export class RegistryUnreachable extends ImageError {
 const ANSWER_WITHIN_MS = 10_000;
 
 /** Maximum delay that a server may request, default delay, and maximum number of attempts. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const DEFAULT_WAIT_MS = 2_000;
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 const PARTIAL_CONTENT = 206;
 const TOO_MANY_REQUESTS = 429;
@@ -152,7 +152,7 @@ export class RegistryClient {
     for (let tries = 1;; tries++) {
       const response = await this.#fetchOnce(url, init);
       const wait = comeBackAfter(response);
-      if (wait === undefined || wait > LONGEST_WAIT_MS || tries === MOST_TRIES) return response;
+      if (wait === undefined || wait > MAX_WAIT_MS || tries === MAX_TRIES) return response;
       await response.body?.cancel();
       await pause(systemClock, wait);
     }

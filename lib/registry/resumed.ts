@@ -1,12 +1,12 @@
 /** Downloads that resume after an interruption. */
-import { LEAST_BYTES_PER_SECOND, SLOW_FOR_MS } from "./limits.ts";
+import { MIN_BYTES_PER_SECOND, SLOW_FOR_MS } from "./limits.ts";
 import { ImageError } from "./image_error.ts";
 
 /** Opens content at a byte offset. */
 export type OpenAt = (from: number) => Promise<ReadableStream<Uint8Array>>;
 
 /** Maximum number of consecutive requests without any new byte. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** Milliseconds without data after which a connection counts as broken. */
 const SILENCE_MS = 60_000;
@@ -25,7 +25,7 @@ async function* pieces(openAt: OpenAt, size: number, silenceMs: number): AsyncGe
   let cause: unknown;
   const begun = performance.now();
   while (received < size) {
-    if (++tries > MOST_TRIES) {
+    if (++tries > MAX_TRIES) {
       const why = cause instanceof Error ? `: ${cause.message}` : "";
       throw new ImageError("ErrImagePull", `it ended after ${received} of ${size} bytes${why}`, { cause });
     }
@@ -33,8 +33,8 @@ async function* pieces(openAt: OpenAt, size: number, silenceMs: number): AsyncGe
     try {
       for await (const chunk of whileNotSilent(content, silenceMs)) {
         received += chunk.length;
-        if (performance.now() - begun > SLOW_FOR_MS + received / LEAST_BYTES_PER_SECOND * 1000) {
-          throw new ImageError("ErrImagePull", `it arrives at less than ${LEAST_BYTES_PER_SECOND} bytes a second`);
+        if (performance.now() - begun > SLOW_FOR_MS + received / MIN_BYTES_PER_SECOND * 1000) {
+          throw new ImageError("ErrImagePull", `it arrives at less than ${MIN_BYTES_PER_SECOND} bytes a second`);
         }
         if (received > size) throw new ImageError("ErrImagePull", `it is larger than its ${size} bytes`);
         tries = 0;

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { linesOfStream } from "./log_lines.ts";
 
-const MOST = 1 << 20;
+const MAX_LENGTH = 1 << 20;
 
 /** Returns the pieces of a text that arrives in chunks of `part` bytes. */
 async function piecesOf(text: string, part: number) {
@@ -14,7 +14,7 @@ async function piecesOf(text: string, part: number) {
 
 for (const end of ["", "\n"]) {
   Deno.test(`linesOfStream: splits a long line between characters, ${end ? "ended" : "not ended"}`, async () => {
-    const line = `${"a".repeat(MOST - 1)}😀${"b".repeat(MOST)}`;
+    const line = `${"a".repeat(MAX_LENGTH - 1)}😀${"b".repeat(MAX_LENGTH)}`;
     for (const part of [65_536, line.length * 4]) {
       const pieces = await piecesOf(`${line}${end}next`, part);
       assertEquals(pieces.map(({ isRest }) => isRest), end ? [false, true, true, false] : [false, true, true]);

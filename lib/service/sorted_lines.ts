@@ -8,8 +8,8 @@ import type { LineQueue } from "./line_queue.ts";
 const WAIT_MS = 1000;
 
 /** Maximum number of waiting lines, and of their characters. Beyond these, waiting lines are passed on early. */
-const MOST_LINES = 10_000;
-const MOST_CHARACTERS = 8 << 20;
+const MAX_LINES = 10_000;
+const MAX_CHARACTERS = 8 << 20;
 
 /** A line of a stream. */
 export interface StreamedLine<T> {
@@ -46,7 +46,7 @@ export class SortedLines<T> implements Disposable {
   #room: Promise<void> = Promise.resolve();
   #isOver = false;
 
-  constructor(queue: LineQueue<T>, most: number = MOST_LINES) {
+  constructor(queue: LineQueue<T>, most: number = MAX_LINES) {
     this.#queue = queue;
     this.#most = most;
   }
@@ -65,7 +65,7 @@ export class SortedLines<T> implements Disposable {
           this.#held.push({ value: line.value, time, stream });
           this.#characters += line.characters;
         }
-        if (this.#held.length >= this.#most || this.#characters >= MOST_CHARACTERS) return this.flush();
+        if (this.#held.length >= this.#most || this.#characters >= MAX_CHARACTERS) return this.flush();
         this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS);
         return this.#room;
       },

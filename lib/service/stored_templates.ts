@@ -12,7 +12,7 @@ export interface TemplateReference {
 type Templates = Pick<WorkflowService, "templates" | "clusterTemplates">;
 
 /** Maximum number of templates that are read one by one. If objects refer to more, all are listed. */
-const MOST_SINGLE = 50;
+const MAX_SINGLE_READS = 50;
 /** Valid names of objects. Other names, such as ones with tags, are not looked up. */
 const NAME = /^[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?$/;
 
@@ -47,7 +47,7 @@ export async function referredTemplates(
   while (named.length > 0) {
     const wanted = new Map(named.map((one) => [`${one.kind}/${one.name}`, one]));
     const fresh = [...wanted].filter(([key]) => !found.has(key));
-    if (found.size + fresh.length > MOST_SINGLE) return await storedTemplates(service, namespace);
+    if (found.size + fresh.length > MAX_SINGLE_READS) return await storedTemplates(service, namespace);
     const loaded = await Promise.all(fresh.map(([, reference]) => storedTemplate(service, namespace, reference)));
     fresh.forEach(([key], at) => found.set(key, loaded[at]));
     named = loaded.flatMap(templateReferences);

@@ -31,14 +31,14 @@ export async function whyWaiting(cluster: Cluster, namespace: string, name: stri
 }
 
 /** Maximum number of lock holders that are checked for deadlocks. With more holders, no deadlock is reported. */
-const MOST_HOLDERS = 5;
+const MAX_HOLDERS = 5;
 
 /** Returns the deadlocks of all holders that a workflow waits for, by the ID of the waiting node. */
 async function deadlocksBefore(cluster: Cluster, workflow: Workflow): Promise<ReadonlyMap<string, string>> {
   const known = new Map<string, Promise<Workflow | undefined>>();
   const ringOf = async (key: string): Promise<string | undefined> => {
     const { workflow = "", nodeId = "" } = parseHolderKey(key) ?? {};
-    if (!known.has(workflow) && known.size >= MOST_HOLDERS) return undefined;
+    if (!known.has(workflow) && known.size >= MAX_HOLDERS) return undefined;
     const [namespace = "", name = ""] = workflow.split("/");
     const found = known.get(workflow) ?? getIfReadable(cluster, namespace, name);
     known.set(workflow, found);
@@ -47,7 +47,7 @@ async function deadlocksBefore(cluster: Cluster, workflow: Workflow): Promise<Re
   };
   const deadlocks = new Map<string, string>();
   for (const [nodeId, holders] of waitingHolders(workflow)) {
-    if (holders.length > MOST_HOLDERS) continue;
+    if (holders.length > MAX_HOLDERS) continue;
     const [first, ...others] = await Promise.all(holders.map(ringOf));
     if (first !== undefined && others.every((ring) => ring !== undefined)) deadlocks.set(nodeId, first);
   }

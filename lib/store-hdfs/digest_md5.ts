@@ -17,7 +17,7 @@ const KIND = [0, 1];
 const TAIL_BYTES = 6;
 
 /** Maximum number of parts of a challenge that are read. */
-const MOST_PARTS = 64;
+const MAX_CHALLENGE_PARTS = 64;
 
 /** The user, password and service of a login. */
 export interface DigestLogin {
@@ -148,7 +148,7 @@ const SEALING = {
 /** Parses a list of `NAME=VALUE` and `NAME="VALUE"`, separated by commas. */
 function readChallenge(text: string): Map<string, string> {
   const parts = new Map<string, string>();
-  for (let at = 0; at < text.length && parts.size < MOST_PARTS;) {
+  for (let at = 0; at < text.length && parts.size < MAX_CHALLENGE_PARTS;) {
     const equals = text.indexOf("=", at);
     if (equals < 0) break;
     const name = text.slice(at, equals).replaceAll(",", " ").trim();

@@ -1,6 +1,6 @@
 /** Login at a name node with Kerberos: SASL with GSS-API (RFC 4752), in frames of Hadoop's RPC. */
 import type { Bytes } from "@tiphys/base/net";
-import { kerberosError, MOST_OVERHEAD, type Principal, SecurityContext, type Tickets } from "./kerberos/mod.ts";
+import { kerberosError, MAX_OVERHEAD_BYTES, type Principal, SecurityContext, type Tickets } from "./kerberos/mod.ts";
 import { encodeCall, readAnswer } from "./rpc_frames.ts";
 import { Message, message } from "./rpc_messages.ts";
 import type { Login } from "./rpc_name_node.ts";
@@ -20,7 +20,7 @@ const PROTECTIONS = [
 ] as const;
 
 /** The maximum size of a piece that we announce, the greatest value of the field. Name nodes send whole responses. */
-const MOST_PIECE_BYTES = 0xffffff;
+const MAX_PIECE_BYTES = 0xffffff;
 
 /** The data for a login. */
 export interface KerberosLogin {
@@ -48,13 +48,13 @@ export function kerberosLogin({ tickets, serviceAt, now }: KerberosLogin): Login
     const [bits = 0, ...size] = ways;
     const protection = PROTECTIONS.find(({ bit }) => bits & bit);
     if (ways.length !== 4 || !protection) throw wire.protocolError("it offers no protection of calls that is known");
-    const most = protection.isSealed ? MOST_PIECE_BYTES : 0;
+    const most = protection.isSealed ? MAX_PIECE_BYTES : 0;
     const choice = Uint8Array.of(protection.bit, most >> 16, most >> 8, most);
     const last = await ask(STATE.response, context.wrap(choice, false));
     if (last.number(2) !== STATE.success) throw wire.protocolError("it does not end the login");
     if (!protection.isSealed) return wire;
     const { isHidden } = protection;
-    const mostBytes = Math.max(1, size.reduce((sum, byte) => sum * 256 + byte, 0) - MOST_OVERHEAD);
+    const mostBytes = Math.max(1, size.reduce((sum, byte) => sum * 256 + byte, 0) - MAX_OVERHEAD_BYTES);
     return createSealedWire(wire, {
       mostBytes,
       send: (piece) => wire.write(encodeCall(call, [message([[2, STATE.wrap], [3, context.wrap(piece, isHidden)]])])),

@@ -8,7 +8,7 @@ import type { Hdfs, Status } from "./hdfs.ts";
 import { type ErrorBody, failureOf, jsonOf, send } from "@tiphys/artifacts/store_request";
 
 /** Maximum size of a response. A folder is listed as a whole, with about 300 bytes per file. */
-const MOST_ANSWER_BYTES = 256 << 20;
+const MAX_RESPONSE_BYTES = 256 << 20;
 
 interface Cluster {
   readonly urls: readonly URL[];
@@ -68,7 +68,7 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
     },
   ): Promise<T> {
     const what = `${title}: ${query.op} ${path}`;
-    const text = await readPageText(await sendRequest(method, path, query, stop), what, MOST_ANSWER_BYTES);
+    const text = await readPageText(await sendRequest(method, path, query, stop), what, MAX_RESPONSE_BYTES);
     const value = reader(fieldsOf(jsonOf(text, what)));
     if (value === undefined) throw new StoreError(`${what} failed: unexpected response`, "final");
     return value;

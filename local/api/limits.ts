@@ -34,7 +34,7 @@ export const MAX_CONNECTIONS = 512;
 export const MAX_STREAMS = { total: 512, user: 256, pod: 32 } as const;
 
 /** The maximum duration of a watch in seconds, as in Kubernetes. Its client then continues with a new one. */
-export const LONGEST_WATCH_SECONDS = 3600;
+export const MAX_WATCH_SECONDS = 3600;
 
 /** How many bytes a watch may be behind, in addition to its initial events, before it is ended. */
 export const MAX_WATCH_BACKLOG = 32 * 1024 * 1024;

@@ -17,19 +17,19 @@ export async function decompress(content: ReadableStream<Uint8Array>): Promise<R
   return whole;
 }
 
-const LONGEST_MAGIC = 4;
+const MAX_MAGIC_BYTES = 4;
 
 /** Returns the first bytes, and the whole stream including them. */
 async function readStart(content: ReadableStream<Uint8Array>): Promise<[Uint8Array, ReadableStream<Uint8Array>]> {
   const reader = content.getReader();
   const chunks: Uint8Array[] = [];
-  for (let length = 0; length < LONGEST_MAGIC;) {
+  for (let length = 0; length < MAX_MAGIC_BYTES;) {
     const { value, done } = await reader.read();
     if (done) break;
     chunks.push(value);
     length += value.length;
   }
-  const first = new Uint8Array(chunks.flatMap((chunk) => [...chunk.subarray(0, LONGEST_MAGIC)]));
+  const first = new Uint8Array(chunks.flatMap((chunk) => [...chunk.subarray(0, MAX_MAGIC_BYTES)]));
   const whole = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const chunk = chunks.shift() ?? (await reader.read()).value;

@@ -88,7 +88,7 @@ const SILENT_FOR_MS = 30_000;
 
 /** Minimum and maximum backoff after a failed pull, as in the kubelet. */
 const FIRST_BACKOFF_MS = 10_000;
-const LONGEST_BACKOFF_MS = 300_000;
+const MAX_BACKOFF_MS = 300_000;
 /** Maximum number of unreachable servers, and of failed pulls, that are remembered. */
 const MAX_REMEMBERED = 1_000;
 
@@ -159,7 +159,7 @@ export class ImageStore {
   #backOff(key: string, error: ImageError): void {
     const before = this.#refused.get(key);
     if (before && Date.now() < before.until) return;
-    const wait = before ? Math.min(2 * before.wait, LONGEST_BACKOFF_MS) : FIRST_BACKOFF_MS;
+    const wait = before ? Math.min(2 * before.wait, MAX_BACKOFF_MS) : FIRST_BACKOFF_MS;
     keepNewest(this.#refused, key, { error, wait, until: Date.now() + wait }, MAX_REMEMBERED);
   }
 

@@ -22,12 +22,12 @@ const KUBELET = "kubelet";
 /** The maximum length of a message for the API server. */
 const MAX_MESSAGE = 1024;
 /** The maximum number of events. The oldest is removed first. Events are also removed after one hour. */
-const MOST_KEPT = 10_000;
+const MAX_EVENTS = 10_000;
 const KEPT_MILLIS = 3_600_000;
 /** The maximum number of queued writes. Further events are dropped. */
-const MOST_WAITING = 2_000;
+const MAX_WAITING_EVENTS = 2_000;
 /** The maximum number of remembered series. A forgotten series starts again. */
-const MOST_SERIES = 2_048;
+const MAX_SERIES = 2_048;
 /** The minimum interval between two writes of a repeated event. */
 const REPEAT_MILLIS = 10_000;
 
@@ -92,15 +92,15 @@ export class PodEvents {
     const series = this.#series.get(key) ?? { count: 0, writtenAt: -Infinity };
     this.#series.delete(key);
     this.#series.set(key, series);
-    if (this.#series.size > MOST_SERIES) this.#series.delete(this.#series.keys().next().value!);
+    if (this.#series.size > MAX_SERIES) this.#series.delete(this.#series.keys().next().value!);
     series.count++;
     const at = now();
     if (at - series.writtenAt < REPEAT_MILLIS) return;
     series.writtenAt = at;
     this.#write(() => this.#putEvent(pod, event, series, at));
-    const isTooMuch = () => this.#kept.length > MOST_KEPT || this.#kept[0] && at - this.#kept[0].at > KEPT_MILLIS;
+    const isTooMuch = () => this.#kept.length > MAX_EVENTS || this.#kept[0] && at - this.#kept[0].at > KEPT_MILLIS;
     // Events that cannot be removed now are removed later.
-    while (isTooMuch() && this.#waiting.length < MOST_WAITING) {
+    while (isTooMuch() && this.#waiting.length < MAX_WAITING_EVENTS) {
       const { namespace, name } = this.#kept.shift()!;
       this.#write(async () => void await this.#client.delete(EVENTS, namespace, name));
     }
@@ -161,7 +161,7 @@ export class PodEvents {
   }
 
   #write(write: () => Promise<void>): void {
-    if (this.#isClosed || this.#waiting.length >= MOST_WAITING) return;
+    if (this.#isClosed || this.#waiting.length >= MAX_WAITING_EVENTS) return;
     this.#waiting.push(write);
     this.#writing ??= this.#writeAll().finally(() => this.#writing = undefined);
   }

@@ -1,7 +1,7 @@
 /** Pages of live and archived workflows, merged in one order without duplicates. */
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import type { Cursor, WorkflowArchive } from "@tiphys/storage/archive";
-import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
+import { MAX_PAGE_SIZE } from "@tiphys/storage/archive/longest_page";
 import { formatMillis } from "@tiphys/storage/database/stored_time";
 import {
   compareKeys,
@@ -31,7 +31,7 @@ const MAX_ROWS_PER_QUERY = 500;
  */
 export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promise<WorkflowPage<Workflow>> {
   const { start, live } = merge;
-  const longest = live.length + LONGEST_PAGE;
+  const longest = live.length + MAX_PAGE_SIZE;
   const limit = merge.limit > 0 ? Math.min(merge.limit, longest) : longest;
   const place = "skip" in start ? await skipWorkflows(archive, merge, start.skip) : positionAfter(merge, start.after);
   if (!place) return { items: [], remaining: 0 };

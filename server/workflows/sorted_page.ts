@@ -1,7 +1,7 @@
 /** Pages of live and archived workflows in an order other than the default one, without duplicates. */
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import type { Filters, WorkflowArchive } from "@tiphys/storage/archive";
-import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
+import { MAX_PAGE_SIZE } from "@tiphys/storage/archive/longest_page";
 import { compareRunOrderKeys, type RunOrder, type RunOrderKey, runOrderKey } from "@tiphys/model/status";
 import type { WorkflowPage } from "./page.ts";
 import { uidsInParts } from "./skip_workflows.ts";
@@ -29,7 +29,7 @@ export async function sortedPage(
   sorting: Sorting,
 ): Promise<WorkflowPage<Workflow>> {
   const { live, order, skip, now } = sorting;
-  const limit = Math.min(sorting.limit || Infinity, live.length + LONGEST_PAGE);
+  const limit = Math.min(sorting.limit || Infinity, live.length + MAX_PAGE_SIZE);
   // `sure` archived workflows precede the page in any case. The rest of `skip` is found by merging.
   const sure = Math.max(0, skip - live.length);
   const passed = skip - sure;

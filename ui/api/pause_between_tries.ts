@@ -1,7 +1,7 @@
 /** The pause between attempts to reach a server: short at first, and longer the longer it is away. Pure. */
 
 const FIRST_MILLIS = 500;
-const LONGEST_MILLIS = 30_000;
+const MAX_MILLIS = 30_000;
 /** A server that restarts is away for a while: this limits how long users wait for an updated list after that. */
 const AWAY_MILLIS = 1_500;
 /** Beyond that, a pause is this share of the time for which the server has been away. */
@@ -17,6 +17,6 @@ export interface Tries {
 /** Returns the pause in milliseconds; `chance` from 0 to 1 spreads the attempts of many pages. */
 export function pauseBetweenTries({ failures, awayMillis }: Tries, chance: number): number {
   const growing = FIRST_MILLIS * 2 ** Math.max(0, failures - 1);
-  const most = awayMillis === undefined ? LONGEST_MILLIS : Math.max(AWAY_MILLIS, awayMillis * AWAY_SHARE);
-  return Math.min(LONGEST_MILLIS, growing, most) * (0.5 + chance / 2);
+  const most = awayMillis === undefined ? MAX_MILLIS : Math.max(AWAY_MILLIS, awayMillis * AWAY_SHARE);
+  return Math.min(MAX_MILLIS, growing, most) * (0.5 + chance / 2);
 }

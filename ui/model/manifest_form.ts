@@ -12,7 +12,7 @@ export interface ManifestField {
 }
 
 /** The longest text that a form edits, in characters: the text is parsed on every key stroke. */
-const LONGEST = 256 * 1024;
+const MAX_EDITED_LENGTH = 256 * 1024;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -36,7 +36,7 @@ export function manifestFields(object: unknown): ManifestField[] {
 
 /** Returns the text with a new parameter value, or unchanged if the value cannot be set in it. */
 export function withManifestValue(text: string, name: string, value: string): string {
-  if (text.length > LONGEST) return text;
+  if (text.length > MAX_EDITED_LENGTH) return text;
   const read = readManifest(text);
   const { path = [], parameters = [] } = "object" in read ? parametersOf(read.object) ?? {} : {};
   const index = parameters.findIndex((parameter) => rowOf(parameter).name === name);

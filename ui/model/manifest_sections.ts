@@ -11,7 +11,7 @@ export interface Section {
 }
 
 /** The longest text that is scanned, in characters. */
-const LONGEST = 256 * 1024;
+const MAX_SCANNED_LENGTH = 256 * 1024;
 /** How many sections are listed. */
 const MAX_ITEMS = 500;
 
@@ -19,7 +19,7 @@ const PARTS = new Set(["metadata", "spec", "arguments", "templates"]);
 
 /** Lists the sections of the first document, in order. The text is YAML in block style, or JSON on several lines. */
 export function sectionsOf(text: string): Section[] {
-  if (text.length > LONGEST) return [];
+  if (text.length > MAX_SCANNED_LENGTH) return [];
   const { keys } = outlineOf(text.split("\n"), { line: 0, column: 0 });
   return keys.flatMap(({ name, value, path, line }): Section[] => {
     const within = path.slice(0, -1).map((step) => step.name).filter((step) =>

@@ -16,9 +16,9 @@ export type Block =
   | { readonly kind: "code"; readonly text: string };
 
 /** How many characters are read by default; longer texts are cut, with an ellipsis. */
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 /** The longest address, in characters. */
-const LONGEST_ADDRESS = 2000;
+const MAX_ADDRESS_LENGTH = 2000;
 /** The deepest nesting of marks; deeper ones are plain text. */
 const MAX_DEPTH = 12;
 
@@ -26,7 +26,7 @@ const KINDS = { "**": "strong", "__": "strong", "*": "em", "_": "em", "~~": "del
 type Mark = keyof typeof KINDS | "[";
 
 /** Parses a text of several lines, of which at most `longest` characters are read. */
-export function markdownBlocks(whole: string, longest = LONGEST): Block[] {
+export function markdownBlocks(whole: string, longest = MAX_LENGTH): Block[] {
   const blocks: Block[] = [];
   let paragraph: string[] = [];
   const endParagraph = () => {
@@ -78,7 +78,7 @@ export function plainText(spans: readonly Span[]): string {
   return spans.map((span) => "text" in span ? span.text : plainText(span.inside)).join("");
 }
 
-function truncate(text: string, longest = LONGEST): string {
+function truncate(text: string, longest = MAX_LENGTH): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
@@ -189,7 +189,7 @@ class LineReader {
 
   #closeLink(): boolean {
     if (this.#text[this.#at + 1] !== "(" || !this.#isOpen("[")) return false;
-    const end = this.#text.slice(this.#at, this.#at + LONGEST_ADDRESS).indexOf(")");
+    const end = this.#text.slice(this.#at, this.#at + MAX_ADDRESS_LENGTH).indexOf(")");
     const href = end < 0 ? undefined : addressOf(this.#text.slice(this.#at + 2, this.#at + end));
     if (href === undefined) return false;
     const after = this.#at + end + 1;
@@ -207,7 +207,8 @@ class LineReader {
   /** Reads a bare address. */
   #readAddress(): boolean {
     if (/\w/.test(this.#text[this.#at - 1] ?? " ")) return false;
-    const [address] = /^https?:\/\/[^\s<>"'`\])*]+/.exec(this.#text.slice(this.#at, this.#at + LONGEST_ADDRESS)) ?? [];
+    const [address] = /^https?:\/\/[^\s<>"'`\])*]+/.exec(this.#text.slice(this.#at, this.#at + MAX_ADDRESS_LENGTH)) ??
+      [];
     const shown = address && withoutPunctuation(address);
     const href = shown && addressOf(shown);
     if (!href) return false;

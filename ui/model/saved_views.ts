@@ -12,8 +12,8 @@ export interface SavedView {
 
 /** How many views are stored, and the longest names and addresses. */
 const MAX_ITEMS = 50;
-const LONGEST_NAME = 60;
-const LONGEST_ADDRESS = 2_000;
+const MAX_NAME_LENGTH = 60;
+const MAX_ADDRESS_LENGTH = 2_000;
 
 /** Parameters that a view does not include: the position in the list, and open panels. */
 const LEFT_OUT = /^(offset|peek|sidePanel|template|parameters\[.*\])$/;
@@ -25,7 +25,7 @@ export function readViews(text: string | null): readonly SavedView[] {
   return views.slice(0, MAX_ITEMS).flatMap((one): SavedView[] => {
     const { name, address } = fieldsOf(one);
     if (typeof name !== "string" || typeof address !== "string" || name === "") return [];
-    if (name.length > LONGEST_NAME || address.length > LONGEST_ADDRESS) return [];
+    if (name.length > MAX_NAME_LENGTH || address.length > MAX_ADDRESS_LENGTH) return [];
     return readPlace(address).page.kind === "runs" ? [{ name, address }] : [];
   });
 }
@@ -42,7 +42,7 @@ export function viewAddress({ page, query }: Place): string {
 
 /** Adds a view, or replaces the one with the same name. */
 export function withView(views: readonly SavedView[], name: string, place: Place): readonly SavedView[] {
-  const own = { name: name.trim().slice(0, LONGEST_NAME), address: viewAddress(place) };
-  if (own.name === "" || own.address.length > LONGEST_ADDRESS) return views;
+  const own = { name: name.trim().slice(0, MAX_NAME_LENGTH), address: viewAddress(place) };
+  if (own.name === "" || own.address.length > MAX_ADDRESS_LENGTH) return views;
   return [...views.filter((one) => one.name !== own.name), own].slice(-MAX_ITEMS);
 }

@@ -28,7 +28,7 @@ const REFRESH_MILLIS = 60_000;
 
 /** The height of the bar area, and the smallest height of a part in the same unit. */
 const HEIGHT = 100;
-const LEAST = 6;
+const MIN_PART_HEIGHT = 6;
 
 /** The activity of the runs that match the filters, whatever their phase and start. */
 export function Activity({ namespace, total }: { readonly namespace: string; readonly total: number | undefined }) {
@@ -146,7 +146,7 @@ function Bars({ bars, hrefOf }: BarsProps) {
 
 function Parts({ bar: { parts }, most }: { readonly bar: ActivityBar; readonly most: number }) {
   // Keeps a single failure among thousands of runs visible.
-  const heights = parts.map(({ count }) => Math.max(LEAST, HEIGHT * count / most));
+  const heights = parts.map(({ count }) => Math.max(MIN_PART_HEIGHT, HEIGHT * count / most));
   const sum = heights.reduce((sum, height) => sum + height, 0);
   const scale = Math.min(1, HEIGHT / (sum || 1));
   let top = HEIGHT;

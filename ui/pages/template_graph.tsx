@@ -50,7 +50,7 @@ export function TemplateGraph({ object, ...props }: Props) {
 }
 
 /** The longest text that is drawn while it is typed, in characters, because it is parsed at each typing pause. */
-const LONGEST = 256 * 1024;
+const MAX_DRAWN_LENGTH = 256 * 1024;
 
 interface TextProps extends Pick<Props, "namespace" | "onLine"> {
   /** The check of the text at the last typing pause. */
@@ -60,7 +60,7 @@ interface TextProps extends Pick<Props, "namespace" | "onLine"> {
 /** The graph of a text that is being edited: updated at typing pauses, and unchanged while the text has problems. */
 export function TextGraph({ checked, ...props }: TextProps) {
   const drawn = useRef<TextCheck | undefined>(undefined);
-  const isTooLong = checked !== undefined && checked.of.length > LONGEST;
+  const isTooLong = checked !== undefined && checked.of.length > MAX_DRAWN_LENGTH;
   if (checked?.object !== undefined && !isTooLong) drawn.current = checked;
   const { current: shown } = drawn;
   const text = useMemo(() => shown?.of.toString(), [shown]);

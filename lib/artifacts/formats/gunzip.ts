@@ -11,10 +11,10 @@ const DEFLATE = 8;
 const FLAG = { checkSum: 2, extra: 4, name: 8, comment: 16 };
 
 /** Maximum length of a name or comment in the header of a member, in bytes. */
-const LONGEST_TEXT = 65_536;
+const MAX_HEADER_TEXT = 65_536;
 
 /** Maximum number of bytes that are read after the end of an archive's content. */
-export const MOST_BEHIND_END = 64 << 20;
+export const MAX_BYTES_AFTER_END = 64 << 20;
 
 /**
  * Error for bytes after the compressed content that are neither a member nor (a limited number of) zeros. All content
@@ -66,7 +66,7 @@ class Source implements AsyncDisposable {
    * @throws {BehindEndError} when there are more zeros than padding needs.
    */
   async skipZeros(): Promise<void> {
-    while (this.#zeros <= MOST_BEHIND_END) {
+    while (this.#zeros <= MAX_BYTES_AFTER_END) {
       const piece = await this.readPiece();
       if (!piece) return;
       const other = piece.findIndex((byte) => byte !== 0);
@@ -77,7 +77,7 @@ class Source implements AsyncDisposable {
       this.#zeros += piece.length;
     }
     throw new BehindEndError(
-      `the archive is damaged: more than ${MOST_BEHIND_END} zeros follow its compressed content`,
+      `the archive is damaged: more than ${MAX_BYTES_AFTER_END} zeros follow its compressed content`,
     );
   }
 
@@ -124,7 +124,7 @@ async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
 /** Skips a name or comment, including its terminating zero. */
 async function skipZeroTerminated(source: Source): Promise<void> {
   for (let length = 0; await source.byte() !== 0; length++) {
-    if (length >= LONGEST_TEXT) throw damageError(`its header has a text of more than ${LONGEST_TEXT} bytes`);
+    if (length >= MAX_HEADER_TEXT) throw damageError(`its header has a text of more than ${MAX_HEADER_TEXT} bytes`);
   }
 }
 

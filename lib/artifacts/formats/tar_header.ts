@@ -4,13 +4,13 @@ import type { Blocks } from "@tiphys/base/blocks";
 export const BLOCK = 512;
 
 /** Maximum size of the extended headers of one entry, in bytes. */
-const LONGEST_HEADER = 1 << 20;
+const MAX_HEADER_BYTES = 1 << 20;
 
 /** Maximum number of data pieces of a sparse file. */
-const MOST_PIECES = 1_000_000;
+const MAX_PIECES = 1_000_000;
 
 /** Maximum number of digits in a map of pieces. */
-const LONGEST_NUMBER = 20;
+const MAX_NUMBER_LENGTH = 20;
 
 const names = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const ascii = new TextDecoder();
@@ -47,8 +47,8 @@ export async function nextEntry(blocks: Blocks): Promise<TarEntry | { readonly e
   let bytes = 0;
   const body = async (size: number) => {
     bytes += size;
-    if (bytes > LONGEST_HEADER) {
-      throw damagedArchiveError(`an extended header has ${bytes} bytes, more than ${LONGEST_HEADER}`);
+    if (bytes > MAX_HEADER_BYTES) {
+      throw damagedArchiveError(`an extended header has ${bytes} bytes, more than ${MAX_HEADER_BYTES}`);
     }
     return await headerBody(blocks, size);
   };
@@ -141,7 +141,7 @@ async function readGnuMap(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
       if (from[at] === 0) return;
       pieces.push({ offset: sizeOf(numberAt(from, at, 12)), size: sizeOf(numberAt(from, at + 12, 12)) });
     }
-    if (pieces.length > MOST_PIECES) throw tooManyPieces();
+    if (pieces.length > MAX_PIECES) throw tooManyPieces();
   };
   take(block, 386, 4);
   for (let continues = block[482]; continues;) {
@@ -168,11 +168,11 @@ async function readLeadingMap(blocks: Blocks, content: number): Promise<{ pieces
       if (numbers.length < wanted) {
         numbers.push(sizeOf(/^\d+$/.test(line) ? Number(line) : NaN));
         if (numbers.length === 1) wanted += 2 * numbers[0]!;
-        if (wanted > 2 * MOST_PIECES) throw tooManyPieces();
+        if (wanted > 2 * MAX_PIECES) throw tooManyPieces();
       }
     }
     // Zeros after the last number fill the block.
-    if (numbers.length < wanted && text.length > LONGEST_NUMBER) {
+    if (numbers.length < wanted && text.length > MAX_NUMBER_LENGTH) {
       throw damagedArchiveError("the map of a file with holes is not a list of numbers");
     }
   }
@@ -261,7 +261,7 @@ function isZero(block: Uint8Array): boolean {
 }
 
 function tooManyPieces(): Error {
-  return damagedArchiveError(`a file with holes has more than ${MOST_PIECES} pieces`);
+  return damagedArchiveError(`a file with holes has more than ${MAX_PIECES} pieces`);
 }
 
 /** Returns the error for a damaged archive. */

@@ -1,7 +1,7 @@
 /** Unpacks a tar archive, compressed or not, as it arrives. */
 import { type Folder, Tree, type TreeLimits } from "@tiphys/base/confined";
 import { Blocks } from "@tiphys/base/blocks";
-import { BehindEndError, gunzip, isGzip, MOST_BEHIND_END } from "./gunzip.ts";
+import { BehindEndError, gunzip, isGzip, MAX_BYTES_AFTER_END } from "./gunzip.ts";
 import { isZstd } from "@tiphys/base/zstd_mark";
 import { BLOCK, isHeader, nextEntry, roundUpToBlocks, type TarEntry } from "./tar_header.ts";
 
@@ -9,7 +9,7 @@ import { BLOCK, isHeader, nextEntry, roundUpToBlocks, type TarEntry } from "./ta
 export const SNIFFED_BYTES = 1024;
 
 /** Maximum number of bytes that one byte of compressed content can expand to. */
-const MOST_DEFLATE_RATIO = 1100;
+const MAX_DEFLATE_RATIO = 1100;
 
 /** The options of unpacking an archive. */
 export interface UntarOptions {
@@ -25,7 +25,7 @@ export async function beginsLikeTarGz(start: Uint8Array): Promise<boolean> {
   // A name in the header of a gzip file may need more bytes.
   for (const part of [start.subarray(0, SNIFFED_BYTES), start]) {
     try {
-      const most = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_DEFLATE_RATIO * part.length };
+      const most = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_DEFLATE_RATIO * part.length };
       const block = gunzipSync(part, most).subarray(0, BLOCK);
       if (block.length === BLOCK) return isHeader(block);
     } catch {
@@ -161,10 +161,10 @@ async function* fillHoles(
 
 /** Reads to the end of the compressed content, where its checksum is verified. */
 async function readBehindEnd(blocks: Blocks, warn: (line: string) => void): Promise<void> {
-  for (let read = 0; read <= MOST_BEHIND_END;) {
+  for (let read = 0; read <= MAX_BYTES_AFTER_END;) {
     const part = await blocks.upTo(BLOCK * 128);
     if (!part) return;
     read += part.length;
   }
-  warn(`more than ${MOST_BEHIND_END} bytes follow the end of the archive: they are not looked at`);
+  warn(`more than ${MAX_BYTES_AFTER_END} bytes follow the end of the archive: they are not looked at`);
 }

@@ -12,7 +12,7 @@ const FOLDER = 0o040000;
 const KIND = 0o170000;
 
 /** Maximum length of a link target, in bytes. */
-const LONGEST_TARGET = 4096;
+const MAX_TARGET_LENGTH = 4096;
 
 /** Flag bits: the entry is encrypted; checksum and sizes follow the content. */
 const ENCRYPTED = 1;
@@ -70,7 +70,7 @@ async function unpack(
   if (entry.name.endsWith("/") || kind === FOLDER) return tree.folder(place, entry.mode & 0o777 || 0o755);
   if (kind !== FILE && kind !== LINK) return warn(`${entry.name} is a pipe or device, which is not unpacked`);
   const content = contentOf(file, fileSize, entry);
-  if (kind === LINK) return tree.link(place, decoder.decode(await collectBytes(content, LONGEST_TARGET)));
+  if (kind === LINK) return tree.link(place, decoder.decode(await collectBytes(content, MAX_TARGET_LENGTH)));
   // Entries may share their content, so the sum of their sizes is compared with the file as a whole.
   await tree.file(place, { mode: entry.mode & 0o777 || 0o644, mtime: entry.mtime, content, packed: () => fileSize });
 }

@@ -12,7 +12,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const CHUNK_BYTES = 65_536;
 
 /** Maximum window of a frame, as a power of two: readers must support at least this much memory (8 MiB). */
-const MOST_WINDOW_LOG = 23;
+const MAX_WINDOW_LOG = 23;
 
 /** The default level, which compresses as well as gzip in a fraction of the time. */
 const USUAL_LEVEL = 1;
@@ -45,7 +45,7 @@ export async function zstd(level = -1): Promise<TransformStream<Bytes, Bytes>> {
 export async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
   const { constants, createZstdDecompress } = await import("node:zlib");
   await using blocks = new Blocks(packed);
-  const params = { [constants.ZSTD_d_windowLogMax]: MOST_WINDOW_LOG };
+  const params = { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG };
   const decoder = createZstdDecompress({ chunkSize: CHUNK_BYTES, params });
   // The reader receives the failure below; an earlier one must not end the process.
   decoder.on("error", () => {});

@@ -4,18 +4,18 @@ import { displayName } from "./how.ts";
 import { Attempts, isRetryable, type Retrying } from "./retry.ts";
 
 /** Maximum number of objects of one folder. */
-const MOST_OBJECTS = 10_000_000;
+const MAX_OBJECTS = 10_000_000;
 
 /**
  * Yields everything below a folder, in the store's order. An interrupted listing starts again, and nothing is yielded
  * twice.
- * @throws {StoreError} `final` for more than {@link MOST_OBJECTS}, or a store that repeats names endlessly.
+ * @throws {StoreError} `final` for more than {@link MAX_OBJECTS}, or a store that repeats names endlessly.
  */
 export async function* listItemsBelow(
   driver: Driver,
   place: Place,
   how: Retrying,
-  most = MOST_OBJECTS,
+  most = MAX_OBJECTS,
 ): AsyncGenerator<Item> {
   const told = new Set<string>();
   let tries = new Attempts(how);

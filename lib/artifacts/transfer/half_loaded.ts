@@ -8,7 +8,7 @@ import type { ContentInfo, Place } from "@tiphys/model/artifact";
 import { sumOfJson } from "./sum_of_json.ts";
 
 /** Maximum size of `NAME.part` in bytes. */
-const MOST_BYTES = 1024;
+const MAX_NOTE_BYTES = 1024;
 
 /** Number of bytes per read. */
 const READ_BYTES = 65_536;
@@ -45,9 +45,9 @@ function readMark(folder: Folder, name: string): string | undefined {
   using held = folder.hold(`${name}.part`);
   if (!held?.info().isFile) return undefined;
   using file = openFile(held, name);
-  return file.statSync().size > MOST_BYTES
+  return file.statSync().size > MAX_NOTE_BYTES
     ? undefined
-    : new TextDecoder().decode(readBounded(file, MOST_BYTES, `${name}.part`));
+    : new TextDecoder().decode(readBounded(file, MAX_NOTE_BYTES, `${name}.part`));
 }
 
 /** Records the content of `NAME.tmp`. */

@@ -34,13 +34,13 @@ export interface Target {
 export type Packing = "none" | "tar" | "zip" | "unknown";
 
 /** Smaller files are loaded again from scratch when a container is restarted. */
-const LEAST_TO_GO_ON = 16 << 20;
+const MIN_RESUMED_BYTES = 16 << 20;
 
 /**
  * Maximum number of bytes that are read to detect an archive, because the header of a gzip file can contain a long
  * name.
  */
-const MOST_SNIFFED_BYTES = 65_536;
+const MAX_SNIFFED_BYTES = 65_536;
 
 /** Length of the mark of a zstd archive in bytes. */
 const MARK_BYTES = ZSTD_MARK.length;
@@ -118,7 +118,7 @@ async function loadContent(driver: Driver, place: Place, loading: Loading): Prom
   const { how, target: { folder, name }, packing, forget } = loading;
   const found = await driver.find(place, how.stop);
   using cached = found.kind === "file" ? await how.cache?.findCached(place, found, how.stop) : undefined;
-  const isLarge = found.kind === "file" && (found.size ?? 0) >= LEAST_TO_GO_ON;
+  const isLarge = found.kind === "file" && (found.size ?? 0) >= MIN_RESUMED_BYTES;
   const half = !cached && how.resumes && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
   const mark = await half?.contentMark(place, found);
   using left = forget && mark && found.size !== undefined
@@ -220,14 +220,14 @@ function replaceByOnlyEntry({ folder, name }: Target): void {
 async function readStart(content: TransientChunks): Promise<{ start: Uint8Array; whole: TransientChunks }> {
   const parts: Bytes[] = [];
   let length = 0;
-  while (length < MOST_SNIFFED_BYTES) {
+  while (length < MAX_SNIFFED_BYTES) {
     const { value, done } = await content.next();
     if (done) break;
     parts.push(value.slice());
     length += value.length;
     if (!isGzipStart(parts) && !needsMoreForMark(parts, length)) break;
   }
-  const start = new Uint8Array(Math.min(length, MOST_SNIFFED_BYTES));
+  const start = new Uint8Array(Math.min(length, MAX_SNIFFED_BYTES));
   let at = 0;
   for (const part of parts) {
     start.set(part.subarray(0, start.length - at), at);

@@ -13,10 +13,10 @@ import { type ContentInfo, type Place, StoreError } from "@tiphys/model/artifact
 import { sumOfJson } from "./sum_of_json.ts";
 
 /** Smaller files are not cached, because a lookup would save nothing. */
-const LEAST_BYTES = 1 << 20;
+const MIN_BYTES = 1 << 20;
 
 /** Maximum number of entries of a folder. One with more must contain other files. */
-const MOST_ENTRIES = 50_000;
+const MAX_ENTRIES = 50_000;
 
 /** Bytes of the disk that are left free. */
 const LEFT_BYTES = 64 << 20;
@@ -134,7 +134,7 @@ export class NodeCache {
     const free = folder.freeBytes();
     if (free !== undefined && free < size + LEFT_BYTES) return false;
     const names = folder.names();
-    if (names.length > MOST_ENTRIES) return false;
+    if (names.length > MAX_ENTRIES) return false;
     let bytes = 0;
     const entries: { name: string; size: number; used: number }[] = [];
     for (const name of names) {
@@ -177,7 +177,7 @@ function logErrors<T>(act: () => T, log: (line: string) => void): T | undefined 
  * reports no etag, or it is encrypted with a customer's key.
  */
 async function nameOf({ store, key, settings }: Place, { etag, size }: ContentInfo): Promise<string | undefined> {
-  if (store !== "s3" || etag === undefined || size === undefined || size < LEAST_BYTES) return undefined;
+  if (store !== "s3" || etag === undefined || size === undefined || size < MIN_BYTES) return undefined;
   if (fieldsOf(settings.encryptionOptions).serverSideCustomerKeySecret !== undefined) return undefined;
   const { endpoint, bucket, insecure = false } = settings;
   return await sumOfJson([endpoint, bucket, insecure, key, etag, size]);

@@ -35,7 +35,7 @@ export interface Retrying {
 }
 
 /** Maximum delay that a store may request, in milliseconds. */
-const LONGEST_RETRY_AFTER = 60_000;
+const MAX_RETRY_AFTER_MILLIS = 60_000;
 
 /** Argo's policy for loading and saving. */
 const TRANSFERS = {
@@ -102,7 +102,7 @@ export class Attempts {
     this.#failed++;
     if (this.#failed >= policy.steps) throw gaveUpError(error, this.#failed, clock.now() - this.#began);
     const own = this.#wait * (1 + random() * policy.jitter);
-    const asked = error instanceof StoreError ? Math.min(error.retryAfterMillis ?? 0, LONGEST_RETRY_AFTER) : 0;
+    const asked = error instanceof StoreError ? Math.min(error.retryAfterMillis ?? 0, MAX_RETRY_AFTER_MILLIS) : 0;
     log(`trying again: ${(error as Error).message}`);
     await pause(clock, Math.max(own, asked), stop);
     this.#wait *= policy.factor;

@@ -239,7 +239,7 @@ async function saveFolder(driver: Driver, place: Place, held: Handle, how: Trans
 }
 
 /** Maximum number of objects of a folder whose sizes are kept while it is saved. */
-const MOST_SIZES = 100_000;
+const MAX_KEPT_SIZES = 100_000;
 
 /**
  * Returns the sizes of objects below a place. Existing content is checked only for objects with the size of the file.
@@ -250,7 +250,7 @@ async function listSizes(driver: Driver, place: Place, how: Transfer): Promise<R
   try {
     for await (const { name, size } of listItemsBelow(driver, place, how)) {
       if (size !== undefined) sizes.set(name, size);
-      if (sizes.size >= MOST_SIZES) break;
+      if (sizes.size >= MAX_KEPT_SIZES) break;
     }
   } catch {
     how.stop.throwIfAborted(); // A writer need not have the permission to list. Everything is sent then.

@@ -19,7 +19,7 @@ import type { Finding } from "./finding.ts";
 
 const PAGE = 250;
 /** The maximum number of reported problems per object, because further ones are usually similar. */
-const MOST_OF_ONE = 5;
+const MAX_PROBLEMS_PER_OBJECT = 5;
 
 /** Checks templates, schedules and unfinished workflows in one namespace or all. */
 export async function checkObjects(client: KubeClient, namespace: string | undefined): Promise<Finding[]> {
@@ -51,7 +51,7 @@ function problemsOf(objects: readonly KubeObject[], stored: readonly KubeObject[
     const count = (told.get(file) ?? 0) + 1;
     told.set(file, count);
     const { kind, metadata } = objects[Number(file)]!;
-    if (count > MOST_OF_ONE) return [];
+    if (count > MAX_PROBLEMS_PER_OBJECT) return [];
     const subject = [kind, metadata.namespace, metadata.name].filter(Boolean).join("/");
     return [{ check: "objects", severity: "warning", subject, path, message }];
   });

@@ -23,15 +23,15 @@ const Pod = z.object({
 });
 
 /** The maximum number of characters of a message. */
-const MOST_TEXT = 300;
-const MOST_PODS = 100;
+const MAX_MESSAGE_LENGTH = 300;
+const MAX_PODS = 100;
 
 /** Returns the first reason with its pod; undefined if none is known, or reading is forbidden. */
 export async function podTrouble(client: KubeClient, namespace: string, name: string): Promise<string | undefined> {
   try {
     const { spec, status } = Deployment.parse(await client.get(DEPLOYMENTS, namespace, name));
     const labelSelector = Object.entries(spec.selector.matchLabels).map(([key, value]) => `${key}=${value}`).join(",");
-    const { items } = await client.list(PODS, namespace, { labelSelector, limit: MOST_PODS });
+    const { items } = await client.list(PODS, namespace, { labelSelector, limit: MAX_PODS });
     const found = items.map(troubleOf).find((trouble) => trouble !== undefined);
     return found ?? messageIn(status.conditions, "ReplicaFailure", "True");
   } catch {
@@ -52,10 +52,12 @@ function waitingFor({ name, ready, state, lastState }: z.infer<typeof ContainerS
   if (ready || waiting === undefined || waiting.reason === "ContainerCreating") return undefined;
   const ended = lastState.terminated ? `exit code ${lastState.terminated.exitCode}` : "";
   const details = lastState.terminated?.message || waiting.message;
-  return [`container ${name}: ${waiting.reason}`, ended, details.slice(0, MOST_TEXT)].filter(Boolean).join(": ");
+  return [`container ${name}: ${waiting.reason}`, ended, details.slice(0, MAX_MESSAGE_LENGTH)].filter(Boolean).join(
+    ": ",
+  );
 }
 
 function messageIn(conditions: readonly z.infer<typeof Condition>[], type: string, status: string): string | undefined {
   const condition = conditions.find((one) => one.type === type && one.status === status);
-  return condition?.message.slice(0, MOST_TEXT) || undefined;
+  return condition?.message.slice(0, MAX_MESSAGE_LENGTH) || undefined;
 }

@@ -33,10 +33,10 @@ export interface ProgramReport {
 export const FAILED = 1;
 
 /** The maximum number of calls, so that a program can always be generated. A container needs some hundred calls. */
-export const MOST_CALLS = 100_000;
-export const MOST_DATA_BYTES = 16 * 1024 * 1024;
+export const MAX_CALLS = 100_000;
+export const MAX_DATA_BYTES = 16 * 1024 * 1024;
 
-/** An error because a program would exceed {@link MOST_CALLS} or {@link MOST_DATA_BYTES}. */
+/** An error because a program would exceed {@link MAX_CALLS} or {@link MAX_DATA_BYTES}. */
 export class ProgramTooLarge extends Error {
   override readonly name = "ProgramTooLarge";
 
@@ -105,7 +105,7 @@ export class KernelProgram {
   /** @throws {ProgramTooLarge}. */
   bytes(bytes: Uint8Array): Address {
     this.#bytes += bytes.length;
-    if (this.#bytes > MOST_DATA_BYTES) throw new ProgramTooLarge(`${MOST_DATA_BYTES} bytes of data`);
+    if (this.#bytes > MAX_DATA_BYTES) throw new ProgramTooLarge(`${MAX_DATA_BYTES} bytes of data`);
     return { piece: this.#data.push(bytes) - 1 };
   }
 
@@ -127,7 +127,7 @@ export class KernelProgram {
 
   /** A call that must succeed; `what` describes it, such as "mount /proc". */
   must(what: string, name: CallName | number, ...args: readonly Argument[]): this {
-    if (++this.#calls > MOST_CALLS) throw new ProgramTooLarge(`${MOST_CALLS} calls`);
+    if (++this.#calls > MAX_CALLS) throw new ProgramTooLarge(`${MAX_CALLS} calls`);
     const step = this.steps.push(`${what}: ${name}`) - 1;
     this.#operations.push({ kind: "call", name, args, step });
     return this;
@@ -135,7 +135,7 @@ export class KernelProgram {
 
   /** A call that may fail. */
   attempt(name: CallName | number, ...args: readonly Argument[]): this {
-    if (++this.#calls > MOST_CALLS) throw new ProgramTooLarge(`${MOST_CALLS} calls`);
+    if (++this.#calls > MAX_CALLS) throw new ProgramTooLarge(`${MAX_CALLS} calls`);
     this.#operations.push({ kind: "call", name, args });
     return this;
   }

@@ -1,2 +1,2 @@
 /** Maximum number of workflows on a page of the archive, regardless of the requested limit. */
-export const LONGEST_PAGE = 5000;
+export const MAX_PAGE_SIZE = 5000;

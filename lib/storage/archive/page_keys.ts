@@ -42,24 +42,24 @@ const FEW = 500;
 /** From this number of skipped rows on, start times are checked first. */
 const FAR = 1000;
 /** Maximum number of workflows with one start time for which the target row is located by start times. */
-const MOST_AT_ONCE = 500;
+const MAX_WITH_SAME_START = 500;
 
 /** Maximum number of label rows that PostgreSQL collects in memory: a few megabytes, in about 10 ms. */
-const MOST_COLLECTED = 50_000;
+const MAX_COLLECTED_ROWS = 50_000;
 
 /** The archive of a page. */
 export interface PageOptions {
   readonly engine: Engine;
   readonly clusterName: string;
   readonly own: RowCondition;
-  /** Maximum number of label rows that PostgreSQL collects. Default: {@link MOST_COLLECTED}. */
+  /** Maximum number of label rows that PostgreSQL collects. Default: {@link MAX_COLLECTED_ROWS}. */
   readonly mostCollected?: number | undefined;
 }
 
 /** Returns the keys of a page in order. */
 export async function pageKeys(
   db: Kysely<ArchiveTables>,
-  { engine, clusterName, own, mostCollected = MOST_COLLECTED }: PageOptions,
+  { engine, clusterName, own, mostCollected = MAX_COLLECTED_ROWS }: PageOptions,
   { filters, limit, skip }: PageQuery,
 ): Promise<Cursor[]> {
   const matching = (uids?: readonly string[]) =>
@@ -141,7 +141,7 @@ async function hasRows(db: Kysely<ArchiveTables>, requirement: Requirement, coun
 
 /**
  * Returns the start time of the row after `skip` others, and the number of rows with the same start time before it.
- * Reads only start times, which an index contains. Undefined after the last row, or if more than {@link MOST_AT_ONCE}
+ * Reads only start times, which an index contains. Undefined after the last row, or if more than {@link MAX_WITH_SAME_START}
  * rows have that start time.
  */
 async function findStartTime(
@@ -149,11 +149,11 @@ async function findStartTime(
   skip: number,
 ): Promise<{ readonly startedAt: string; readonly passed: number } | undefined> {
   const rows = await matching.select("startedat").orderBy("startedat", "desc")
-    .offset(skip - MOST_AT_ONCE).limit(MOST_AT_ONCE + 1).execute();
-  const last = rows[MOST_AT_ONCE];
+    .offset(skip - MAX_WITH_SAME_START).limit(MAX_WITH_SAME_START + 1).execute();
+  const last = rows[MAX_WITH_SAME_START];
   if (!last) return undefined;
   const first = rows.findIndex(({ startedat }) => startedat === last.startedat);
-  return first === 0 ? undefined : { startedAt: last.startedat, passed: MOST_AT_ONCE - first };
+  return first === 0 ? undefined : { startedAt: last.startedat, passed: MAX_WITH_SAME_START - first };
 }
 
 /**

@@ -6,7 +6,7 @@ import { type ArchivedWorkflow, markAsPersisted, parseArchived, unreadableWorkfl
 import { conditions, type Filters } from "./filters.ts";
 import { type LabelQuery, listLabels } from "./label_lists.ts";
 import { LISTED_COLUMNS, parseListedRow, selectShownParts } from "./listed.ts";
-import { LONGEST_PAGE } from "./longest_page.ts";
+import { MAX_PAGE_SIZE } from "./longest_page.ts";
 import { type ArchiveScope, ownRowsCondition } from "./own_rows.ts";
 import { type Cursor, orderedPageKeys, pageKeys } from "./page_keys.ts";
 import { fromStoredJson, toStoredJson } from "./stored_json.ts";
@@ -20,7 +20,7 @@ export type { ArchiveScope };
 
 /** The filters and the page of a list. */
 export interface ListOptions extends Filters {
-  /** Maximum number of workflows; {@link LONGEST_PAGE} at most, and by default or if 0. */
+  /** Maximum number of workflows; {@link MAX_PAGE_SIZE} at most, and by default or if 0. */
   readonly limit?: number | undefined;
   /** The number of workflows to skip. */
   readonly skip?: number | undefined;
@@ -138,7 +138,7 @@ export class WorkflowArchive {
    * LONGEST_PAGE}.
    */
   async listKeys({ limit: asked = 0, skip = 0, ...filters }: ListOptions): Promise<readonly Cursor[]> {
-    const limit = asked || LONGEST_PAGE;
+    const limit = asked || MAX_PAGE_SIZE;
     return await this.#database.query<ArchiveTables, Cursor[]>((db) =>
       pageKeys(db, this.#keyQueryOptions(), { filters, limit, skip })
     );
@@ -149,7 +149,7 @@ export class WorkflowArchive {
     { limit: asked = 0, skip = 0, ...filters }: ListOptions,
     order: RunOrder,
   ): Promise<readonly RunOrderKey[]> {
-    const limit = asked || LONGEST_PAGE;
+    const limit = asked || MAX_PAGE_SIZE;
     return await this.#database.query<ArchiveTables, RunOrderKey[]>((db) =>
       orderedPageKeys(db, this.#keyQueryOptions(), { filters, limit, skip, order })
     );
@@ -358,5 +358,5 @@ function undefinedIfUnreadable(error: unknown): undefined {
 }
 
 function pageSize(asked: number): number {
-  return asked > 0 ? Math.min(asked, LONGEST_PAGE) : LONGEST_PAGE;
+  return asked > 0 ? Math.min(asked, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 }

@@ -9,7 +9,7 @@ import { silentLog } from "@tiphys/base/log";
 import { readRunOrder } from "@tiphys/model/status";
 import { UserError } from "@tiphys/base/user_error";
 import { parseRequirements } from "@tiphys/base/selector/label_selector";
-import { LONGEST_PAGE } from "./longest_page.ts";
+import { MAX_PAGE_SIZE } from "./longest_page.ts";
 import { OffloadedNodes } from "./offloaded_nodes.ts";
 import { prepareArchive } from "./schema.ts";
 import type { ArchiveTables } from "./tables.ts";
@@ -253,18 +253,18 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const [row] = await database.query<ArchiveTables, ArchiveTables["argo_archived_workflows"][]>((db) =>
       db.selectFrom("argo_archived_workflows").selectAll().where("uid", "=", "uid-n-w").limit(1).execute()
     );
-    for (let from = 0; from < LONGEST_PAGE + 500; from += 500) {
+    for (let from = 0; from < MAX_PAGE_SIZE + 500; from += 500) {
       const rows = Array.from({ length: 500 }, (_, at) => ({ ...row!, clustername, uid: `uid-${from + at}` }));
       await database.query<ArchiveTables, unknown>((db) =>
         db.insertInto("argo_archived_workflows").values(rows).execute()
       );
     }
     const long = new WorkflowArchive(database, { clusterName: clustername });
-    for (const limit of [0, LONGEST_PAGE + 1]) {
+    for (const limit of [0, MAX_PAGE_SIZE + 1]) {
       const { items, next } = await long.list({ limit });
-      assertEquals([items.length, (await long.list({ after: next })).items.length], [LONGEST_PAGE, 500]);
+      assertEquals([items.length, (await long.list({ after: next })).items.length], [MAX_PAGE_SIZE, 500]);
     }
-    assertEquals((await long.listKeys({})).length, LONGEST_PAGE);
+    assertEquals((await long.listKeys({})).length, MAX_PAGE_SIZE);
   },
 
   async "list: filters by namespace, name and times"({ archive }) {

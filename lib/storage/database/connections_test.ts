@@ -28,14 +28,14 @@ async function kill(admin: Database, db: Sql): Promise<void> {
 
 /** Polls until a condition holds. */
 async function pollUntil(isSo: () => Promise<boolean>): Promise<void> {
-  for (let asked = 0; asked < MOST_QUESTIONS; asked++) {
+  for (let asked = 0; asked < MAX_QUERIES; asked++) {
     if (await isSo()) return;
     await pause(systemClock, 20);
   }
-  throw new Error(`It is not so after ${MOST_QUESTIONS} questions`);
+  throw new Error(`It is not so after ${MAX_QUERIES} questions`);
 }
 
-const MOST_QUESTIONS = 1000;
+const MAX_QUERIES = 1000;
 
 /** Returns the number of connections of a server, including that of `admin`. */
 async function connections(admin: Database): Promise<number> {

@@ -23,10 +23,10 @@ export interface PooledDatabaseOptions {
 /** The number of retries after conflicts between transactions, and the delays in milliseconds. */
 const CONFLICT_RETRIES = 10;
 const CONFLICT_DELAY = 10;
-const LONGEST_CONFLICT_DELAY = 600;
+const MAX_CONFLICT_DELAY_MILLIS = 600;
 
 /** The number of recent tokens to redact from errors. Must exceed the number of concurrent connections. */
-const MOST_TOKENS = 100;
+const MAX_TOKENS = 100;
 
 /** A pool of connections and its dialects. */
 interface OpenPool {
@@ -109,7 +109,7 @@ export class PooledDatabase implements Database {
         return await work();
       } catch (error) {
         if (!(error instanceof DatabaseError) || error.sort !== "conflict" || attempt > CONFLICT_RETRIES) throw error;
-        const delay = Math.min(CONFLICT_DELAY * 2 ** (attempt - 1), LONGEST_CONFLICT_DELAY);
+        const delay = Math.min(CONFLICT_DELAY * 2 ** (attempt - 1), MAX_CONFLICT_DELAY_MILLIS);
         await pause(this.#options.clock, delay * (1 + Math.random() / 2));
       }
     }
@@ -166,7 +166,7 @@ export class PooledDatabase implements Database {
   #addRedacted(token: string): string {
     this.#hidden.delete(token);
     this.#hidden.add(token);
-    const [oldest] = this.#tokens.splice(0, this.#tokens.push(token) - MOST_TOKENS);
+    const [oldest] = this.#tokens.splice(0, this.#tokens.push(token) - MAX_TOKENS);
     if (oldest !== undefined && !this.#tokens.includes(oldest)) this.#hidden.delete(oldest);
     return token;
   }

@@ -4,10 +4,10 @@ import { type LimitKeeper, type SyncLimit, SyncLimitError, type SyncLimitName } 
 import type { LockTables, TableNames } from "./tables.ts";
 
 /** Maximum length of a row's name. */
-const LONGEST_NAME = 256;
+const MAX_NAME_LENGTH = 256;
 
 /** Maximum value of an `int` column. */
-const LARGEST = 2 ** 31 - 1;
+const MAX_INT = 2 ** 31 - 1;
 
 /** Manages limits in the lock tables. Database errors are `DatabaseError`s. */
 export class DatabaseLimits implements LimitKeeper {
@@ -63,13 +63,13 @@ export class DatabaseLimits implements LimitKeeper {
 
 function rowName({ namespace, key }: SyncLimitName): string {
   const name = `${namespace}/${key}`;
-  if (name.length <= LONGEST_NAME) return name;
-  throw new SyncLimitError("InvalidArgument", `key: expected at most ${LONGEST_NAME} characters with the namespace`);
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  throw new SyncLimitError("InvalidArgument", `key: expected at most ${MAX_NAME_LENGTH} characters with the namespace`);
 }
 
 function sizeOf({ limit }: SyncLimit): number {
-  if (limit <= LARGEST) return limit;
-  throw new SyncLimitError("InvalidArgument", `limit must be at most ${LARGEST}`);
+  if (limit <= MAX_INT) return limit;
+  throw new SyncLimitError("InvalidArgument", `limit must be at most ${MAX_INT}`);
 }
 
 function missingError({ namespace }: SyncLimitName): SyncLimitError {

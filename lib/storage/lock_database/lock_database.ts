@@ -35,7 +35,7 @@ export interface LockDatabaseOptions {
 const BATCH = 200;
 
 /** Maximum number of rows of a queue that are read. A claim behind them cannot be next. */
-const MOST_QUEUED = 1000;
+const MAX_QUEUED = 1000;
 
 /** The locks of a database. Database errors are `DatabaseError`s. */
 export class LockDatabase {
@@ -235,7 +235,7 @@ export class LockDatabase {
       .where("held", "=", true).orderBy("workflowkey").execute();
     const waiting = await tx.selectFrom(names.state).select(["workflowkey", "controller", "priority", "time"])
       .where("name", "=", name).where("held", "=", false).where("controller", "in", [...active])
-      .orderBy("priority", "desc").orderBy("time").orderBy("workflowkey").limit(MOST_QUEUED).execute();
+      .orderBy("priority", "desc").orderBy("time").orderBy("workflowkey").limit(MAX_QUEUED).execute();
     const queue = waiting.map(({ workflowkey, controller, priority, time }): Waiting => (
       { key: workflowkey, controller, priority: Number(priority), time: String(time) }
     ));

@@ -22,7 +22,7 @@ const HEARTBEAT = 60;
 const INACTIVE = 600;
 
 /** Maximum length of a controller's name. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** Locks with a dedicated database connection. */
 export class OpenLockDatabase extends LockDatabase implements AsyncDisposable {
@@ -40,8 +40,8 @@ export class OpenLockDatabase extends LockDatabase implements AsyncDisposable {
    */
   static async open(settings: SynchronizationSettings, world: LockWorld): Promise<OpenLockDatabase> {
     const { controllerName: controller = "", heartbeatSeconds, inactiveControllerSeconds } = settings;
-    if (controller === "" || controller.length > LONGEST_NAME) {
-      throw new UserError(`synchronization: controllerName: expected a name of 1 to ${LONGEST_NAME} characters`);
+    if (controller === "" || controller.length > MAX_NAME_LENGTH) {
+      throw new UserError(`synchronization: controllerName: expected a name of 1 to ${MAX_NAME_LENGTH} characters`);
     }
     const { clock, log } = world;
     const names = tableNames(settings);

@@ -5,7 +5,7 @@ import { parseLimit } from "@tiphys/engine/lock_table";
 import { type LimitKeeper, type SyncLimit, SyncLimitError, type SyncLimitName } from "./sync_limits.ts";
 
 /** Maximum number of attempts of a write that conflicts with others. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** Returns the keeper of limits with the permissions of a client. */
 export function configMapLimits(client: KubeClient): LimitKeeper {
@@ -108,7 +108,7 @@ async function retryConflicts<T>(act: () => Promise<T>): Promise<T> {
     } catch (error) {
       const sort = sortError(error);
       const isBetween = sort === "conflict" || sort === "alreadyExists" || sort === "notFound";
-      if (error instanceof SyncLimitError || !isBetween || tries >= MOST_TRIES) throw error;
+      if (error instanceof SyncLimitError || !isBetween || tries >= MAX_TRIES) throw error;
     }
   }
 }

@@ -4,7 +4,7 @@ import type { KerberosFailure } from "./messages.ts";
 import { type Principal, principalText } from "./principal.ts";
 
 /** Maximum number of characters of a server's own message that are shown. */
-const MOST_TEXT = 200;
+const MAX_MESSAGE_LENGTH = 200;
 
 /** Failure codes (RFC 4120, 7.5.9) that are handled specially. */
 export const FAILURE = { clockSkew: 37, proofNeeded: 25 };
@@ -67,7 +67,7 @@ export function refusalError(refused: RefusedRequest, failure: KerberosFailure):
   if (cause) {
     return kerberosError(`${removeStorePrefix(refused.who)} refused: ${cause[0](refused, failure)}`, cause[1]);
   }
-  const said = failure.text?.split("\n")[0]?.slice(0, MOST_TEXT);
+  const said = failure.text?.split("\n")[0]?.slice(0, MAX_MESSAGE_LENGTH);
   return kerberosError(
     `${removeStorePrefix(refused.who)} refused: error ${failure.code}${said ? `: ${said}` : ""}`,
   );

@@ -4,10 +4,10 @@ import { type Node, parseNode } from "../node.ts";
 const KDC_PORT = 88;
 
 /** Maximum number of servers of a realm that are tried. */
-const MOST_KDCS = 16;
+const MAX_KDCS = 16;
 
 /** Maximum depth of blocks. The required fields have depth two. */
-const MOST_DEPTH = 16;
+const MAX_DEPTH = 16;
 
 /** The content of a `krb5.conf`. */
 export interface Krb5Conf {
@@ -34,7 +34,7 @@ export function readKrb5Conf(text: string): Krb5Conf {
         values.get(pathText(["realms", realm, key])) ?? []
       );
       // Servers with protocols other than TCP are omitted.
-      return named.flatMap((address) => parseNode(address, "tcp/", KDC_PORT) ?? []).slice(0, MOST_KDCS);
+      return named.flatMap((address) => parseNode(address, "tcp/", KDC_PORT) ?? []).slice(0, MAX_KDCS);
     },
     realmOf(host) {
       const name = host.toLowerCase();
@@ -66,7 +66,7 @@ function valuesOf(text: string): Map<string, string[]> {
       const key = line.slice(0, equals).trim().replace(/\*$/, "");
       const value = line.slice(equals + 1).trim();
       if (value === "{") {
-        if (path.length < MOST_DEPTH) path.push(key);
+        if (path.length < MAX_DEPTH) path.push(key);
         continue;
       }
       const whole = pathText([...path, key]);

@@ -13,5 +13,5 @@
 export { kerberosError } from "./kerberos_error.ts";
 export { type Krb5Conf, readKrb5Conf } from "./krb5_conf.ts";
 export { type Principal, readPrincipal } from "./principal.ts";
-export { MOST_OVERHEAD, SecurityContext } from "./security_context.ts";
+export { MAX_OVERHEAD_BYTES, SecurityContext } from "./security_context.ts";
 export { Tickets } from "./tickets.ts";

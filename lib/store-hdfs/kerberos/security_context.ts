@@ -32,7 +32,7 @@ const HEADER_BYTES = 16;
 const FILLER = 0xff;
 
 /** Maximum overhead of a token in bytes. */
-export const MOST_OVERHEAD = 128;
+export const MAX_OVERHEAD_BYTES = 128;
 
 /** The client's side of the context. */
 export class SecurityContext {

@@ -26,13 +26,13 @@ import { isSamePrincipal, type Principal, principalText, ticketService } from ".
 const LIFE_MILLIS = 24 * 3_600_000;
 
 /** A ticket that expires within this time is no longer used. */
-const LEAST_LIFE_MILLIS = 60_000;
+const MIN_LIFETIME_MILLIS = 60_000;
 
 /** Maximum clock skew. */
-const MOST_SKEW_MILLIS = 300_000;
+const MAX_SKEW_MILLIS = 300_000;
 
 /** Maximum number of realms between the client's and the service's. */
-const MOST_REALMS = 8;
+const MAX_REALMS = 8;
 
 /** The realm configuration, and the clock. */
 export interface Realms {
@@ -109,7 +109,7 @@ export class Tickets {
     if (known) return known;
     let by = this.#findCached(ticketService(this.client.realm)) ?? await this.#firstTicket(stop);
     let wanted = service;
-    for (let realms = 0; realms < MOST_REALMS; realms++) {
+    for (let realms = 0; realms < MAX_REALMS; realms++) {
       const [, at = ""] = by.service.parts;
       const isThere = at === wanted.realm;
       const asked = isThere ? wanted : ticketService(at, wanted.realm);
@@ -125,11 +125,11 @@ export class Tickets {
       if (isThere) wanted = { ...wanted, realm: next };
       by = got;
     }
-    throw kerberosError(`more than ${MOST_REALMS} realms are on the way to ${principalText(service)}`);
+    throw kerberosError(`more than ${MAX_REALMS} realms are on the way to ${principalText(service)}`);
   }
 
   #findCached(service: Principal): Ticket | undefined {
-    const least = this.#realms.now() + LEAST_LIFE_MILLIS;
+    const least = this.#realms.now() + MIN_LIFETIME_MILLIS;
     const kept = this.#kept.get(principalText(service));
     if (kept && kept.end > least) return kept;
     const { client } = this;
@@ -220,7 +220,7 @@ export class Tickets {
       (!isFirst || isSamePrincipal(part.service, asking.question.service));
     if (!isOurs) throw kerberosError("the KDC sent the response to another request");
     const now = this.#realms.now();
-    if (isFirst && Math.abs(part.authenticated - now) > MOST_SKEW_MILLIS) {
+    if (isFirst && Math.abs(part.authenticated - now) > MAX_SKEW_MILLIS) {
       throw kerberosError(clockSkewText(now, part.authenticated));
     }
     return { client: this.client, service: part.service, bytes: answer.ticket, key: part.key, end: part.end };

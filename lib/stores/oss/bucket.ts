@@ -34,7 +34,7 @@ export interface OssBucket {
 
 /** Objects larger than this are uploaded in parts of this size, in bytes. The minimum of OSS is 100 KiB. */
 const PART_BYTES = 8 * 1024 * 1024;
-const LEAST_PART_BYTES = 100 * 1024;
+const MIN_PART_BYTES = 100 * 1024;
 /** Codes of transient errors of OSS. */
 const PASSES: ReadonlySet<string> = new Set([
   "CachedTimeTooLarge",
@@ -179,7 +179,7 @@ export function ossBucket(oss: OssBucket): Bucket {
   ): Promise<ContentInfo> {
     const what = `writing ${key}`;
     const least = content instanceof ReadableStream ? 0 : Math.ceil(content.size / MAX_PARTS);
-    const size = Math.max(LEAST_PART_BYTES, limits.partBytes ?? PART_BYTES, least);
+    const size = Math.max(MIN_PART_BYTES, limits.partBytes ?? PART_BYTES, least);
     const type = { "content-type": contentTypeOf(key) };
     let whole: ContentInfo | undefined;
     let uploadId: string | undefined;

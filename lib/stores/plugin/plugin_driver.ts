@@ -33,7 +33,7 @@ const READY_PAUSE_MILLIS = 100;
 /** Size of upload frames in bytes. A server accepts at most 4 MiB. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 /** Maximum number of consecutive empty frames of a download. */
-const MOST_EMPTY_FRAMES = 1000;
+const MAX_EMPTY_FRAMES = 1000;
 /** A folder that is shared with plugins, for content that they only accept by path. */
 const SHARED_FOLDER = "/tmp/argo/outputs";
 
@@ -98,7 +98,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     const signal = AbortSignal.any([stop, over.signal]);
     const frames = calls.openStream({ artifact: messageOf(place) }, { signal })[Symbol.asyncIterator]();
     const next = async (): Promise<Bytes | undefined> => {
-      for (let empty = 0; empty < MOST_EMPTY_FRAMES; empty++) {
+      for (let empty = 0; empty < MAX_EMPTY_FRAMES; empty++) {
         const { done, value } = await call(what, stop, () => frames.next());
         if (done) return undefined;
         if (value.error) throw pluginError(what, value.error);
@@ -106,7 +106,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
         if (value.isEnd) return undefined;
       }
       over.abort();
-      throw pluginError(what, `${MOST_EMPTY_FRAMES} consecutive frames are empty`);
+      throw pluginError(what, `${MAX_EMPTY_FRAMES} consecutive frames are empty`);
     };
     // Waits for the first frame, so that a missing artifact is reported at once.
     let first: Bytes | undefined = await next();

@@ -16,7 +16,7 @@ import { escaped } from "./signature.ts";
 import { textOf } from "./xml.ts";
 
 /** Minimum size of a part other than the last one, as required by S3. */
-const LEAST_PART_BYTES = 5 * 1024 * 1024;
+const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 /** Size of a part. */
 const PART_BYTES = 16 * 1024 * 1024;
@@ -44,7 +44,7 @@ export async function appendTo(
 ): Promise<ObjectVersion> {
   const { client, key, stop, again } = upload;
   const what = `s3: appending to ${key}`;
-  if (there.size < LEAST_PART_BYTES || there.size > MOST_ADDED_TO_BYTES) {
+  if (there.size < MIN_PART_BYTES || there.size > MOST_ADDED_TO_BYTES) {
     throw new StoreError(`${what} failed: an object of ${there.size} bytes cannot be appended to`, "final");
   }
   // Some stores ignore the condition of the copy.

@@ -75,13 +75,13 @@ function contextOf(text: string): string {
 }
 
 /** Minimum length of a salt in bytes, required by Argon2id. */
-const LEAST_SALT_BYTES = 8;
+const MIN_SALT_BYTES = 8;
 
 /** Derives the key of one object from the secret and the object's name. */
 async function customerKey(secret: string, salt: string): Promise<Record<string, string>> {
-  if (encoder.encode(salt).length < LEAST_SALT_BYTES) {
+  if (encoder.encode(salt).length < MIN_SALT_BYTES) {
     throw new StoreError(
-      `s3: no key can be derived for ${salt}: bucket and key together need ${LEAST_SALT_BYTES} bytes`,
+      `s3: no key can be derived for ${salt}: bucket and key together need ${MIN_SALT_BYTES} bytes`,
       "final",
     );
   }

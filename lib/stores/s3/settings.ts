@@ -37,8 +37,8 @@ const AWS = /(^|\.)amazonaws\.com(\.cn)?$/;
 const VIRTUAL_HOSTED = /(^|\.)(amazonaws\.com(\.cn)?|googleapis\.com|aliyuncs\.com)$/;
 
 /** The minimum and maximum part size of S3, in MiB. */
-const LEAST_PART_MIB = 5;
-const MOST_PART_MIB = 5120;
+const MIN_PART_MIB = 5;
+const MAX_PART_MIB = 5120;
 
 /**
  * Returns the limits of uploads, with Argo's variables `ARTIFACT_S3_UPLOAD_THREADS` (concurrent parts) and
@@ -54,7 +54,7 @@ export function uploadLimits({ limits, env, debug }: DriverEnvironment): DriverE
     return undefined;
   };
   const parts = numberOf("ARTIFACT_S3_UPLOAD_THREADS", 1, 64) ?? limits.parts;
-  const size = numberOf("ARTIFACT_S3_UPLOAD_PART_SIZE_MIB", LEAST_PART_MIB, MOST_PART_MIB);
+  const size = numberOf("ARTIFACT_S3_UPLOAD_PART_SIZE_MIB", MIN_PART_MIB, MAX_PART_MIB);
   return { ...limits, parts, ...(size === undefined ? {} : { partBytes: size * 1024 * 1024 }) };
 }
 

@@ -20,7 +20,7 @@ const PARTS_OF_ONE_SIZE = 2_000;
  * Maximum size of content that is read before it is sent, to compute its digest. Larger content would be read from disk
  * twice.
  */
-const MOST_KNOWN_BYTES = 1 << 30;
+const MAX_DIGESTED_BYTES = 1 << 30;
 
 /** The header of a customer's key. No response contains it, and a wrong key is rejected. */
 const CUSTOMER_KEY = "x-amz-server-side-encryption-customer-key";
@@ -50,7 +50,7 @@ type CheckSum = Readonly<Record<"x-amz-checksum-crc32", string>>;
 export async function uploadSource(upload: Upload, source: Source): Promise<UploadResult> {
   const size = Math.max(upload.partBytes ?? PART_BYTES, Math.ceil(source.size / MAX_PARTS));
   if (source.size <= size) return await putWhole(upload, source);
-  const known = upload.asking && source.size <= MOST_KNOWN_BYTES ? await sumsOf(upload, source, size) : undefined;
+  const known = upload.asking && source.size <= MAX_DIGESTED_BYTES ? await sumsOf(upload, source, size) : undefined;
   const there = known && await findEqualObject(upload, source.size, known.sha256);
   if (there) return there;
   let next = 0;

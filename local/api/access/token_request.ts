@@ -8,7 +8,7 @@ import { asObject } from "../body.ts";
 
 const HOUR_SECONDS = 3600;
 /** The maximum validity of a token, as in Kubernetes. */
-const LONGEST_SECONDS = 2 ** 32;
+const MAX_SECONDS = 2 ** 32;
 
 interface TokenRequestSpec {
   expirationSeconds?: number;
@@ -17,7 +17,7 @@ interface TokenRequestSpec {
 }
 
 /** The minimum validity that may be requested. */
-const SHORTEST_SECONDS = 600;
+const MIN_SECONDS = 600;
 
 function tooShortError(seconds: number): StatusError {
   const why = `Invalid value: ${seconds}: may not specify a duration less than 10 minutes`;
@@ -40,12 +40,12 @@ export async function issueToken(
   const request = asObject(body ?? {});
   const spec = (request.spec ?? {}) as TokenRequestSpec;
   const seconds = spec.expirationSeconds ?? HOUR_SECONDS;
-  if (!Number.isSafeInteger(seconds) || seconds <= 0 || seconds > LONGEST_SECONDS) {
+  if (!Number.isSafeInteger(seconds) || seconds <= 0 || seconds > MAX_SECONDS) {
     throw badRequest(
-      `spec.expirationSeconds: Invalid value: ${JSON.stringify(seconds)}: expected 1 to ${LONGEST_SECONDS}`,
+      `spec.expirationSeconds: Invalid value: ${JSON.stringify(seconds)}: expected 1 to ${MAX_SECONDS}`,
     );
   }
-  if (seconds < SHORTEST_SECONDS) throw tooShortError(seconds);
+  if (seconds < MIN_SECONDS) throw tooShortError(seconds);
   const expires = new Date(now.getTime() + seconds * 1000);
   const { kind, name, uid } = spec.boundObjectRef ?? {};
   const pod = kind === "Pod" && name && uid ? { name, uid } : undefined;

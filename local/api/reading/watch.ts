@@ -1,7 +1,7 @@
 /** Watches: the history after a version, then events as they happen. */
 
 import type { ApiContext } from "../context.ts";
-import { LONGEST_WATCH_SECONDS, MAX_WATCH_BACKLOG } from "../limits.ts";
+import { MAX_WATCH_BACKLOG, MAX_WATCH_SECONDS } from "../limits.ts";
 import { checkVersion } from "./list.ts";
 import { parseInitialEvents } from "./list_options.ts";
 import { parseSelection, type Selection } from "./selection.ts";
@@ -95,7 +95,7 @@ function parseTimeout(text: string | null): number {
   if (text !== null && !/^\d*$/.test(text)) {
     throw badRequest(`timeoutSeconds: Invalid value: ${JSON.stringify(text)}: must be a number of seconds`);
   }
-  return Math.min(Number(text ?? 0) || LONGEST_WATCH_SECONDS, LONGEST_WATCH_SECONDS);
+  return Math.min(Number(text ?? 0) || MAX_WATCH_SECONDS, MAX_WATCH_SECONDS);
 }
 
 /** A line of a watch. With a selector, an object that starts or stops matching is added or deleted. */

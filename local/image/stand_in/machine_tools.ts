@@ -41,7 +41,7 @@ const LOADED_LATER = ["libnss_files.so.2", "libnss_dns.so.2"];
 
 /** Scripts are included if their interpreter is one of the tools. */
 const SHEBANG = /^#!\s*\/(?:usr\/)?s?bin\/(\S+)/;
-const LONGEST_SCRIPT = 256 * 1024;
+const MAX_SCRIPT_BYTES = 256 * 1024;
 
 /**
  * Returns the files of the available tools.
@@ -92,7 +92,7 @@ async function findTool(name: string): Promise<string | undefined> {
 function findDependencies(bytes: Uint8Array, real: string): string[] | undefined {
   const linking = readLinking(bytes);
   if (!linking) {
-    const script = bytes.length <= LONGEST_SCRIPT ? SHEBANG.exec(new TextDecoder().decode(bytes))?.[1] : undefined;
+    const script = bytes.length <= MAX_SCRIPT_BYTES ? SHEBANG.exec(new TextDecoder().decode(bytes))?.[1] : undefined;
     return script !== undefined && TOOLS.includes(script) ? [] : undefined;
   }
   const { loader, needed, searched } = linking;

@@ -38,7 +38,7 @@ const START_ERROR = 128;
 
 const RETRY_SETUP_MS = 1000;
 const FIRST_BACKOFF_MS = 10_000;
-const LONGEST_BACKOFF_MS = 300_000;
+const MAX_BACKOFF_MS = 300_000;
 
 /** Runs one container according to the restart policy of its pod. */
 export class ContainerRunner {
@@ -116,7 +116,7 @@ export class ContainerRunner {
             break;
           }
         }
-        backoff = Math.min(LONGEST_BACKOFF_MS, backoff === 0 ? FIRST_BACKOFF_MS : backoff * 2);
+        backoff = Math.min(MAX_BACKOFF_MS, backoff === 0 ? FIRST_BACKOFF_MS : backoff * 2);
         this.#restarts++;
       }
     } finally {

@@ -1,16 +1,16 @@
 /** Expands references `$(NAME)` in commands, arguments and values, as Kubernetes does. */
-import { LONGEST_WORD_BYTES, MOST_WORDS_BYTES } from "../limits.ts";
+import { MAX_ARGUMENT_BYTES, MAX_ARGUMENTS_BYTES } from "../limits.ts";
 import { CannotStartError } from "./startable.ts";
 
 /** The bytes that remain for the expanded texts of one container. */
 export class ByteBudget {
-  #left = MOST_WORDS_BYTES;
+  #left = MAX_ARGUMENTS_BYTES;
 
   /** @throws {CannotStartError} if a text, or the sum of all texts, is too long. */
   take(length: number): void {
     this.#left -= length;
-    if (length > LONGEST_WORD_BYTES) throw tooLong("an argument or variable has", LONGEST_WORD_BYTES);
-    if (this.#left < 0) throw tooLong("all arguments and variables have", MOST_WORDS_BYTES);
+    if (length > MAX_ARGUMENT_BYTES) throw tooLong("an argument or variable has", MAX_ARGUMENT_BYTES);
+    if (this.#left < 0) throw tooLong("all arguments and variables have", MAX_ARGUMENTS_BYTES);
   }
 }
 
@@ -29,7 +29,7 @@ export function expandVariables(text: string, variables: ReadonlyMap<string, str
   let length = 0;
   const add = (part: string) => {
     length += part.length;
-    if (length > LONGEST_WORD_BYTES) throw tooLong("an argument or variable has", LONGEST_WORD_BYTES);
+    if (length > MAX_ARGUMENT_BYTES) throw tooLong("an argument or variable has", MAX_ARGUMENT_BYTES);
     parts.push(part);
   };
   const lastClose = text.lastIndexOf(")");

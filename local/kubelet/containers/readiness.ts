@@ -1,7 +1,7 @@
 /** Probes the readiness of a container periodically. */
 
 import type { PodContainer, Probe } from "@tiphys/model/api";
-import { LONGEST_PROBE_SECONDS, SHORTEST_PROBE_SECONDS } from "../limits.ts";
+import { MAX_PROBE_SECONDS, MIN_PROBE_SECONDS } from "../limits.ts";
 import type { Container } from "../runtime/runtime.ts";
 
 /** The schemes of probes; `fetch` supports more, including files of this machine. */
@@ -53,7 +53,7 @@ async function exitsWithin(ms: number, container: Container): Promise<boolean> {
  */
 function milliseconds(seconds: unknown): number {
   const wanted = typeof seconds === "number" && !Number.isNaN(seconds) ? seconds : 0;
-  return 1000 * Math.min(LONGEST_PROBE_SECONDS, Math.max(SHORTEST_PROBE_SECONDS, wanted));
+  return 1000 * Math.min(MAX_PROBE_SECONDS, Math.max(MIN_PROBE_SECONDS, wanted));
 }
 
 async function runProbe(probe: Probe, container: Container, { podIP, ports }: ProbeTarget): Promise<boolean> {

@@ -3,7 +3,7 @@
  * process.
  */
 
-import { LONGEST_PATH_BYTES, LONGEST_WORD_BYTES, MOST_WORDS_BYTES } from "../limits.ts";
+import { MAX_ARGUMENT_BYTES, MAX_ARGUMENTS_BYTES, MAX_PATH_BYTES } from "../limits.ts";
 import type { ContainerSpec } from "../runtime/runtime.ts";
 
 /** No kernel can start the container as specified. The message quotes no values, since they may be secret. */
@@ -20,21 +20,21 @@ export function checkStartable({ command, env, mounts, workingDir = "" }: Contai
     if (bytes > most) throw new CannotStartError(`${what} has more than ${most} bytes`);
     if (text.includes("\0")) throw new CannotStartError(`${what} contains a NUL character`);
   };
-  for (const [place, word] of command.entries()) check(`word ${place} of the command`, word, LONGEST_WORD_BYTES);
+  for (const [place, word] of command.entries()) check(`word ${place} of the command`, word, MAX_ARGUMENT_BYTES);
   for (const [name, value] of env) {
-    check(`the name of a variable`, name, LONGEST_WORD_BYTES);
+    check(`the name of a variable`, name, MAX_ARGUMENT_BYTES);
     if (name === "" || name.includes("=")) {
       throw new CannotStartError(`invalid variable name ${JSON.stringify(name.slice(0, 100))}`);
     }
-    check(`variable ${name.slice(0, 100)}`, `${name}=${value}`, LONGEST_WORD_BYTES);
+    check(`variable ${name.slice(0, 100)}`, `${name}=${value}`, MAX_ARGUMENT_BYTES);
   }
-  if (sum > MOST_WORDS_BYTES) {
-    throw new CannotStartError(`the command and the variables have more than ${MOST_WORDS_BYTES} bytes`);
+  if (sum > MAX_ARGUMENTS_BYTES) {
+    throw new CannotStartError(`the command and the variables have more than ${MAX_ARGUMENTS_BYTES} bytes`);
   }
-  check("the working folder", workingDir, LONGEST_PATH_BYTES);
+  check("the working folder", workingDir, MAX_PATH_BYTES);
   for (const { target, below = "" } of mounts) {
-    check(`the path ${target.slice(0, 100)} of a mount`, target, LONGEST_PATH_BYTES);
-    check(`the subPath of the volume at ${target.slice(0, 100)}`, below, LONGEST_PATH_BYTES);
+    check(`the path ${target.slice(0, 100)} of a mount`, target, MAX_PATH_BYTES);
+    check(`the subPath of the volume at ${target.slice(0, 100)}`, below, MAX_PATH_BYTES);
   }
 }
 

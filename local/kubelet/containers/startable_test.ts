@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { LONGEST_PATH_BYTES, LONGEST_WORD_BYTES, MOST_WORDS_BYTES } from "../limits.ts";
+import { MAX_ARGUMENT_BYTES, MAX_ARGUMENTS_BYTES, MAX_PATH_BYTES } from "../limits.ts";
 import type { ContainerSpec } from "../runtime/runtime.ts";
 import { CannotStartError, checkStartable } from "./startable.ts";
 
@@ -8,31 +8,31 @@ const spec = (fields: Partial<ContainerSpec>): ContainerSpec =>
 const mount = (fields: Record<string, string>) => ({ source: "/s", target: "/m", readOnly: true, ...fields });
 
 Deno.test("checkStartable: accepts the maximum lengths of Linux", () => {
-  checkStartable(spec({ command: ["x".repeat(LONGEST_WORD_BYTES)], workingDir: `/${"a/".repeat(2047)}` }));
-  checkStartable(spec({ env: new Map([["A", "x".repeat(LONGEST_WORD_BYTES - 2)]]) }));
-  checkStartable(spec({ mounts: [mount({ target: "x".repeat(LONGEST_PATH_BYTES) })] }));
+  checkStartable(spec({ command: ["x".repeat(MAX_ARGUMENT_BYTES)], workingDir: `/${"a/".repeat(2047)}` }));
+  checkStartable(spec({ env: new Map([["A", "x".repeat(MAX_ARGUMENT_BYTES - 2)]]) }));
+  checkStartable(spec({ mounts: [mount({ target: "x".repeat(MAX_PATH_BYTES) })] }));
 });
 
 /** The fields of a container, and a part of the error. */
 const REFUSED: readonly (readonly [string, Partial<ContainerSpec>, string])[] = [
   [
     "a long word",
-    { command: ["sh", "x".repeat(LONGEST_WORD_BYTES + 1)] },
+    { command: ["sh", "x".repeat(MAX_ARGUMENT_BYTES + 1)] },
     "word 1 of the command has more than 131071 bytes",
   ],
   [
     "a word of few characters and many bytes",
-    { command: ["\u20ac".repeat(LONGEST_WORD_BYTES / 2)] },
+    { command: ["\u20ac".repeat(MAX_ARGUMENT_BYTES / 2)] },
     "word 0 of the command has",
   ],
   [
     "a long variable",
-    { env: new Map([["A", "x".repeat(LONGEST_WORD_BYTES)]]) },
+    { env: new Map([["A", "x".repeat(MAX_ARGUMENT_BYTES)]]) },
     "variable A has more than 131071 bytes",
   ],
   [
     "many words",
-    { command: Array(MOST_WORDS_BYTES / 1024 + 1).fill("x".repeat(1024)) },
+    { command: Array(MAX_ARGUMENTS_BYTES / 1024 + 1).fill("x".repeat(1024)) },
     "have more than 6291456 bytes",
   ],
   ["a NUL", { env: new Map([["A", "secret\0"]]) }, "variable A contains a NUL character"],

@@ -1,8 +1,8 @@
 /** The termination message of a container. */
 import { Handle, openFile } from "@tiphys/base/confined";
 
-const LONGEST = 4096;
-const LONGEST_FROM_LOG = 2048;
+const MAX_MESSAGE_BYTES = 4096;
+const MAX_LOG_BYTES = 2048;
 const LOG_LINES = 80;
 
 /** The termination message to read, according to the container's specification and exit code. */
@@ -19,7 +19,7 @@ export async function terminationMessage(request: TerminationMessageRequest): Pr
   const text = readStart(request.file);
   if (text !== "" || request.policy !== "FallbackToLogsOnError" || request.exitCode === 0) return text;
   const log = new TextDecoder().decode(await readTail(request.logTail()));
-  return log.split("\n").slice(-LOG_LINES - 1).join("\n").slice(-LONGEST_FROM_LOG);
+  return log.split("\n").slice(-LOG_LINES - 1).join("\n").slice(-MAX_LOG_BYTES);
 }
 
 /** Reads a limited part: the container may have made the file arbitrarily large, or replaced it. */
@@ -27,9 +27,9 @@ function readStart(path: string): string {
   try {
     using held = Handle.open(path);
     using file = openFile(held, path);
-    const bytes = new Uint8Array(LONGEST);
+    const bytes = new Uint8Array(MAX_MESSAGE_BYTES);
     let length = 0;
-    while (length < LONGEST) {
+    while (length < MAX_MESSAGE_BYTES) {
       const read = file.readSync(bytes.subarray(length));
       if (read === null) break;
       length += read;
@@ -42,7 +42,7 @@ function readStart(path: string): string {
 
 /** The last bytes of a stream, enough for the longest message in any encoding. Earlier bytes are discarded. */
 async function readTail(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const most = LONGEST_FROM_LOG * 4;
+  const most = MAX_LOG_BYTES * 4;
   let end = new Uint8Array(0);
   for await (const part of stream) {
     const whole = new Uint8Array(Math.min(most, end.length) + Math.min(most, part.length));

@@ -8,7 +8,7 @@ import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** The byte that ends a line. */
 export const NEWLINE = 10;
-const LONGEST_LINE = 16 * 1024;
+const MAX_LINE_BYTES = 16 * 1024;
 
 /** The maximum size of a log file in bytes, and the maximum number of files: the defaults of kubelets. */
 export const MAX_LOG_FILE_BYTES = 10 * 1024 * 1024;
@@ -75,9 +75,9 @@ export class ContainerLog {
       out.push(formatEntry(time, stream, "F", bytes.subarray(0, end)));
       bytes = bytes.subarray(end + 1);
     }
-    while (bytes.length > LONGEST_LINE) {
-      out.push(formatEntry(time, stream, "P", bytes.subarray(0, LONGEST_LINE)));
-      bytes = bytes.subarray(LONGEST_LINE);
+    while (bytes.length > MAX_LINE_BYTES) {
+      out.push(formatEntry(time, stream, "P", bytes.subarray(0, MAX_LINE_BYTES)));
+      bytes = bytes.subarray(MAX_LINE_BYTES);
     }
     this.#rest[stream] = bytes.slice();
     if (out.length > 0) this.#append(out);

@@ -6,7 +6,7 @@
 import { RunningContainers } from "./running_containers.ts";
 import { chooseLauncher } from "./choose_launcher.ts";
 import type { ControlGroups } from "./control_groups.ts";
-import { type Launcher, MOST_PROCESSES } from "./launcher.ts";
+import { type Launcher, MAX_PROCESSES } from "./launcher.ts";
 import { readMachine } from "./machine.ts";
 import { startOrFail } from "./not_started.ts";
 import { makeRoot } from "./make_root.ts";
@@ -60,7 +60,7 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
       makeRoot(plan, spec.folder, ids);
       const { user = 0, group = user } = spec;
       const identity = { user, group, groups: [group] };
-      const limits = options.groups?.make({ memory: spec.memoryLimit, pids: MOST_PROCESSES });
+      const limits = options.groups?.make({ memory: spec.memoryLimit, pids: MAX_PROCESSES });
       const root = { kind: "folder", path: `${spec.folder}/root` } as const;
       const container = await startOrFail(() =>
         ProcessContainer.start({

@@ -14,7 +14,7 @@ export class UnknownUser extends Error {
 }
 
 /** The maximum size of the files with users and groups, in bytes. */
-const LONGEST_LIST = 4 << 20;
+const MAX_FILE_BYTES = 4 << 20;
 
 type UserRequest = Pick<ContainerSpec, "user" | "group" | "imageUser">;
 
@@ -56,7 +56,7 @@ function readFields(root: string, file: string): string[][] {
     using held = found.hold();
     if (!held) return [];
     using opened = openFile(held, file);
-    const text = new TextDecoder().decode(readBounded(opened, LONGEST_LIST, file));
+    const text = new TextDecoder().decode(readBounded(opened, MAX_FILE_BYTES, file));
     return text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split(":"));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof OutsideError) return [];

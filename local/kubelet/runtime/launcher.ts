@@ -15,7 +15,7 @@ import type { ContainerSpec } from "./runtime.ts";
  * The maximum number of processes and threads of a container, which protects the rest of the machine. Without a control group,
  * it applies to each user of the container separately.
  */
-export const MOST_PROCESSES = 2048;
+export const MAX_PROCESSES = 2048;
 
 export interface LauncherOptions {
   /** See {@link ContainerIds}. If undefined, all containers have the identity of this process. */
@@ -72,7 +72,7 @@ export class Launcher {
     }
     makeFolder(`${folder}/empty`, 0o555, undefined);
     const groups = group?.members ?? [];
-    const processLimit = group?.limitsProcesses ? undefined : MOST_PROCESSES;
+    const processLimit = group?.limitsProcesses ? undefined : MAX_PROCESSES;
     const launch = launchProgram(this.options, { plan, spec, groups, processLimit });
     const program = `${folder}/launch`;
     writeProgram(program, launch);

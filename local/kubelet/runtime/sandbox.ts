@@ -14,7 +14,7 @@ import { isBaseImage } from "../../image/stand_in/base_images.ts";
 import { findOrCreateStandIn } from "../../image/stand_in/stand_in.ts";
 import type { ContainerPlan } from "./container_plan.ts";
 import type { ControlGroups } from "./control_groups.ts";
-import { type Launcher, MOST_PROCESSES } from "./launcher.ts";
+import { type Launcher, MAX_PROCESSES } from "./launcher.ts";
 import { startOrFail } from "./not_started.ts";
 import { ProcessContainer } from "./process_container.ts";
 import { missingProgramMessage, standInNotice } from "./stand_in_words.ts";
@@ -128,7 +128,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
       launcher,
       plan,
       output,
-      group: groups?.make({ memory: spec.memoryLimit, pids: MOST_PROCESSES }),
+      group: groups?.make({ memory: spec.memoryLimit, pids: MAX_PROCESSES }),
       explain: isReplacement ? (_, exitCode) => missingProgramMessage(root.folder, whole, exitCode) : undefined,
     });
     void container.ended.catch(() => {}).then(() => root[Symbol.dispose]());

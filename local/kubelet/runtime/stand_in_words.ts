@@ -10,7 +10,7 @@ const REMEDIES =
   "this machine (--runtime host)";
 
 /** How many folders of a search path are searched for a message. */
-const MOST_FOLDERS = 64;
+const MAX_SEARCHED_FOLDERS = 64;
 
 /** A shell's exit code for a missing program. */
 export const NOT_FOUND = 127;
@@ -37,7 +37,7 @@ export function programOfCommand({ command }: ContainerSpec): string {
 
 /** Reports whether a program is in the image or in a mount. */
 function isInside(root: string, { env, mounts }: ContainerSpec, program: string): boolean {
-  const search = (env.get("PATH") ?? SEARCH_PATH).split(":").slice(0, MOST_FOLDERS);
+  const search = (env.get("PATH") ?? SEARCH_PATH).split(":").slice(0, MAX_SEARCHED_FOLDERS);
   const places = program.includes("/") ? [program] : search.map((folder) => `${folder}/${program}`);
   using image = Folder.open(root);
   return places.some((place) => {

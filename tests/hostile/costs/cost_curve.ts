@@ -10,7 +10,7 @@ import type { Shape } from "./shapes.ts";
 /** CPU time may grow as n^1.3, which is a factor of 36 from n to 16n; the square would be 256. */
 const MAX_GROWTH = 1.3;
 /** CPU time below this is within the resolution of the kernel's clock. */
-const LEAST_MILLIS = 40;
+const MIN_MILLIS = 40;
 /** Memory may grow to 20 times the text, plus this constant. */
 const MAX_TIMES = 20;
 const FREE_BYTES = 16 << 20;
@@ -34,7 +34,7 @@ export function costCurve(entry: CostEntry, shape: Shape): CostCurve {
   let n = entry.smallest;
   for (;; n *= 4) {
     const millis = measureEntry(entry, shape(16 * n));
-    if (millis >= LEAST_MILLIS || 64 * n > entry.largest) break;
+    if (millis >= MIN_MILLIS || 64 * n > entry.largest) break;
   }
   let curve = measure(entry, shape, n);
   for (let again = 1; again < TRIES && curve.problem !== undefined; again++) curve = measure(entry, shape, n);
@@ -51,8 +51,8 @@ function measure(entry: CostEntry, shape: Shape, n: number): CostCurve {
 }
 
 function problemOf([small, , large]: CostCurve["millis"], held: number, size: number): string | undefined {
-  const growth = Math.log(large / Math.max(small, LEAST_MILLIS / 16)) / Math.log(16);
-  if (large > LEAST_MILLIS && growth > MAX_GROWTH) {
+  const growth = Math.log(large / Math.max(small, MIN_MILLIS / 16)) / Math.log(16);
+  if (large > MIN_MILLIS && growth > MAX_GROWTH) {
     return `work grows as n^${growth.toFixed(2)}: ${Math.round(small)} ms, then ${
       Math.round(large)
     } ms for 16 times the text`;

@@ -10,7 +10,7 @@ import { createTabRule } from "./tab_rule.ts";
 import { templateTags } from "./template_tags.ts";
 
 /** The longest text with syntax colors and folding, in characters; a longer one would take too long to parse. */
-const LONGEST_COLOURED = 1024 * 1024;
+const MAX_COLORED_LENGTH = 1024 * 1024;
 
 /** A text field on the page. */
 export interface CodeView extends Disposable {
@@ -32,7 +32,7 @@ export interface Assist {
 
 /** Reports whether a text is short enough for syntax colors. */
 export function isShortEnoughForColours({ length }: Doc): boolean {
-  return length <= LONGEST_COLOURED;
+  return length <= MAX_COLORED_LENGTH;
 }
 
 /** Shows the text in an element. */

@@ -29,14 +29,15 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
   const { part, x, y, width, height, isOpen } = placed;
   const look = lookOfPart(part);
   const isFar = size > NORMAL_LABEL;
-  const withGlyph = part.declared === undefined && !part.isPlanned && size <= LARGEST_WITH_DETAILS;
-  const withPips = !isOpen && part.attempts.length > 1 && part.members.length === 0 && size <= LARGEST_WITH_DETAILS;
+  const withGlyph = part.declared === undefined && !part.isPlanned && size <= MAX_NAME_SIZE_WITH_DETAILS;
+  const withPips = !isOpen && part.attempts.length > 1 && part.members.length === 0 &&
+    size <= MAX_NAME_SIZE_WITH_DETAILS;
   const scale = size / NORMAL_LABEL;
   // Without a phase icon the name starts at the edge.
   const left = withGlyph || part.isPlanned && !isFar ? 16 + 16 * scale : 12;
   const room = width - left - (part.members.length ? 34 : 10);
   // A name that nearly fits is a little smaller instead of being cut.
-  const most = isOpen ? Math.min(size, LARGEST_IN_HEADER) : size;
+  const most = isOpen ? Math.min(size, MAX_HEADER_NAME_SIZE) : size;
   const letters = isFar ? Math.max(0.75 * most, Math.min(most, fontSizeFor(part.label, room))) : size;
   // A name without a second line is in the middle.
   const base = !isFar ? 20 : withPips ? 6 + letters : (isOpen ? SIZE.header : height) / 2 + 0.35 * letters;
@@ -83,9 +84,9 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
 }
 
 /** The largest size of the name of an open box, in its header. */
-const LARGEST_IN_HEADER = 26;
+const MAX_HEADER_NAME_SIZE = 26;
 /** The largest size of a name that leaves space for attempts and the icon of the phase. */
-const LARGEST_WITH_DETAILS = 20;
+const MAX_NAME_SIZE_WITH_DETAILS = 20;
 
 /** A frame with rounded corners; one corner is cut for failed parts. */
 function framePath(width: number, height: number, isCut: boolean, inset: number): string {

@@ -48,8 +48,8 @@ const MAX_WHOLE = 200;
 /** The tallest element, in pixels: browsers clamp taller ones. */
 const TALLEST = 8_000_000;
 /** How many characters of a line are shown, normally and unfolded; the download has all of it. */
-const LONGEST = 10_000;
-const LONGEST_UNFOLDED = 1 << 20;
+const MAX_LINE_LENGTH = 10_000;
+const MAX_UNFOLDED_LENGTH = 1 << 20;
 
 export function LogViewer(props: Props) {
   const { store, count, lineAt, version, follow, withTimes, isHit, marked, nameOf, hrefOf, onFollow } = props;
@@ -240,8 +240,8 @@ export function LogViewer(props: Props) {
                     <LongName text={nameOf(store.sources[source] ?? "")} />
                   </span>
                 )}
-                <Line text={text} columns={columns} most={isUnfolded ? LONGEST_UNFOLDED : LONGEST}>
-                  {text.length > LONGEST && (
+                <Line text={text} columns={columns} most={isUnfolded ? MAX_UNFOLDED_LENGTH : MAX_LINE_LENGTH}>
+                  {text.length > MAX_LINE_LENGTH && (
                     <button
                       type="button"
                       class="log-alike"

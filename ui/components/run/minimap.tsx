@@ -19,7 +19,7 @@ interface Props {
 
 /** The largest and the smallest size of the minimap: a graph that is one long row is stretched to be visible. */
 const MAX_SIZE = { width: 168, height: 112 };
-const LEAST = 28;
+const MIN_SIDE = 28;
 /** The smallest size of a part, and of the frame. */
 const PART = 1.5;
 const FRAME = 6;
@@ -79,7 +79,7 @@ export function Minimap({ picture, view, onGo }: Props) {
 /** The size of the minimap, in pixels. */
 function extentOf({ width, height }: Picture) {
   const scale = Math.max(width / MAX_SIZE.width, height / MAX_SIZE.height);
-  return { width: Math.max(LEAST, width / scale), height: Math.max(LEAST, height / scale) };
+  return { width: Math.max(MIN_SIDE, width / scale), height: Math.max(MIN_SIDE, height / scale) };
 }
 
 /** The parts of a family as one path. */

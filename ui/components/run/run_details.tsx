@@ -72,10 +72,10 @@ export function RunDetails({ run, prices, now, hrefOfPage, hrefOfLabel, relatedR
 }
 
 /** Longer annotations are written by programs, and remain visible in the manifest. */
-const LONGEST = 1_000;
+const MAX_ANNOTATION_LENGTH = 1_000;
 
 function isShort([, value]: readonly [string, string]): boolean {
-  return value.length <= LONGEST;
+  return value.length <= MAX_ANNOTATION_LENGTH;
 }
 
 interface NamedValue {

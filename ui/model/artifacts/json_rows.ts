@@ -4,7 +4,7 @@ import { parseJson } from "@tiphys/base/bounded_json";
 
 const MAX_ROWS = 1_000;
 const MAX_COLUMNS = 100;
-const LONGEST_CELL = 2_000;
+const MAX_CELL_LENGTH = 2_000;
 
 /** The header, then up to 1,000 lines; `isCut` if there are more lines or columns. */
 export interface JsonRows {
@@ -65,5 +65,5 @@ function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
 function cellOf(value: unknown): string {
   if (value === undefined) return "";
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
+  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}…` : text;
 }

@@ -60,7 +60,7 @@ export type Preview =
 const MAX_ROWS = 1_000;
 /** How many bytes are decompressed: a small compressed file may expand to a very large one. */
 const MAX_UNPACKED = 16 * 1024 * 1024;
-const LONGEST_TEXT = 1024 * 1024;
+const MAX_TEXT_LENGTH = 1024 * 1024;
 /** How many layers of compression are removed: some files decompress to themselves. */
 const MAX_LAYERS = 3;
 
@@ -121,7 +121,7 @@ async function previewInLayer(file: FileBytes, layer: number): Promise<Preview> 
   if (files.length > 0) return archivePreview(files, isWhole);
   const text = textOf(bytes);
   if (text === undefined) return BINARY;
-  const isAllText = isWhole && bytes.length <= LONGEST_TEXT;
+  const isAllText = isWhole && bytes.length <= MAX_TEXT_LENGTH;
   // A frame loads the stored file, so HTML inside a compressed file is shown as text.
   if (/\.html?$/i.test(name) || type.startsWith("text/html")) return { kind: layer === 0 ? "html" : "text", text };
   if (/\.(md|markdown)$/i.test(name) || type.startsWith("text/markdown")) return { kind: "markdown", text };
@@ -179,7 +179,7 @@ function archivePreview(files: readonly PackedFile[], isWhole: boolean): Preview
 
 /** Decodes text; returns undefined for other data. A character that is cut at the end is dropped. */
 function textOf(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(bytes.subarray(0, LONGEST_TEXT), { stream: true });
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_LENGTH), { stream: true });
   const beginning = text.slice(0, 4_096);
   // Control characters other than tabs and line breaks, and invalid bytes; logs contain a few of them.
   const strange = beginning.match(/(?!\s)\p{Cc}|\ufffd/gu)?.length ?? 0;

@@ -11,7 +11,7 @@ export interface TarFile {
 const BLOCK = 512;
 /** How many files are listed. */
 export const MAX_FILES = 1_000;
-const LONGEST_NAME = 4_096;
+const MAX_NAME_LENGTH = 4_096;
 
 /** Lists up to 1,000 files, in order; empty if the data is not a tar archive. */
 export function tarFiles(archive: Uint8Array): TarFile[] {
@@ -24,8 +24,8 @@ export function tarFiles(archive: Uint8Array): TarFile[] {
     if (!Number.isSafeInteger(size)) break;
     const bytes = archive.subarray(at + BLOCK, at + BLOCK + size);
     const type = String.fromCharCode(head[156]!);
-    if (type === "L") longName = text(bytes.subarray(0, LONGEST_NAME));
-    else if (type === "x") longName = paxPath(text(bytes.subarray(0, LONGEST_NAME))) ?? longName;
+    if (type === "L") longName = text(bytes.subarray(0, MAX_NAME_LENGTH));
+    else if (type === "x") longName = paxPath(text(bytes.subarray(0, MAX_NAME_LENGTH))) ?? longName;
     else {
       if (type === "0" || type === "\0") files.push({ name: longName ?? nameIn(head), size, bytes });
       longName = undefined;

@@ -8,9 +8,9 @@ export interface ZipFile {
   readonly size: number | undefined;
 }
 
-const LONGEST_NAME = 4_096;
+const MAX_NAME_LENGTH = 4_096;
 /** The largest end-of-directory record: 22 bytes and a comment. */
-const LONGEST_END = 22 + 0xffff;
+const MAX_END_BYTES = 22 + 0xffff;
 
 const FILE = 0x04034b50;
 const ENTRY = 0x02014b50;
@@ -82,7 +82,7 @@ function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
     const told = { size: view.getUint32(at + fields.size, true), packed: view.getUint32(at + fields.packed, true) };
     const { size, packed } = longSizes(view, nameEnd, extraEnd, told);
     const isToldAfter = fields.isBeforeFile && (view.getUint16(at + fields.flags, true) & IS_TOLD_AFTER) !== 0;
-    const name = textIn(view, at + fields.length, Math.min(nameEnd, at + fields.length + LONGEST_NAME));
+    const name = textIn(view, at + fields.length, Math.min(nameEnd, at + fields.length + MAX_NAME_LENGTH));
     if (!name.endsWith("/")) files.push({ name, size: isToldAfter ? undefined : size });
     if (isToldAfter) break;
     at = extraEnd + others.reduce((sum, one) => sum + one, 0) + (fields.isBeforeFile ? packed : 0);
@@ -93,7 +93,7 @@ function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
 /** Returns the offset of the central directory, or undefined if the end record is missing. */
 function directoryIn(view: DataView): number | undefined {
   const last = view.byteLength - 22;
-  for (let at = last; at >= 0 && at >= view.byteLength - LONGEST_END; at--) {
+  for (let at = last; at >= 0 && at >= view.byteLength - MAX_END_BYTES; at--) {
     if (view.getUint32(at, true) !== END || at + 22 + view.getUint16(at + 20, true) !== view.byteLength) continue;
     const begin = view.getUint32(at + 16, true);
     return begin < at ? begin : undefined;

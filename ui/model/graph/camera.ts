@@ -20,8 +20,8 @@ export interface Rect extends Extent {
   readonly y: number;
 }
 
-const SMALLEST = 0.01;
-const LARGEST = 4;
+const MIN_ZOOM = 0.01;
+const MAX_ZOOM = 4;
 const MARGIN = 24;
 
 /** The smallest zoom at which parts show details. Below it they show only their names, in larger letters. */
@@ -33,13 +33,13 @@ export const MIN_WHOLE_ZOOM = 0.2;
 /** The letter size of names at 100 %, in pixels. */
 export const NORMAL_LABEL = 13;
 /** The smallest letter size of names on the screen, in pixels. */
-const SMALLEST_LABEL = 11;
+const MIN_LABEL_SIZE = 11;
 /** The largest letter size of names in the picture, so that a name fits into its part. */
-const LARGEST_LABEL = 32;
+const MAX_LABEL_SIZE = 32;
 
 /** Returns the letter size of names in the picture, as a whole number so that zooming rarely changes elements. */
 export function labelSize(k: number): number {
-  return k >= MIN_DETAIL_ZOOM ? NORMAL_LABEL : Math.min(LARGEST_LABEL, Math.round(SMALLEST_LABEL / k));
+  return k >= MIN_DETAIL_ZOOM ? NORMAL_LABEL : Math.min(MAX_LABEL_SIZE, Math.round(MIN_LABEL_SIZE / k));
 }
 
 /** Returns the camera that centers the whole picture, at 100 % or less. */
@@ -73,7 +73,7 @@ export function zoomAbout(camera: Camera, factor: number, at: { readonly x: numb
 }
 
 function clampZoom(k: number): number {
-  return Math.min(LARGEST, Math.max(SMALLEST, k));
+  return Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, k));
 }
 
 /** Returns the visible part of the picture. */

@@ -4,7 +4,7 @@ import { withoutAttempt } from "@tiphys/model/status";
 import { type Part, partsIn } from "./part.ts";
 
 /** How much of a value is searched, in characters. */
-const LONGEST = 10_000;
+const MAX_SEARCHED_LENGTH = 10_000;
 
 /** How many parts are searched before yielding. */
 const PIECE = 1_000;
@@ -30,7 +30,8 @@ export function textFinder(text: string): (part: Part) => boolean {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return () => true;
   // Runs for tens of thousands of parts on each key stroke, so it allocates no list of texts.
-  const has = (text: string | undefined) => text !== undefined && text.slice(0, LONGEST).toLowerCase().includes(wanted);
+  const has = (text: string | undefined) =>
+    text !== undefined && text.slice(0, MAX_SEARCHED_LENGTH).toLowerCase().includes(wanted);
   const hasValue = (side: NodeStatus["inputs"]) => side?.parameters?.some(({ value }) => has(value)) ?? false;
   // Items are labeled `load(7:us)`; users type `load(7` as well as the whole name.
   return ({ key, label, template, declared, node }) =>

@@ -8,11 +8,11 @@ import { OUTERMOST_KEY } from "./parts.ts";
 export type FoldChoices = ReadonlyMap<string, boolean>;
 
 /** The longest loop that is open by default; longer ones are shown as a stack. */
-const LONGEST_OPEN_LOOP = 8;
+const MAX_OPEN_LOOP = 8;
 /** The largest graph, in parts, that is completely open by default. */
 const SMALL = 60;
 /** The longest loop or group that opens in the graph at once; a longer one opens as a list next to it. */
-const LONGEST_IN_GRAPH = 100;
+const MAX_LOOP_IN_GRAPH = 100;
 /** How many parts are shown by default. */
 const MANY = 200;
 
@@ -43,12 +43,12 @@ export function openParts(whole: Part, choices: FoldChoices = new Map()): Set<st
 
 /** Reports whether a part is too long for the graph and opens as a list. */
 export function isLongStack({ kind, members }: Part): boolean {
-  return (kind === "loop" || kind === "group") && members.length > LONGEST_IN_GRAPH;
+  return (kind === "loop" || kind === "group") && members.length > MAX_LOOP_IN_GRAPH;
 }
 
 function isOpenByDefault(part: Part, isSmall: boolean): boolean {
   if (part.kind === "group") return false;
-  if (part.kind === "loop") return part.members.length <= LONGEST_OPEN_LOOP;
+  if (part.kind === "loop") return part.members.length <= MAX_OPEN_LOOP;
   return isSmall || part.declared !== undefined ||
     !part.isPlanned && (hasFailure(part) || part.counts.works + part.counts.waits > 0);
 }

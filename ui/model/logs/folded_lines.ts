@@ -24,7 +24,7 @@ export interface LogRows {
 }
 
 /** The minimum size of a fold: fewer lines are as quick to read as a note about them. */
-const LEAST = 4;
+const MIN_FOLDED_LINES = 4;
 /** How many characters of a line are compared. */
 const LETTERS = 300;
 
@@ -78,7 +78,7 @@ export class FoldedLines {
       const shape = this.#shapeAt(line);
       if (shape === undefined || shape !== this.#shape) this.#from = line;
       this.#shape = shape;
-      if (shape !== undefined && line + 1 - this.#from >= LEAST) this.#fold(line + 1, shape);
+      if (shape !== undefined && line + 1 - this.#from >= MIN_FOLDED_LINES) this.#fold(line + 1, shape);
       if (looked % 100 === 0 && !mayGoOn()) return;
     }
   }

@@ -2,7 +2,7 @@
 import type { LogStore } from "./log_store.ts";
 
 /** Longer lines are shown as text, because columns would not be readable. */
-const LONGEST = 10_000;
+const MAX_LINE_LENGTH = 10_000;
 /** How many of the last lines are scanned for field names. */
 const LOOKED_AT = 200;
 /** How many fields are offered. */
@@ -10,7 +10,7 @@ const MAX_ITEMS = 30;
 
 /** Returns the values of a line by field, nested ones as `outer.inner`; undefined if it is not a JSON object. */
 export function jsonFields(text: string): ReadonlyMap<string, string> | undefined {
-  if (!text.startsWith("{") || text.length > LONGEST) return undefined;
+  if (!text.startsWith("{") || text.length > MAX_LINE_LENGTH) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -23,7 +23,7 @@ export class LogTimes {
     if (!this.#format || !text.includes(FIELD)) return text;
     const from = text.indexOf(FIELD) + FIELD.length;
     const to = text.indexOf('"', from);
-    const written = to < 0 || to - from > LONGEST ? undefined : this.#formatTime(text.slice(from, to));
+    const written = to < 0 || to - from > MAX_TIME_LENGTH ? undefined : this.#formatTime(text.slice(from, to));
     return written === undefined ? text : `${text.slice(0, from)}${written}${text.slice(to)}`;
   }
 
@@ -40,7 +40,7 @@ export class LogTimes {
 
 const FIELD = 'time="';
 /** A longer quoted text is not a time. */
-const LONGEST = 40;
+const MAX_TIME_LENGTH = 40;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
   try {

@@ -15,7 +15,7 @@ export interface Cause {
 export type CauseKind = "memory" | "deadline" | "image" | "killed" | "command" | "executable";
 
 /** The longest cause, in characters. */
-const LONGEST = 300;
+const MAX_CAUSE_LENGTH = 300;
 
 // `main: Error (exit code 3): two rows have no id`
 const ENDED = /^(?:([\w.-]+): )?(\w*) ?\(exit code (\d{1,10})\)(?:: (.*))?$/;
@@ -76,5 +76,5 @@ export function runMessage(message = ""): string {
 /** Returns the first line of a message, cut to fit a line of the page. */
 export function firstLine(message: string | undefined): string {
   const [line = ""] = (message ?? "").split("\n", 1);
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+  return line.length > MAX_CAUSE_LENGTH ? `${line.slice(0, MAX_CAUSE_LENGTH - 1)}…` : line;
 }

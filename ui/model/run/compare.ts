@@ -104,10 +104,10 @@ function nodeDifferences(before: Workflow, after: Workflow): NodeDifference[] {
 }
 
 /** Shorter differences are ignored, because statuses have whole seconds. */
-const LEAST_MILLIS = 1000;
+const MIN_MILLIS = 1000;
 
 function isDifferent({ before, after, longer, outputs }: NodeDifference): boolean {
-  return before?.phase !== after?.phase || Math.abs(longer ?? 0) > LEAST_MILLIS || outputs.length > 0;
+  return before?.phase !== after?.phase || Math.abs(longer ?? 0) > MIN_MILLIS || outputs.length > 0;
 }
 
 /** New failures first, then fixed ones, then by duration. */

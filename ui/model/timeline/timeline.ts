@@ -136,12 +136,12 @@ export function zoomText({ from, to }: TimeSpan, start: number): string {
   return `${seconds(from)}..${seconds(to)}`;
 }
 
-const SHORTEST = 100;
+const MIN_WINDOW_MILLIS = 100;
 
 /** Zooms a window about a position from 0 to 1, within the whole. */
 export function zoomWindow(window: TimeSpan, whole: TimeSpan, factor: number, about: number): TimeSpan {
   const longest = whole.to - whole.from;
-  const length = Math.min(longest, Math.max(Math.min(SHORTEST, longest), (window.to - window.from) * factor));
+  const length = Math.min(longest, Math.max(Math.min(MIN_WINDOW_MILLIS, longest), (window.to - window.from) * factor));
   const middle = window.from + (window.to - window.from) * about;
   const from = Math.min(Math.max(whole.from, middle - length * about), whole.to - length);
   return { from, to: from + length };

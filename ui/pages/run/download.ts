@@ -15,7 +15,7 @@ export function download(name: string, type: string, parts: BlobPart[]): void {
 }
 
 /** The longest side of an image in pixels that browsers can draw. */
-const LONGEST = 8192;
+const MAX_SIDE = 8192;
 
 /** Offers an SVG document as a PNG of twice its size, or less if that exceeds the limit of browsers. */
 export async function downloadAsPng(name: string, svg: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function downloadAsPng(name: string, svg: string): Promise<void> {
     const image = new Image();
     image.src = url;
     await image.decode();
-    const scale = Math.min(2, LONGEST / Math.max(image.width, image.height));
+    const scale = Math.min(2, MAX_SIDE / Math.max(image.width, image.height));
     const canvas = document.createElement("canvas");
     canvas.width = Math.max(1, Math.floor(image.width * scale));
     canvas.height = Math.max(1, Math.floor(image.height * scale));

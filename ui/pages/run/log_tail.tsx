@@ -12,7 +12,7 @@ import * as shared from "../../model/text/en/shared.ts";
 /** How many log lines are shown. */
 const TAIL = 20;
 /** How many characters of a line are shown. */
-const LONGEST = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 const MARKS: Readonly<Record<LineLevel, string>> = { error: words.errorMark, warning: words.warningMark };
 
@@ -55,7 +55,7 @@ export function LogTail({ scene: { run, namespace, name: runName }, name, podNam
           return (
             <li key={first + i} class={level}>
               {level && <span class="hidden">{`${MARKS[level]} `}</span>}
-              <LogText text={text} most={LONGEST} />
+              <LogText text={text} most={MAX_LINE_LENGTH} />
             </li>
           );
         })}

@@ -9,7 +9,7 @@ import * as words from "../../model/text/en/manifest_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 /** How many characters are shown; the download has all of it. */
-const LONGEST = 500_000;
+const MAX_SHOWN_LENGTH = 500_000;
 
 /** A manifest as text, possibly only its beginning. */
 interface ManifestText {
@@ -47,7 +47,7 @@ export function ManifestTab({ scene }: { scene: RunScene }) {
   useEffect(() => {
     let isShown = true;
     const show = (made: ManifestText | undefined) => made && isShown && setWritten(made);
-    serializeManifest({ run, node }, LONGEST, () => isShown)
+    serializeManifest({ run, node }, MAX_SHOWN_LENGTH, () => isShown)
       .then(show, (error) => show({ text: String(error), isWhole: true }));
     return () => {
       isShown = false;
@@ -78,8 +78,8 @@ export function ManifestTab({ scene }: { scene: RunScene }) {
           {shared.downloadButton}
         </button>
       </div>
-      <pre class="yaml" tabIndex={0} aria-label={words.yamlLabel}>{text.slice(0, LONGEST)}</pre>
-      {(!isWhole || text.length > LONGEST) && <p class="muted">{words.truncatedNote}</p>}
+      <pre class="yaml" tabIndex={0} aria-label={words.yamlLabel}>{text.slice(0, MAX_SHOWN_LENGTH)}</pre>
+      {(!isWhole || text.length > MAX_SHOWN_LENGTH) && <p class="muted">{words.truncatedNote}</p>}
     </section>
   );
 }

@@ -24,8 +24,8 @@ import * as shared from "../../model/text/en/shared.ts";
 
 /** How many parameters the header shows, and how many characters of their values; the details panel shows all. */
 const MAX_PARAMETERS = 4;
-const LONGEST_VALUE = 40;
-const LONGEST_TITLE = 500;
+const MAX_VALUE_LENGTH = 40;
+const MAX_TITLE_LENGTH = 500;
 
 /** The name, the phase, the times and the buttons; the source, the creator and the parameters. */
 export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: {
@@ -82,8 +82,8 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
         {creator !== undefined && <span>{words.byCreator(creator)}</span>}
         {all > 0 && status.phase !== "Succeeded" && <span class="number">{words.nodesDone(done, all)}</span>}
         {parameters.slice(0, MAX_PARAMETERS).map(({ name, value }) => (
-          <span key={name} class="parameter" title={`${name}=${value ?? ""}`.slice(0, LONGEST_TITLE)}>
-            {name}=<b>{String(value ?? "").slice(0, LONGEST_VALUE)}</b>
+          <span key={name} class="parameter" title={`${name}=${value ?? ""}`.slice(0, MAX_TITLE_LENGTH)}>
+            {name}=<b>{String(value ?? "").slice(0, MAX_VALUE_LENGTH)}</b>
           </span>
         ))}
         {parameters.length > MAX_PARAMETERS && <span>{words.moreParameters(parameters.length - MAX_PARAMETERS)}</span>}

@@ -9,7 +9,7 @@ import { HeldRoots } from "../../../image/held_roots.ts";
 import type { ImageStore } from "../../../image/image_store.ts";
 import { engineProfile } from "../call_filter.ts";
 import { ENGINE_EXCESS } from "../capabilities.ts";
-import { MOST_PROCESSES } from "../launcher.ts";
+import { MAX_PROCESSES } from "../launcher.ts";
 import { failedContainer } from "../not_started.ts";
 import { type ContainerRuntime, type ContainerSpec, type Mount, PLAIN_IMAGE } from "../runtime.ts";
 import { type EngineClient, EngineRefusal, Named } from "./engine_client.ts";
@@ -125,7 +125,7 @@ function createRequest(spec: ContainerSpec, folder: string, content: string | un
       Privileged: false,
       // Containers use the machine's network, so they must not forge packets; and they must not create devices.
       CapDrop: ENGINE_EXCESS,
-      PidsLimit: MOST_PROCESSES,
+      PidsLimit: MAX_PROCESSES,
       // A private namespace hides the control groups of the machine.
       CgroupnsMode: "private",
       // If memory is short, the kernel kills the container before other processes.

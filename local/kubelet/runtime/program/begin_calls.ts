@@ -30,7 +30,7 @@ const NOT_STARTED = 127;
 const HOW_BYTES = 24;
 const RULESET_BYTES = 24;
 /** The highest OOM score, as kubelets set it for pods without a memory request. */
-const MOST_LIKELY = "1000";
+const MAX_OOM_SCORE = "1000";
 /** A core size limit of one byte disables core dumps, including those that are piped to a program of the machine. */
 const NO_CORE = 1;
 
@@ -134,7 +134,7 @@ export function preferForOomKill(program: KernelProgram, spare: Slot): void {
   program
     .attempt("openat", linux.AT_FDCWD, program.text("/proc/self/oom_score_adj"), linux.O_WRONLY | linux.O_CLOEXEC)
     .keep(spare)
-    .attempt("write", spare, program.text(MOST_LIKELY), MOST_LIKELY.length)
+    .attempt("write", spare, program.text(MAX_OOM_SCORE), MAX_OOM_SCORE.length)
     .attempt("close", spare);
 }
 

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Address, canMakePrograms, KernelProgram } from "@tiphys/portable/elf";
 import { giveToRoot } from "../../volumes/belonging.ts";
-import { MOST_PROCESSES } from "../launcher.ts";
+import { MAX_PROCESSES } from "../launcher.ts";
 import type { Mount } from "../runtime.ts";
 import { startProgram } from "../start_program.ts";
 import { type Probe, probe, runInside, runOutside } from "./prober.ts";
@@ -223,7 +223,7 @@ export const HOSTILE: readonly RuntimeTest[] = [
   ["ends a fork bomb within the container", async (bench) => {
     const [pause, fork] = Deno.build.arch === "aarch64" ? [73, 220] : [271, 56];
     const program = new KernelProgram().reportTo(1);
-    for (let count = 0; count < MOST_PROCESSES; count++) {
+    for (let count = 0; count < MAX_PROCESSES; count++) {
       program.attempt(fork, 17, 0, 0, 0, 0).when(0, () => program.attempt(pause, 0, 0, 0, 0).exit(0));
     }
     const reports = await runInside(bench, program.report(0, "answer").exit(0));

@@ -17,7 +17,7 @@ const MAX_DEPTH = 16;
  * The depth of column statistics in the metadata of a file, counting lists. Their numbers are parsed digit by digit.
  */
 const STATISTICS = 6;
-const LONGEST_STATISTIC = 4_096;
+const MAX_STATISTIC_LENGTH = 4_096;
 /** The widest packed number, in bits. */
 const WIDEST = 32;
 
@@ -66,7 +66,7 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
         const { value, end } = readVarint(bytes, at);
         at = end + value;
         if (at > bytes.length) throw new ParquetError(words.damaged);
-        if (depth >= STATISTICS && value > LONGEST_STATISTIC) throw new ParquetError(words.metadataTooLarge);
+        if (depth >= STATISTICS && value > MAX_STATISTIC_LENGTH) throw new ParquetError(words.metadataTooLarge);
         return;
       }
       case THRIFT.list:

@@ -1,10 +1,10 @@
 /** Values of Parquet files as text: times with full precision, and the beginning of long values. */
 import type { ParquetParsers } from "hyparquet";
 
-const LONGEST_CELL = 2_000;
+const MAX_CELL_LENGTH = 2_000;
 const MAX_BYTES = 32;
 /** The longest number of a decimal, in bytes: 76 digits take 32. */
-const LONGEST_DECIMAL = 32;
+const MAX_DECIMAL_LENGTH = 32;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -52,7 +52,7 @@ export function decimalText(value: unknown, scale: number): unknown {
 }
 
 function integerOf(bytes: Uint8Array): bigint | undefined {
-  if (bytes.length > LONGEST_DECIMAL) return undefined;
+  if (bytes.length > MAX_DECIMAL_LENGTH) return undefined;
   return bytes.length === 0 ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toHex()}`));
 }
 
@@ -60,11 +60,11 @@ function integerOf(bytes: Uint8Array): bigint | undefined {
 export function cellOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   const text = typeof value === "object" ? objectText(value) : String(value);
-  return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
+  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}…` : text;
 }
 
 function objectText(value: object): string {
-  return value instanceof Uint8Array ? bytesText(value) : jsonText(value, LONGEST_CELL + 1);
+  return value instanceof Uint8Array ? bytesText(value) : jsonText(value, MAX_CELL_LENGTH + 1);
 }
 
 /** Returns about the first `most` characters of a value's JSON: a list may contain one long text a million times. */

@@ -32,7 +32,7 @@ const MAX_COLUMNS = 100;
 const MAX_FOOTER = 2 * 1024 * 1024;
 const MAX_FIELDS = 500_000;
 const MAX_SCHEMA = 5_000;
-const DEEPEST_SCHEMA = 24;
+const MAX_SCHEMA_DEPTH = 24;
 /** Limits on bytes read, bytes decompressed, and values. */
 const MAX_READ = 16 * 1024 * 1024;
 const MAX_UNPACKED = 64 * 1024 * 1024;
@@ -131,7 +131,7 @@ function checkSchema(schema: readonly SchemaElement[]): void {
     while (open.length > 0 && open.at(-1) === 0) open.pop();
     if (open.length > 0) open.push(open.pop()! - 1);
     if (children > 0) open.push(children);
-    if (open.length > DEEPEST_SCHEMA) throw new ParquetError(words.columnsTooDeep);
+    if (open.length > MAX_SCHEMA_DEPTH) throw new ParquetError(words.columnsTooDeep);
   }
 }
 
