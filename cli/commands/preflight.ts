@@ -12,7 +12,7 @@ import type { World } from "../world.ts";
 interface Flags extends GlobalFlags {
   readonly output?: OutputForm;
   readonly controllerNamespace: string;
-  readonly configmap: string;
+  readonly configmap?: string;
   readonly managedNamespace?: string;
 }
 
@@ -20,8 +20,8 @@ interface Flags extends GlobalFlags {
 export function preflightCommand(world: World): Command {
   return new Command("preflight")
     .option("--controller-namespace <name>", "namespace of the installed controller", "argo")
-    .option("--configmap <name>", "ConfigMap of the installed controller", "workflow-controller-configmap")
-    .option("--managed-namespace <name>", "namespace that the controller manages (default: all)")
+    .option("--configmap <name>", "ConfigMap of the installed controller (default: the one that its arguments name)")
+    .option("--managed-namespace <name>", "namespace that the controller manages (default: according to its arguments)")
     .addOption(outputOption("json", "yaml"))
     .addHelpText(
       "after",

@@ -4,14 +4,14 @@ import { countText, listText } from "@tiphys/base/count_text";
 import { systemClock } from "@tiphys/base/clock";
 import type { Exchange, InstalledProgram, Manager, Takeover, TakeoverFailure } from "@tiphys/installation/takeover";
 import { VERSION } from "@tiphys/base/version";
-import { badInput, CommandError } from "../command_error.ts";
+import { badInput, CommandError, EXIT_CODE } from "../command_error.ts";
 import { durationMillis, type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { escapeControls } from "../view/plain.ts";
 import type { Connection, World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
   readonly controllerNamespace: string;
-  readonly configmap: string;
+  readonly configmap?: string;
   readonly managedNamespace?: string;
   readonly registry: string;
   readonly tag: string;
@@ -27,11 +27,14 @@ interface Flags extends GlobalFlags {
 export function takeoverCommand(world: World): Command {
   return new Command("takeover")
     .option("--controller-namespace <name>", "namespace of the installed controller", "argo")
-    .option("--configmap <name>", "ConfigMap of the installed controller", "workflow-controller-configmap")
-    .option("--managed-namespace <name>", "namespace that the controller manages (default: all)")
+    .option("--configmap <name>", "ConfigMap of the installed controller (default: the one that its arguments name)")
+    .option("--managed-namespace <name>", "namespace that the controller manages (default: according to its arguments)")
     .option("--registry <address>", "registry and path of the images", "docker.io/tiphys")
     .option("--tag <tag>", "tag of the images", `v${VERSION}`)
-    .option("--canary-namespace <name>", "namespace of the workflow that verifies the takeover")
+    .option(
+      "--canary-namespace <name>",
+      "namespace of the workflow that verifies the takeover (default: a managed one)",
+    )
     .option("--canary-service-account <name>", "service account of that workflow", "default")
     .option("--timeout <duration>", "timeout of each rollout and of that workflow", "5m")
     .option("--apply", "replace the images, verify, and roll back if that fails")
@@ -57,11 +60,14 @@ async function takeover(world: World, flags: Flags, connection: Connection): Pro
   if (timeoutMillis === 0) {
     throw badInput(`--timeout: expected a duration greater than 0, got ${JSON.stringify(flags.timeout)}`);
   }
+  checkImageNames(flags);
   const service = await connection.takeover();
   const programs = await service.programs(flags.controllerNamespace);
   if (programs.length === 0) {
+    const others = await service.namespaces();
     throw new CommandError(
-      `No workflow-controller or argo-server in namespace ${flags.controllerNamespace}: set --controller-namespace`,
+      `No workflow-controller or argo-server in namespace ${flags.controllerNamespace}: set --controller-namespace` +
+        (others.length > 0 ? `; found in ${listText(others)}` : ""),
     );
   }
   if (flags.back) return await rollBack(world, flags, { service, programs, timeoutMillis });
@@ -91,21 +97,26 @@ async function followPlan(
   flags: Flags,
   context: TakeoverContext & { readonly hasProblem: boolean },
 ): Promise<void> {
-  const { imagesOf, instanceOf, instructionsFor, planOf } = await import("@tiphys/installation/takeover");
-  const { service, programs, timeoutMillis, hasProblem } = context;
+  const { imagesOf, instructionsFor, planOf } = await import("@tiphys/installation/takeover");
+  const { service, programs, timeoutMillis } = context;
   const say = (line: string) => world.out(`${escapeControls(line)}\n`);
   const namespace = flags.controllerNamespace;
   const images = imagesOf(flags.registry, flags.tag);
   const exchanges = planOf(programs, images);
-  const canary = {
-    namespace: flags.canaryNamespace ?? flags.managedNamespace ?? namespace,
+  const canaries = await service.canaries(programs, {
+    home: namespace,
+    configMap: flags.configmap,
+    namespace: flags.canaryNamespace ?? flags.managedNamespace,
     account: flags.canaryServiceAccount,
     executorImage: images.executor,
-    instanceId: flags.instanceid ?? instanceOf(programs, await service.instanceSetting(namespace, flags.configmap)),
-  };
+    instanceId: flags.instanceid,
+  });
   say(exchanges.length === 0 ? "Plan: nothing to change" : "Plan:");
   for (const line of planLines(exchanges, namespace)) say(`  ${line}`);
-  if (exchanges.length > 0) say(`  Workflow in namespace ${canary.namespace}: a canary verifies the takeover`);
+  for (const canary of exchanges.length > 0 ? canaries : []) {
+    const instance = canary.instanceId ? ` for instance ID ${canary.instanceId}` : "";
+    say(`  Workflow in namespace ${canary.namespace}${instance}: a canary verifies the takeover`);
+  }
   const owner = decisiveManager(exchanges);
   const isGitOps = owner === "argocd" || owner === "flux";
   if (owner !== "manifests" && exchanges.length > 0) {
@@ -114,19 +125,43 @@ async function followPlan(
     for (const line of instructionsFor(owner, { exchanges, images, namespace })) say(line);
   }
   if (flags.apply && isGitOps) throw new CommandError("Nothing was changed: change the repository as printed above");
-  if (hasProblem) throw new CommandError("Nothing was changed: solve the problems above first");
+  const missing = isGitOps ? [] : await service.missingCallerRights(namespace, canaries.map((one) => one.namespace));
+  for (const right of missing) say(`problem: ${right}`);
+  if (context.hasProblem || missing.length > 0) {
+    throw new CommandError("Nothing was changed: solve the problems above first");
+  }
   if (!flags.apply) {
     if (!isGitOps && exchanges.length > 0) {
       say("\nTo do this, run the command with --apply; --back returns to the earlier state");
     }
     return;
   }
-  const failure = await service.apply(exchanges, { namespace, canary, timeoutMillis }, {
+  const stop = new AbortController();
+  // A second interrupt ends the program.
+  using listener = world.onInterrupt((signal) => {
+    listener[Symbol.dispose]();
+    stop.abort(new CommandError(`interrupted by ${signal}`, EXIT_CODE[signal]));
+  });
+  const failure = await service.apply(exchanges, { namespace, canaries, timeoutMillis }, {
     clock: world.clock ?? systemClock,
     report: say,
+    signal: stop.signal,
   });
-  if (failure !== undefined) throw new CommandError(failureText(failure));
+  if (failure !== undefined) {
+    const { exitCode } = stop.signal.aborted ? stop.signal.reason as CommandError : { exitCode: undefined };
+    throw new CommandError(failureText(failure), exitCode);
+  }
   say("The takeover is done; to return to the earlier state, run: tiphys takeover --back");
+}
+
+/** @throws {CommandError} for a registry or tag that cannot be part of an image's name. */
+function checkImageNames({ registry, tag }: Flags): void {
+  if (!/^[a-z0-9]([\w.-]*[a-zA-Z0-9])?(:\d+)?(\/[a-z0-9]([a-z0-9._-]*[a-z0-9])?)*$/.test(registry)) {
+    throw badInput(`--registry: expected an address such as docker.io/tiphys, got ${JSON.stringify(registry)}`);
+  }
+  if (!/^\w[\w.-]{0,127}$/.test(tag)) {
+    throw badInput(`--tag: expected a tag such as v1.2.3, got ${JSON.stringify(tag)}`);
+  }
 }
 
 function failureText({ reason, notReturned }: TakeoverFailure): string {
@@ -165,7 +200,13 @@ async function rollBack(
     );
   }
   const report = (line: string) => world.out(`${escapeControls(line)}\n`);
-  const { agents, others } = await service.podsInFlight(programs, flags.managedNamespace);
+  const pods = await service.podsInFlight(programs, flags.controllerNamespace, flags.managedNamespace);
+  if (pods === undefined && !flags.force) {
+    throw new CommandError(
+      "Nothing was changed: you may not list pods, so pods in flight are unknown. To restore anyway, set --force",
+    );
+  }
+  const { agents, others } = pods ?? { agents: [], others: [] };
   if (others.length > 0) {
     report(
       `${countText(others.length, "pod")} in flight: they end under Argo; the messages of those that fail are JSON`,

@@ -3,6 +3,13 @@ import { CONFIGMAPS, DEPLOYMENTS, KubeError, type KubeObject, PODS, WORKFLOWS } 
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { FakeWorld } from "../testing/fake_world.ts";
+import {
+  type Behavior,
+  createInstalledWorld as createWorld,
+  deploymentObject,
+  type InstalledDeployment,
+  programsOf,
+} from "../testing/installed_world.ts";
 
 const OLD = { controller: "quay.io/argoproj/workflow-controller:v4.1.2", server: "quay.io/argoproj/argocli:v4.1.2" };
 const NEW = {
@@ -10,71 +17,21 @@ const NEW = {
   server: "docker.io/tiphys/argo-server:v0.1.0",
 };
 
-function deployment(name: string, image: string, more: { args?: string[]; metadata?: object } = {}): KubeObject {
-  const { args = [], metadata = {} } = more;
-  const command = name === "workflow-controller" ? { command: [name] } : {};
-  const containers = [{ name, image, ...command, args }];
-  const labels = { app: name };
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name, namespace: "argo", ...metadata },
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { serviceAccountName: "argo", containers } },
-    },
-  } as KubeObject;
+function installed(
+  program: keyof typeof OLD,
+  args: readonly string[],
+  metadata: Readonly<Record<string, unknown>> = {},
+): InstalledDeployment {
+  const name = program === "controller" ? "workflow-controller" : "argo-server";
+  const command = program === "controller" ? { command: [name] } : {};
+  return { name, container: { image: OLD[program], ...command, args }, metadata };
 }
 
-/** The behavior of the cluster while a command waits. */
-interface Behavior {
-  /** Images whose pods never become available. */
-  readonly broken?: readonly string[];
-  readonly canary?: "Succeeded" | "Failed" | "Pending";
-}
-
-/** Creates a world with an installed Argo. Each wait of a command updates the status of Deployments and canaries. */
-async function createInstalledWorld(metadata: object = {}, behavior: Behavior = {}): Promise<FakeWorld> {
-  const world = new FakeWorld();
+/** Creates a world with an installed Argo. */
+function createInstalledWorld(metadata: Readonly<Record<string, unknown>> = {}, behavior: Behavior = {}) {
   const args = ["--executor-image", "quay.io/argoproj/argoexec:v4.1.2", "--loglevel", "info"];
-  await world.client.create(DEPLOYMENTS, "argo", deployment("workflow-controller", OLD.controller, { args, metadata }));
-  await world.client.create(DEPLOYMENTS, "argo", deployment("argo-server", OLD.server, { args: ["server"], metadata }));
-  let time = 0;
-  world.clock = {
-    now: () => time,
-    after(millis, act) {
-      time += millis;
-      void turn(world, behavior).then(act);
-      return () => {};
-    },
-  };
-  return world;
-}
-
-async function turn({ client }: FakeWorld, { broken = [], canary = "Succeeded" }: Behavior): Promise<void> {
-  for (const { metadata, spec } of (await client.list(DEPLOYMENTS, "argo")).items) {
-    const { template } = spec as { template: { spec: { containers: { image: string }[] } } };
-    const availableReplicas = broken.includes(template.spec.containers[0]!.image) ? 0 : 1;
-    const status = { observedGeneration: metadata.generation, replicas: 1, updatedReplicas: 1, availableReplicas };
-    await client.patch(DEPLOYMENTS, "argo", metadata.name!, { status }, "merge", { subresource: "status" });
-  }
-  for (const { metadata } of (await client.list(WORKFLOWS, "argo")).items) {
-    const message = canary === "Succeeded" ? {} : { message: "no such image" };
-    const end = canary === "Pending" ? {} : { finishedAt: "2026-01-01T00:00:00Z" };
-    const status = { phase: canary, ...end, ...message };
-    await client.patch(WORKFLOWS, "argo", metadata.name!, { status });
-  }
-}
-
-/** Returns the images and arguments of the Deployments. */
-async function programsOf({ client }: FakeWorld) {
-  const { items } = await client.list(DEPLOYMENTS, "argo");
-  return Object.fromEntries(items.map(({ metadata, spec }) => {
-    const { template } = spec as { template: { spec: { containers: { image: string; args: string[] }[] } } };
-    const { image, args } = template.spec.containers[0]!;
-    return [metadata.name, [image, ...args].join(" ")];
-  }));
+  const deployments = [installed("controller", args, metadata), installed("server", ["server"], metadata)];
+  return createWorld(deployments, behavior);
 }
 
 const BEFORE = {
@@ -299,7 +256,7 @@ Deno.test("takeover: the canary belongs to the instance of the controller", asyn
   } as KubeObject);
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertEquals(await canaries(), ["blue"]);
-  const { metadata, spec } = deployment("workflow-controller", OLD.controller, { args: ["--instanceid", "green"] });
+  const { metadata, spec } = deploymentObject(installed("controller", ["--instanceid", "green"]));
   await world.client.patch(DEPLOYMENTS, "argo", metadata.name!, { spec });
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertEquals((await canaries()).sort(), ["blue", "green"]);

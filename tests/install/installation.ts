@@ -75,10 +75,15 @@ async function takeOver({ kubeconfig }: ClusterUnderTest, namespace: string): Pr
   try {
     const service = takeoverOf(client);
     const images = imagesOf("docker.io/tiphys", `v${VERSION}`);
-    const canary = { namespace, account: "default", executorImage: images.executor, instanceId: undefined };
-    const options = { namespace, canary, timeoutMillis: 180_000 };
+    const programs = await service.programs(namespace);
+    const canaries = await service.canaries(programs, {
+      home: namespace,
+      account: "default",
+      executorImage: images.executor,
+    });
+    const options = { namespace, canaries, timeoutMillis: 180_000 };
     const world = { clock: systemClock, report: (line: string) => console.error(line) };
-    const failure = await service.apply(planOf(await service.programs(namespace), images), options, world);
+    const failure = await service.apply(planOf(programs, images), options, world);
     if (failure !== undefined) throw new Error(`The takeover was rolled back: ${failure.reason}`);
   } finally {
     client.close();

@@ -5,7 +5,7 @@ import { missingFields } from "@tiphys/model/api/missing_fields";
 import { kindOpenAPI } from "@tiphys/model/api/open_api";
 import { listText } from "@tiphys/base/count_text";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, sortError } from "@tiphys/kube";
-import type { Finding, Severity } from "./finding.ts";
+import { type Finding, notChecked, type Severity } from "./finding.ts";
 
 const Definition = z.object({
   spec: z.object({
@@ -26,8 +26,8 @@ export async function checkCrds(client: KubeClient): Promise<Finding[]> {
     found = await Promise.all(kinds.map(read));
   } catch (error) {
     if (sortError(error) !== "forbidden") throw error;
-    const message = "not checked: you may not get customresourcedefinitions; ask an administrator";
-    return [{ check: "crds", severity: "warning", subject: "CustomResourceDefinition", message }];
+    const group = "apiextensions.k8s.io";
+    return [notChecked("crds", "CustomResourceDefinition", "get", group, "customresourcedefinitions")];
   }
   if (found.every(([, definition]) => definition === undefined)) {
     const message = "not installed: apply manifests/crds, or manifests/crds-minimal";

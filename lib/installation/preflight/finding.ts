@@ -1,4 +1,5 @@
 /** A finding of the preflight: one fact about the cluster that matters for a takeover. */
+import { rightToAdd } from "../right_to_add.ts";
 
 /**
  * `problem`: the takeover would fail. `warning`: the takeover works, but something should be checked. `ok`:
@@ -17,4 +18,9 @@ export interface Finding {
   /** The field that it is about, if any. */
   readonly path?: string;
   readonly message: string;
+}
+
+/** The finding that a check was omitted because the caller lacks a permission. */
+export function notChecked(check: CheckName, subject: string, verb: string, group: string, resource: string): Finding {
+  return { check, severity: "warning", subject, message: `not checked: ${rightToAdd(verb, group, resource)}` };
 }

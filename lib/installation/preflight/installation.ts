@@ -1,33 +1,10 @@
 /** The cluster and the installed controller: versions, the rollout strategy, and the leader. */
 import * as z from "zod";
-import { DEPLOYMENTS, type KubeClient, type KubeObject, LEASES, sortError } from "@tiphys/kube";
-import type { Finding } from "./finding.ts";
+import { type KubeClient, LEASES, sortError } from "@tiphys/kube";
+import { isWithoutElection, leaseNameOf } from "../controller_setup.ts";
+import type { InstalledProgram } from "../deployments.ts";
+import { type Finding, notChecked, type Severity } from "./finding.ts";
 
-/** The fields of an installed controller that the preflight reads. */
-export interface InstalledController {
-  readonly namespace: string;
-  readonly deployment: string;
-  readonly account: string;
-}
-
-const EnvVar = z.object({ name: z.string(), value: z.string().optional() });
-const Deployment = z.object({
-  metadata: z.object({ name: z.string(), namespace: z.string().optional() }),
-  spec: z.object({
-    replicas: z.int().optional(),
-    strategy: z.object({ type: z.string().optional() }).optional(),
-    template: z.object({
-      spec: z.object({
-        serviceAccountName: z.string().optional(),
-        containers: z.array(z.object({
-          image: z.string().optional(),
-          command: z.array(z.string()).optional(),
-          env: z.array(EnvVar).optional(),
-        })),
-      }),
-    }),
-  }),
-});
 const Version = z.object({ major: z.string(), minor: z.string(), gitVersion: z.string().optional() });
 
 /** The first minor version of Kubernetes that mounts images as volumes by default. */
@@ -45,80 +22,87 @@ export async function checkCluster(client: KubeClient): Promise<Finding[]> {
   return [{ check: "cluster", severity: "ok", subject: "version", message: `Kubernetes ${gitVersion}: ${layout}` }];
 }
 
-/** Findings about the controllers of a namespace, and about risks of their rollout strategy. */
-export async function checkController(
-  client: KubeClient,
-  namespace: string,
-): Promise<{ readonly findings: Finding[]; readonly controller: InstalledController | undefined }> {
-  const found = (await deploymentsOf(client, namespace)).flatMap((object) => {
-    const read = Deployment.safeParse(object);
-    return read.success && isController(read.data) ? [read.data] : [];
-  });
-  const [first] = found;
-  if (!first) {
-    const message = `no workflow-controller in namespace ${JSON.stringify(namespace)}: nothing to take over; ` +
-      "install the controller, or set --controller-namespace";
-    return {
-      findings: [{ check: "controller", severity: "ok", subject: "Deployment", message }],
-      controller: undefined,
-    };
+/** Findings about the programs of a namespace: their images, and what prevents their replacement. */
+export function checkPrograms(programs: readonly InstalledProgram[], namespace: string): Finding[] {
+  const findings = programs.flatMap((program) => findingsOf(program, namespace));
+  if (programs.some(({ program }) => program === "controller")) return findings;
+  const message = `no workflow-controller in namespace ${JSON.stringify(namespace)}: nothing to take over; ` +
+    "install the controller, or set --controller-namespace";
+  return [{ check: "controller", severity: "ok", subject: "Deployment", message }, ...findings];
+}
+
+function findingsOf(program: InstalledProgram, namespace: string): Finding[] {
+  const subject = `Deployment/${namespace}/${program.name}`;
+  const { replicas, strategy, owner, paused, image, version } = program;
+  const findings: Finding[] = [{ check: "controller", severity: "ok", subject, message: `runs ${image}` }];
+  const add = (severity: Severity, message: string, path?: string) =>
+    findings.push({ check: "controller", severity, subject, ...(path ? { path } : {}), message });
+  if (owner) {
+    add("problem", `${owner} controls it and reverts changes: set the images there`, "metadata.ownerReferences");
   }
-  return {
-    findings: found.flatMap((one) => tellController(one, namespace)),
-    controller: {
-      namespace,
-      deployment: first.metadata.name,
-      account: first.spec.template.spec.serviceAccountName ?? "default",
-    },
-  };
-}
-
-type Controller = z.infer<typeof Deployment>;
-
-async function deploymentsOf(client: KubeClient, namespace: string): Promise<readonly KubeObject[]> {
-  return (await client.list(DEPLOYMENTS, namespace, { limit: 500 })).items;
-}
-
-function isController({ spec }: Controller): boolean {
-  return spec.template.spec.containers.some(({ image = "", command = [] }) =>
-    /workflow-controller/.test(image) || command.some((word) => word.includes("workflow-controller"))
-  );
-}
-
-function tellController({ metadata: { name }, spec }: Controller, namespace: string): Finding[] {
-  const subject = `Deployment/${namespace}/${name}`;
-  const { containers } = spec.template.spec;
-  const replicas = spec.replicas ?? 1;
-  const images = containers.map(({ image = "?" }) => image).join(", ");
-  const findings: Finding[] = [{ check: "controller", severity: "ok", subject, message: `runs ${images}` }];
-  const alone = containers.some(({ env = [] }) =>
-    env.some((one) => one.name === "LEADER_ELECTION_DISABLE" && one.value === "true")
-  );
-  const strategy = spec.strategy?.type ?? "RollingUpdate";
-  if (alone && (strategy !== "Recreate" || replicas > 1)) {
-    findings.push({
-      check: "controller",
-      severity: "warning",
-      subject,
-      path: "spec.strategy.type",
-      message: `leader election is disabled, and the strategy is ${strategy} with ${replicas} replicas: old and new ` +
+  if (paused) add("problem", "rollouts are paused: run kubectl rollout resume first", "spec.paused");
+  const missing = missingCommand(program);
+  if (missing !== undefined) {
+    add("problem", `the images do not have the command ${missing}: remove it first`, `${CONTAINERS}.command`);
+  }
+  const old = version && wordsAboutVersion(version);
+  if (program.program !== "controller") return findings;
+  if (replicas === 0) {
+    add("problem", "is scaled to 0: without a controller no workflow can verify the takeover", "spec.replicas");
+  }
+  if (old) add("warning", old);
+  if (isWithoutElection(program) && (strategy !== "Recreate" || replicas > 1)) {
+    add(
+      "warning",
+      `leader election is disabled, and the strategy is ${strategy} with ${replicas} replicas: old and new ` +
         "controller would run at the same time; set it to Recreate",
-    });
+      "spec.strategy.type",
+    );
   }
   return findings;
 }
 
+const CONTAINERS = "spec.template.spec.containers[]";
+
+/** The command of a Deployment that the images do not have; undefined without one, or if it is the program's name. */
+function missingCommand({ program, command: [first] }: InstalledProgram): string | undefined {
+  const name = program === "controller" ? "workflow-controller" : "argo-server";
+  return first === undefined || first === name || first === `/bin/${name}` ? undefined : first;
+}
+
+/** The minor version of Argo with which this release is compared, and the first one whose pods report in objects. */
+const COMPARED = [4, 1] as const;
+const WITH_REPORTS = [3, 4] as const;
+
+function wordsAboutVersion(version: string): string | undefined {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
+  const number = Number(major) * 1000 + Number(minor);
+  const numberOf = ([major, minor]: readonly [number, number]) => major * 1000 + minor;
+  if (number < numberOf(WITH_REPORTS)) {
+    return `${version} is older than ${WITH_REPORTS.join(".")}: its pods in flight report in annotations, which are ` +
+      "not read; wait until running workflows have finished";
+  }
+  if (number <= numberOf(COMPARED)) return undefined;
+  return `${version} is newer than ${COMPARED.join(".")}, with which this release is compared`;
+}
+
 const Lease = z.object({ spec: z.object({ holderIdentity: z.string().optional() }).optional() });
 
-/** Findings about the lease of the controllers: whether it is held. */
-export async function checkLease(client: KubeClient, namespace: string): Promise<Finding[]> {
-  const subject = `Lease/${namespace}/workflow-controller`;
+/** Findings about the lease of the controllers of an instance ID: whether it is held. */
+export async function checkLease(
+  client: KubeClient,
+  namespace: string,
+  instanceId: string | undefined,
+): Promise<Finding[]> {
+  const name = leaseNameOf(instanceId);
+  const subject = `Lease/${namespace}/${name}`;
   try {
-    const read = Lease.safeParse(await client.get(LEASES, namespace, "workflow-controller"));
+    const read = Lease.safeParse(await client.get(LEASES, namespace, name));
     const holder = read.data?.spec?.holderIdentity;
     const message = holder ? `held by ${holder}: the next controller waits for it` : "not held";
     return [{ check: "lease", severity: "ok", subject, message }];
   } catch (error) {
+    if (sortError(error) === "forbidden") return [notChecked("lease", subject, "get", "coordination.k8s.io", "leases")];
     if (sortError(error) !== "notFound") throw error;
     return [{ check: "lease", severity: "ok", subject, message: "missing: leader election is not used" }];
   }

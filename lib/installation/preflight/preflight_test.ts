@@ -19,7 +19,7 @@ interface ClusterOptions {
   readonly workflows?: readonly object[];
 }
 
-function deployment(spec: object = {}, env: object[] = []) {
+function deployment(spec: object = {}, env: object[] = [], args: string[] = []) {
   return {
     metadata: { name: "workflow-controller", namespace: "argo" },
     spec: {
@@ -29,7 +29,12 @@ function deployment(spec: object = {}, env: object[] = []) {
       template: {
         spec: {
           serviceAccountName: "argo",
-          containers: [{ image: "quay.io/argoproj/workflow-controller:v4.1.2", env }],
+          containers: [{
+            name: "workflow-controller",
+            image: "quay.io/argoproj/workflow-controller:v4.1.2",
+            env,
+            args,
+          }],
         },
       },
     },
@@ -66,10 +71,7 @@ async function findingsOf(installed: ClusterOptions): Promise<{ findings: Findin
     return Response.json({ metadata: {}, items: lists[last] ?? [] });
   };
   const client = new KubeClient(handlerTransport(answer));
-  const findings = await preflight(client, {
-    controllerNamespace: "argo",
-    configMap: "workflow-controller-configmap",
-  });
+  const findings = await preflight(client, { controllerNamespace: "argo" });
   client.close();
   return { findings, methods: [...methods] };
 }
@@ -148,6 +150,45 @@ Deno.test("preflight: unknown keys of the settings and keys without effect are w
   const expected = [`warning ${subject} telemetryConfig`, `warning ${subject} paralelism`];
   assertEquals(await troubleOf({ settings: known }), expected);
   assertEquals(await troubleOf({ settings: { config: "telemetryConfig: {}\nparalelism: 5\n" } }), expected);
+});
+
+Deno.test("preflight: checks the namespace, the ConfigMap and the lease that a controller uses", async () => {
+  const args = ["--namespaced", "--configmap=blue-config"];
+  const installed = { deployment: deployment({}, [], args), settings: { instanceID: "blue" } };
+  const { findings } = await findingsOf(installed);
+  const subjects = findings.map(({ subject }) => subject);
+  for (const subject of ["Lease/argo/workflow-controller-blue", "ConfigMap/argo/blue-config", "argo"]) {
+    assertEquals(subjects.includes(subject), true, `${subject} in ${subjects.join(", ")}`);
+  }
+  // A controller of one namespace needs no permission for the whole cluster.
+  assertEquals(await troubleOf({ ...installed, lacks: ["list nodes", "watch clusterworkflowtemplates"] }), []);
+  assertEquals(await troubleOf({ ...installed, lacks: ["get leases"] }), ["problem get leases"]);
+  const single = deployment({}, [{ name: "LEADER_ELECTION_DISABLE", value: "true" }], args);
+  assertEquals(await troubleOf({ ...installed, deployment: single, lacks: ["get leases"] }), []);
+});
+
+Deno.test("preflight: a version of Argo is a warning if its pods report in annotations, or if it is not compared yet", async () => {
+  const versioned = (tag: string) => {
+    const image = `quay.io/argoproj/workflow-controller:${tag}`;
+    const one = deployment();
+    return { ...one, spec: { ...one.spec, template: { spec: { containers: [{ name: "c", image }] } } } };
+  };
+  const rows: [string, string | undefined][] = [
+    ["v2.12.13", "v2.12.13 is older than 3.4: its pods in flight report in annotations"],
+    ["v3.3.10", "v3.3.10 is older than 3.4"],
+    ["v3.4.0", undefined],
+    ["v3.10.1", undefined],
+    ["v4.1.9", undefined],
+    ["v4.2.0-rc1", "v4.2.0 is newer than 4.1"],
+    ["v10.0.0", "v10.0.0 is newer than 4.1"],
+    ["latest", undefined],
+    ["sha-123", undefined],
+  ];
+  for (const [tag, expected] of rows) {
+    const { findings } = await findingsOf({ deployment: versioned(tag) });
+    const found = findings.find(({ check, severity }) => check === "controller" && severity === "warning")?.message;
+    assertEquals(found?.slice(0, expected?.length), expected, tag);
+  }
 });
 
 function crdOf(kind: KindName, schema: object = kindOpenAPI(kind, "argo")): KubeObject {

@@ -1,8 +1,7 @@
 /** The permissions of the controller's account, compared with the needed ones. */
 import * as z from "zod";
 import { type KubeClient, sortError } from "@tiphys/kube";
-import type { Finding } from "./finding.ts";
-import type { InstalledController } from "./installation.ts";
+import { type Finding, notChecked } from "./finding.ts";
 import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, optionalRight, type Rule, rule } from "./needed_rights.ts";
 
 const Review = z.object({ status: z.object({ allowed: z.boolean().optional() }).optional() });
@@ -18,17 +17,25 @@ interface NeededRight {
   readonly name: string | undefined;
 }
 
+/** The account of a controller. */
+export interface ControllerAccount {
+  readonly namespace: string;
+  readonly account: string;
+  /** The name of its lease; undefined without leader election. */
+  readonly lease: string | undefined;
+}
+
 /** Reports every permission that the account lacks once, or one finding that it has all of them. */
 export async function checkRights(
   client: KubeClient,
-  { namespace, account }: InstalledController,
+  { namespace, account, lease }: ControllerAccount,
   managed: string | undefined,
 ): Promise<Finding[]> {
   const user = `system:serviceaccount:${namespace}:${account}`;
   const needed = [
     ...neededOf(CONTROLLER_RULES, managed),
     ...(managed === undefined ? neededOf(CLUSTER_RULES, undefined) : []),
-    ...neededOf(ELECTION_RULES, namespace, "workflow-controller"),
+    ...(lease === undefined ? [] : neededOf(ELECTION_RULES, namespace, lease)),
   ];
   const findings: Finding[] = [];
   for (const right of needed) {
@@ -36,8 +43,7 @@ export async function checkRights(
       if (!await mayDo(client, user, namespace, right)) findings.push(lackOf(user, right));
     } catch (error) {
       if (sortError(error) !== "forbidden") throw error;
-      const message = "not checked: you may not create subjectaccessreviews; ask an administrator";
-      return [{ check: "rights", severity: "warning", subject: user, message }];
+      return [notChecked("rights", user, "create", "authorization.k8s.io", "subjectaccessreviews")];
     }
   }
   if (findings.length > 0) return findings;

@@ -2,7 +2,7 @@
 import { CONTROLLER_SETTINGS, type Setting } from "@tiphys/model/api";
 import { CONFIGMAPS, dataOf, type KubeClient, sortError } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
-import type { Finding } from "./finding.ts";
+import { type Finding, notChecked } from "./finding.ts";
 
 /** The key under which older installations store all settings as one text. */
 const WHOLE = "config";
@@ -14,6 +14,7 @@ export async function checkSettings(client: KubeClient, namespace: string, name:
   try {
     data = dataOf(await client.get(CONFIGMAPS, namespace, name));
   } catch (error) {
+    if (sortError(error) === "forbidden") return [notChecked("settings", subject, "get", "", "configmaps")];
     if (sortError(error) !== "notFound") throw error;
     const message = "missing: every setting has its default";
     return [{ check: "settings", severity: "ok", subject, message }];

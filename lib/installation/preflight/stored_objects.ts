@@ -15,7 +15,7 @@ import {
 } from "@tiphys/kube";
 import { LABEL } from "@tiphys/base/constants";
 import { lintObjects } from "@tiphys/service/lint_objects";
-import type { Finding } from "./finding.ts";
+import { type Finding, notChecked } from "./finding.ts";
 
 const PAGE = 250;
 /** The maximum number of reported problems per object, because further ones are usually similar. */
@@ -23,9 +23,9 @@ const MAX_PROBLEMS_PER_OBJECT = 5;
 
 /** Checks templates, schedules and unfinished workflows in one namespace or all. */
 export async function checkObjects(client: KubeClient, namespace: string | undefined): Promise<Finding[]> {
-  const templates = await all(client, WORKFLOW_TEMPLATES, namespace);
-  const shared = await all(client, CLUSTER_WORKFLOW_TEMPLATES, undefined);
   const findings: Finding[] = [];
+  const templates = await all(client, WORKFLOW_TEMPLATES, namespace, findings);
+  const shared = await all(client, CLUSTER_WORKFLOW_TEMPLATES, undefined, findings);
   let looked = 0;
   const look = (objects: readonly KubeObject[]) => {
     looked += objects.length;
@@ -36,9 +36,9 @@ export async function checkObjects(client: KubeClient, namespace: string | undef
   };
   look(templates);
   look(shared);
-  for await (const page of pages(client, CRON_WORKFLOWS, namespace)) look(page);
+  for await (const page of pages(client, CRON_WORKFLOWS, namespace, findings)) look(page);
   const unfinished = `!${LABEL.completed}`;
-  for await (const page of pages(client, WORKFLOWS, namespace, unfinished)) look(page);
+  for await (const page of pages(client, WORKFLOWS, namespace, findings, unfinished)) look(page);
   if (findings.length > 0) return findings;
   const message = `${looked} templates, schedules and unfinished workflows run unchanged`;
   return [{ check: "objects", severity: "ok", subject: namespace ?? "all namespaces", message }];
@@ -61,17 +61,26 @@ function byNamespace(objects: readonly KubeObject[]): Map<string | undefined, Ku
   return Map.groupBy(objects, ({ metadata }) => metadata.namespace);
 }
 
-async function all(client: KubeClient, resource: Resource, namespace: string | undefined): Promise<KubeObject[]> {
+async function all(
+  client: KubeClient,
+  resource: Resource,
+  namespace: string | undefined,
+  findings: Finding[],
+): Promise<KubeObject[]> {
   const found: KubeObject[] = [];
-  for await (const page of pages(client, resource, namespace)) found.push(...page);
+  for await (const page of pages(client, resource, namespace, findings)) found.push(...page);
   return found;
 }
 
-/** The objects of a kind page by page; empty if the cluster does not have the kind. */
+/**
+ * The objects of a kind page by page; empty if the cluster does not have the kind. Adds a finding if the caller may not
+ * list them.
+ */
 async function* pages(
   client: KubeClient,
   resource: Resource,
   namespace: string | undefined,
+  findings: Finding[],
   labelSelector?: string,
 ): AsyncGenerator<KubeObject[]> {
   let next: string | undefined;
@@ -82,7 +91,12 @@ async function* pages(
       yield page.items.map((item) => ({ ...item, apiVersion: API_VERSION, kind: resource.kind }));
       next = page.metadata.continue;
     } catch (error) {
-      if (sortError(error) !== "notFound") throw error;
+      const sort = sortError(error);
+      if (sort === "forbidden") {
+        findings.push(notChecked("objects", resource.kind, "list", resource.group, resource.plural));
+      } else if (sort !== "notFound") {
+        throw error;
+      }
       return;
     }
   } while (next);

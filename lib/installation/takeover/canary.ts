@@ -1,7 +1,9 @@
 /** The canary: a small workflow that must succeed after a takeover. */
 import * as z from "zod";
 import { API_VERSION, GROUP, LABEL } from "@tiphys/base/constants";
-import { type KubeClient, WORKFLOWS } from "@tiphys/kube";
+import { type KubeClient, NAMESPACES, sortError, WORKFLOWS } from "@tiphys/kube";
+import { DEFAULT_CONFIG_MAP, readSettings, setupOf } from "../controller_setup.ts";
+import type { InstalledProgram } from "../deployments.ts";
 
 /** The place where a canary runs, and its image. */
 export interface CanaryOptions {
@@ -11,6 +13,41 @@ export interface CanaryOptions {
   readonly executorImage: string;
   /** The instance ID of the controller, if any: it runs only workflows with this label. */
   readonly instanceId: string | undefined;
+  /** Whether the controller rejects workflows without a template, such as the canary. */
+  readonly requiresTemplate: boolean;
+}
+
+/** The choices of a user about canaries. By default, they follow from each controller. */
+export interface CanaryChoices {
+  /** The namespace of the controllers. */
+  readonly home: string;
+  readonly configMap?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly account: string;
+  readonly executorImage: string;
+  readonly instanceId?: string | undefined;
+}
+
+/** Returns a canary for each controller, in the namespace that the controller manages. */
+export async function canariesOf(
+  client: KubeClient,
+  programs: readonly InstalledProgram[],
+  { home, configMap, namespace, account, executorImage, instanceId }: CanaryChoices,
+): Promise<CanaryOptions[]> {
+  const controllers = programs.filter(({ program }) => program === "controller");
+  const canaries = await Promise.all(controllers.map(async (program) => {
+    const setup = setupOf(program, home);
+    const map = configMap ?? setup.configMap ?? DEFAULT_CONFIG_MAP;
+    const settings = await readSettings(client, program, { namespace: home, configMap: map });
+    return {
+      namespace: namespace ?? setup.managedNamespace ?? home,
+      account,
+      executorImage,
+      instanceId: instanceId ?? settings.instanceId,
+      requiresTemplate: settings.requiresTemplate,
+    };
+  }));
+  return [...new Map(canaries.map((canary) => [JSON.stringify(canary), canary])).values()];
 }
 
 /** The end of a canary; `message` is empty if it succeeded. */
@@ -33,7 +70,10 @@ const Status = z.object({
 /** Seconds after which the controller deletes a finished canary. */
 const KEPT_SECONDS = 600;
 
-/** Whether pods of an account may report their results. Without this permission all its pods fail, also in Argo. */
+/**
+ * Whether pods of an account may report their results. Without this permission all its pods fail, also in Argo. True if
+ * the caller may not ask: then the canary shows it.
+ */
 export async function mayReport(client: KubeClient, { namespace, account }: CanaryOptions): Promise<boolean> {
   const user = `system:serviceaccount:${namespace}:${account}`;
   const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"];
@@ -44,8 +84,13 @@ export async function mayReport(client: KubeClient, { namespace, account }: Cana
       kind: "SubjectAccessReview",
       spec: { user, groups, resourceAttributes },
     };
-    const review = await client.request("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", { body });
-    if (Review.parse(review).status?.allowed !== true) return false;
+    const path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+    try {
+      if (Review.parse(await client.request("POST", path, { body })).status?.allowed !== true) return false;
+    } catch (error) {
+      if (sortError(error) !== "forbidden") throw error;
+      return true;
+    }
   }
   return true;
 }
@@ -56,8 +101,9 @@ export async function submitCanary(
   { namespace, account, executorImage, instanceId }: CanaryOptions,
   { withPod, timeoutMillis }: { readonly withPod: boolean; readonly timeoutMillis: number },
 ): Promise<string> {
+  const security = withPod && await isRestricted(client, namespace) ? RESTRICTED : {};
   const work = withPod
-    ? { container: { image: executorImage, command: ["argoexec", "version"] } }
+    ? { container: { image: executorImage, command: ["argoexec", "version"], ...security } }
     : { suspend: { duration: "0" } };
   const made = await client.create(WORKFLOWS, namespace, {
     apiVersion: API_VERSION,
@@ -75,6 +121,37 @@ export async function submitCanary(
     },
   });
   return made.metadata.name!;
+}
+
+/** Satisfies the Pod Security Standard `restricted`. The user is that of the executor's containers. */
+const RESTRICTED = {
+  securityContext: {
+    runAsNonRoot: true,
+    runAsUser: 8737,
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ["ALL"] },
+    seccompProfile: { type: "RuntimeDefault" },
+  },
+};
+
+/** Whether a namespace enforces the Pod Security Standard `restricted`; false if the caller may not read it. */
+async function isRestricted(client: KubeClient, namespace: string): Promise<boolean> {
+  try {
+    const { metadata: { labels = {} } } = await client.get(NAMESPACES, undefined, namespace);
+    return labels["pod-security.kubernetes.io/enforce"] === "restricted";
+  } catch (error) {
+    const sort = sortError(error);
+    if (sort !== "forbidden" && sort !== "notFound") throw error;
+    return false;
+  }
+}
+
+/** Argo's message about a workflow without a template. */
+const NO_REFERENCE = "workflows must use workflowTemplateRef to be executed when the controller is in reference mode";
+
+/** Whether a canary ended because its controller rejects all workflows without a template. */
+export function isRejectedForTemplate({ requiresTemplate }: CanaryOptions, { message }: CanaryEnd): boolean {
+  return requiresTemplate && message.includes(NO_REFERENCE);
 }
 
 /** Returns the messages of a canary that has not finished, such as the reason why its pod does not start. */

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { AGENT_COMPONENT, LABEL } from "@tiphys/base/constants";
 import { type KubeClient, PODS } from "@tiphys/kube";
-import { executorImageOf, type InstalledProgram } from "./deployments.ts";
+import { executorImageOf } from "../controller_setup.ts";
+import type { InstalledProgram } from "../deployments.ts";
 
 /** The pods in flight of an executor, as `NAMESPACE/NAME`. */
 export interface PodsInFlight {
@@ -32,11 +33,11 @@ const PAGE = 500;
 /** Lists the pods in flight with the executor image that a controller is configured with, in one namespace or all. */
 export async function podsInFlight(
   client: KubeClient,
-  programs: readonly InstalledProgram[],
+  controller: InstalledProgram,
   namespace: string | undefined,
 ): Promise<PodsInFlight> {
   const found: { agents: string[]; others: string[] } = { agents: [], others: [] };
-  const image = executorImageOf(programs.find(({ program }) => program === "controller")?.args ?? []);
+  const image = executorImageOf(controller);
   if (image === undefined) return found;
   let next: string | undefined;
   do {

@@ -1,6 +1,7 @@
 /** The plan of a takeover: the replacements, also as input for the tools that manage the installation. */
 import { stringifyYaml } from "@tiphys/model/yaml";
-import { EXECUTOR_FLAG, type InstalledProgram, type Manager, type ProgramState } from "./deployments.ts";
+import { EXECUTOR_FLAG } from "../controller_setup.ts";
+import type { InstalledProgram, Manager, ProgramState } from "../deployments.ts";
 
 /** The images of a release. */
 export interface Images {
@@ -32,14 +33,6 @@ export function planOf(programs: readonly InstalledProgram[], images: Images): E
   });
 }
 
-/** The instance ID of a controller, from its arguments or its settings. */
-export function instanceOf(programs: readonly InstalledProgram[], setting: string | undefined): string | undefined {
-  const args = programs.find(({ program }) => program === "controller")?.args ?? [];
-  const at = args.findIndex((arg) => arg === "--instanceid" || arg.startsWith("--instanceid="));
-  if (at < 0) return setting;
-  return args[at] === "--instanceid" ? args[at + 1] : args[at]!.slice("--instanceid=".length);
-}
-
 /** The arguments of a controller with an executor image. */
 function withExecutor(args: readonly string[], image: string): string[] {
   const others = args.filter((arg, index) =>
@@ -57,15 +50,19 @@ export function instructionsFor(
     readonly namespace: string;
   },
 ): string[] {
-  const release = exchanges.find(({ program }) => program.release !== undefined)?.program.release ?? "RELEASE";
+  const { release = "RELEASE", chartVersion } =
+    exchanges.find(({ program }) => program.release !== undefined)?.program ?? {};
   const helm = ["Values for the chart argo-workflows:", ...indentLines(stringifyYaml(valuesOf(images)))];
   const kustomize = ["Patches for a kustomization:", ...indentLines(stringifyYaml({ patches: patchesOf(exchanges) }))];
+  if (exchanges.some(({ program: { name } }) => !USUAL_NAMES.has(name))) {
+    kustomize.push("If the kustomization sets a namePrefix or nameSuffix, remove it from the names in the patches.");
+  }
   switch (manager) {
     case "helm":
       return [
         ...helm,
         `Run: helm upgrade ${release} argo-workflows --repo https://argoproj.github.io/argo-helm --namespace ${namespace} ` +
-        "--reuse-values --values FILE",
+        `${chartVersion ? `--version ${chartVersion} ` : ""}--reuse-values --values FILE`,
       ];
     case "argocd":
     case "flux":
@@ -74,6 +71,9 @@ export function instructionsFor(
       return kustomize;
   }
 }
+
+/** The names in Argo's manifests. */
+const USUAL_NAMES: ReadonlySet<string> = new Set(["workflow-controller", "argo-server"]);
 
 function indentLines(text: string): string[] {
   return text.trimEnd().split("\n").map((line) => `  ${line}`);

@@ -1,11 +1,26 @@
 /** Applies the plan of a takeover, and rolls an installation back. */
 import * as z from "zod";
 import { type Clock, pause } from "@tiphys/base/clock";
-import { fieldsOf, textIn } from "@tiphys/base/fields_of";
-import { CONFIGMAPS, dataOf, DEPLOYMENTS, type KubeClient, sortError } from "@tiphys/kube";
-import { parseYaml } from "@tiphys/model/yaml";
-import { canaryEnd, type CanaryOptions, canaryTrouble, mayReport, submitCanary } from "./canary.ts";
-import { BEFORE_TAKEOVER, type InstalledProgram, installedPrograms, type ProgramState } from "./deployments.ts";
+import { DEPLOYMENTS, type KubeClient, sortError } from "@tiphys/kube";
+import { setupOf } from "../controller_setup.ts";
+import {
+  BEFORE_TAKEOVER,
+  type InstalledProgram,
+  installedPrograms,
+  namespacesWithPrograms,
+  recordText,
+} from "../deployments.ts";
+import { missingCallerRights } from "./caller_rights.ts";
+import {
+  canariesOf,
+  type CanaryChoices,
+  canaryEnd,
+  type CanaryOptions,
+  canaryTrouble,
+  isRejectedForTemplate,
+  mayReport,
+  submitCanary,
+} from "./canary.ts";
 import { type PodsInFlight, podsInFlight } from "./in_flight.ts";
 import type { Exchange } from "./plan.ts";
 import { podTrouble } from "./pod_trouble.ts";
@@ -16,14 +31,17 @@ export interface TakeoverWorld {
   readonly clock: Clock;
   /** Receives each step as a line. */
   readonly report: (line: string) => void;
+  /** Ends the waits. A takeover that it interrupts is rolled back. */
+  readonly signal?: AbortSignal;
 }
 
 /** Options of a takeover. */
 export interface TakeoverOptions {
   /** The namespace of the Deployments. */
   readonly namespace: string;
-  readonly canary: CanaryOptions;
-  /** The timeout of the rollouts, and of the canary, in milliseconds each. */
+  /** One workflow for each controller. */
+  readonly canaries: readonly CanaryOptions[];
+  /** The timeout of each rollout and each canary, in milliseconds. */
   readonly timeoutMillis: number;
 }
 
@@ -39,7 +57,7 @@ export interface TakeoverFailure {
 }
 
 /**
- * Replaces the programs one after the other, waits for each rollout, and runs a canary. Returns undefined on success;
+ * Replaces the programs one after the other, waits for each rollout, and runs the canaries. Returns undefined on success;
  * otherwise the installation has been rolled back.
  * @throws {KubeError} if the API server refuses the first change. Nothing has been changed then.
  */
@@ -52,12 +70,21 @@ async function applyTakeover(
   const perform = async () => {
     for (const { program, to } of exchanges) {
       // After a second takeover, to another release, the rollback still leads to the installed Argo.
-      const problem = await exchange(world, program, to, recordOf(program.before ?? program), options, () => {
-        done.push(program);
+      const record = recordText(program.before ?? program, to.image);
+      await change(world, { program, to, record }, options).catch((error) => {
+        // A request without a response may have changed the Deployment.
+        if (sortError(error) === "transient") done.push(program);
+        throw error;
       });
+      done.push(program);
+      const problem = await awaitRollout(world, program.name, options);
       if (problem !== undefined) return problem;
     }
-    return await runCanary(world, options);
+    for (const canary of options.canaries) {
+      const problem = await runCanary(world, canary, options);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
   };
   const reason = await perform().catch((error) => {
     if (done.length === 0) throw error;
@@ -65,8 +92,13 @@ async function applyTakeover(
   });
   if (reason === undefined) return undefined;
   world.report(`${reason}; returning the installation to its earlier state`);
-  const states = done.map((program) => ({ program, to: program, record: recordOf(program.before) }));
-  return { reason, notReturned: await exchangeEach(world, states, options) };
+  const changes = done.map((program) => ({
+    program,
+    to: program,
+    record: program.before ? recordText(program.before, program.image) : null,
+  }));
+  const { signal: _, ...patient } = world;
+  return { reason, notReturned: await changeEach(patient, changes, options) };
 }
 
 /**
@@ -77,23 +109,38 @@ async function returnPrograms(
   programs: readonly InstalledProgram[],
   options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
 ): Promise<string | undefined> {
-  const states = programs.flatMap((program) =>
+  const changes = programs.flatMap((program) =>
     program.before === undefined ? [] : [{ program, to: program.before, record: null }]
   );
-  return (await exchangeEach(world, states, options)).join("; ") || undefined;
+  return (await changeEach(world, changes, options)).join("; ") || undefined;
+}
+
+/** The change of a Deployment, and the record of the takeover that it gets; null removes the record. */
+interface Change extends Exchange {
+  readonly record: string | null;
 }
 
 /**
- * Replaces programs, the last one first, and returns the problems. A failure does not prevent the other replacements.
+ * Changes programs, the last one first, then waits for all rollouts, and returns the problems. A failure does not prevent
+ * the other changes.
  */
-async function exchangeEach(
+async function changeEach(
   world: TakeoverWorld,
-  states: readonly (Exchange & { readonly record: string | null })[],
+  changes: readonly Change[],
   options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
 ): Promise<string[]> {
   const problems: string[] = [];
-  for (const { program, to, record } of states.toReversed()) {
-    const problem = await exchange(world, program, to, record, options).catch(messageOf);
+  const changed: InstalledProgram[] = [];
+  for (const one of changes.toReversed()) {
+    try {
+      await change(world, one, options);
+      changed.push(one.program);
+    } catch (error) {
+      problems.push(messageOf(error));
+    }
+  }
+  for (const { name } of changed) {
+    const problem = await awaitRollout(world, name, options).catch(messageOf);
     if (problem !== undefined) problems.push(problem);
   }
   return problems;
@@ -103,27 +150,18 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function recordOf(state: ProgramState | undefined): string | null {
-  return state === undefined ? null : JSON.stringify({ image: state.image, args: state.args });
-}
-
-/** Sets the image and arguments of a Deployment, and waits for its rollout; returns why it failed. */
-async function exchange(
-  world: TakeoverWorld,
-  { name, container }: InstalledProgram,
-  { image, args }: ProgramState,
-  record: string | null,
-  options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
-  onChanged: () => void = () => {},
-): Promise<string | undefined> {
-  const change = {
+/** Sets the image and arguments of a Deployment. */
+async function change(
+  { client, report }: TakeoverWorld,
+  { program: { name, container }, to: { image, args }, record }: Change,
+  { namespace }: Pick<TakeoverOptions, "namespace">,
+): Promise<void> {
+  const patch = {
     metadata: { annotations: { [BEFORE_TAKEOVER]: record } },
     spec: { template: { spec: { containers: [{ name: container, image, args }] } } },
   };
-  await world.client.patch(DEPLOYMENTS, options.namespace, name, change, "strategic");
-  onChanged();
-  world.report(`Deployment/${options.namespace}/${name}: image ${image}`);
-  return await awaitRollout(world, name, options);
+  await client.patch(DEPLOYMENTS, namespace, name, patch, "strategic");
+  report(`Deployment/${namespace}/${name}: image ${image}`);
 }
 
 const Rollout = z.object({
@@ -144,7 +182,7 @@ async function awaitRollout(
   { namespace, timeoutMillis }: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
 ): Promise<string | undefined> {
   const subject = `Deployment/${namespace}/${name}`;
-  const isOut = await pollUntil(world.clock, timeoutMillis, async () => {
+  const isOut = await pollUntil(world, timeoutMillis, async () => {
     const { metadata, spec, status = {} } = Rollout.parse(await world.client.get(DEPLOYMENTS, namespace, name));
     const wanted = spec.replicas ?? 1;
     return (status.observedGeneration ?? 0) >= (metadata.generation ?? 0) && (status.replicas ?? 0) === wanted &&
@@ -158,12 +196,13 @@ async function awaitRollout(
   return `${subject}: not available after ${timeoutMillis / 1000} seconds${trouble ? `: ${trouble}` : ""}`;
 }
 
-/** Runs the canary; returns why it failed. */
+/** Runs a canary; returns why it failed. */
 async function runCanary(
   world: TakeoverWorld,
-  { canary, timeoutMillis }: TakeoverOptions,
+  canary: CanaryOptions,
+  { timeoutMillis }: TakeoverOptions,
 ): Promise<string | undefined> {
-  const { client, clock, report } = world;
+  const { client, report } = world;
   const withPod = await mayReport(client, canary);
   if (!withPod) {
     report(
@@ -173,17 +212,28 @@ async function runCanary(
   }
   const name = await submitCanary(client, canary, { withPod, timeoutMillis });
   const subject = `Workflow/${canary.namespace}/${name}`;
-  const end = await pollUntil(clock, timeoutMillis, () => canaryEnd(client, canary.namespace, name));
+  const end = await pollUntil(world, timeoutMillis, () => canaryEnd(client, canary.namespace, name));
   if (end?.succeeded) report(`${subject}: the canary succeeded`);
   if (end === undefined) {
     const trouble = await canaryTrouble(client, canary.namespace, name).catch(messageOf);
     return `${subject}: the canary has not finished after ${timeoutMillis / 1000} seconds: ${trouble}`;
   }
+  if (isRejectedForTemplate(canary, end)) {
+    report(`${subject}: rejected, as workflowRestrictions require: the controller works; no pod was run`);
+    return undefined;
+  }
   return end.succeeded ? undefined : `${subject}: the canary failed: ${end.message}`;
 }
 
-/** Polls until there is a result; returns undefined after the timeout. Transient errors are retried. */
-async function pollUntil<T>(clock: Clock, millis: number, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+/**
+ * Polls until there is a result; returns undefined after the timeout. Transient errors are retried.
+ * @throws the reason of the world's signal when it is aborted.
+ */
+async function pollUntil<T>(
+  { clock, signal }: TakeoverWorld,
+  millis: number,
+  ask: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   const until = clock.now() + millis;
   for (;;) {
     const answer = await ask().catch((error) => {
@@ -191,24 +241,35 @@ async function pollUntil<T>(clock: Clock, millis: number, ask: () => Promise<T |
       return undefined;
     });
     if (answer !== undefined || clock.now() >= until) return answer;
-    await pause(clock, POLL_MILLIS);
+    await pause(clock, POLL_MILLIS, signal);
   }
 }
 
 /** The takeover of the installations of one cluster. */
 export interface Takeover {
-  /** Lists the controller and the server of a namespace. */
+  /** Lists the controllers and servers of a namespace. */
   programs(namespace: string): Promise<InstalledProgram[]>;
-  /** The instance ID in the settings of a controller, a ConfigMap; undefined without one. */
-  instanceSetting(namespace: string, configMap: string): Promise<string | undefined>;
+  /** Lists the namespaces with a controller or server; empty if the caller may not list all Deployments. */
+  namespaces(): Promise<string[]>;
+  /** Like {@link canariesOf}. */
+  canaries(programs: readonly InstalledProgram[], choices: CanaryChoices): Promise<CanaryOptions[]>;
+  /** Like {@link missingCallerRights}. */
+  missingCallerRights(home: string, namespaces: readonly string[]): Promise<string[]>;
   /** Like {@link applyTakeover}. */
   apply(
     exchanges: readonly Exchange[],
     options: TakeoverOptions,
     world: Omit<TakeoverWorld, "client">,
   ): Promise<TakeoverFailure | undefined>;
-  /** Like {@link podsInFlight}. */
-  podsInFlight(programs: readonly InstalledProgram[], namespace: string | undefined): Promise<PodsInFlight>;
+  /**
+   * Lists the pods in flight of controllers in the namespace `home`, in `managed` or the namespaces that they manage;
+   * undefined if the caller may not list pods there.
+   */
+  podsInFlight(
+    programs: readonly InstalledProgram[],
+    home: string,
+    managed: string | undefined,
+  ): Promise<PodsInFlight | undefined>;
   /** Like {@link returnPrograms}. */
   goBack(
     programs: readonly InstalledProgram[],
@@ -221,19 +282,30 @@ export interface Takeover {
 export function takeoverOf(client: KubeClient): Takeover {
   return {
     programs: (namespace) => installedPrograms(client, namespace),
-    instanceSetting: (namespace, configMap) => instanceSetting(client, namespace, configMap),
+    namespaces: () => namespacesWithPrograms(client),
+    canaries: (programs, choices) => canariesOf(client, programs, choices),
+    missingCallerRights: (home, namespaces) => missingCallerRights(client, home, namespaces),
     apply: (exchanges, options, world) => applyTakeover({ ...world, client }, exchanges, options),
-    podsInFlight: (programs, namespace) => podsInFlight(client, programs, namespace),
+    podsInFlight: (programs, home, managed) => podsOfControllers(client, programs, home, managed),
     goBack: (programs, options, world) => returnPrograms({ ...world, client }, programs, options),
   };
 }
 
-async function instanceSetting(client: KubeClient, namespace: string, name: string): Promise<string | undefined> {
+async function podsOfControllers(
+  client: KubeClient,
+  programs: readonly InstalledProgram[],
+  home: string,
+  managed: string | undefined,
+): Promise<PodsInFlight | undefined> {
+  const found: PodsInFlight[] = [];
   try {
-    const { instanceID, config = "" } = dataOf(await client.get(CONFIGMAPS, namespace, name));
-    return instanceID || textIn(fieldsOf(parseYaml(config)[0]?.value), "instanceID") || undefined;
+    for (const one of programs.filter(({ program }) => program === "controller")) {
+      found.push(await podsInFlight(client, one, managed ?? setupOf(one, home).managedNamespace));
+    }
   } catch (error) {
-    if (sortError(error) !== "notFound") throw error;
+    if (sortError(error) !== "forbidden") throw error;
     return undefined;
   }
+  const all = (kind: keyof PodsInFlight) => [...new Set(found.flatMap((pods) => pods[kind]))];
+  return { agents: all("agents"), others: all("others") };
 }
