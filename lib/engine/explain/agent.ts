@@ -1,7 +1,8 @@
 /** Nodes that the agent runs: the HTTP and plugin tasks of a workflow, which share a dedicated pod. */
 import type { NodeStatus, Pod } from "@tiphys/model/api";
 import { hasRole, type NodeTypeOf } from "@tiphys/model/status";
-import { obstacleOf } from "./pods.ts";
+import type { Evidence } from "./evidence.ts";
+import { type Obstacle, obstacleOf } from "./pods.ts";
 import type { NodeSubject, Question } from "./question.ts";
 import { reason, type ReasonCode } from "./reason.ts";
 
@@ -20,7 +21,7 @@ export const waitsForAgent: NodeSubject = (question, node) => {
       { kind: "WorkflowTaskSet", name: workflow.metadata.name ?? "" },
       ...(pod ? [{ kind: "Pod", name: pod.metadata.name ?? "" }] : []),
     ],
-    unblock: "wait for the agent's request; its log has details",
+    unblock: obstacleOfAgent(evidence)?.unblock ?? "wait for the agent's request; its log has details",
   })];
 };
 
@@ -34,5 +35,11 @@ function textOf({ evidence }: Question, node: NodeStatus, pod: Pod | undefined):
   const { phase } = pod.status ?? {};
   if (phase === "Running") return `${name}: in progress${node.message ? `: ${node.message}` : ""}`;
   if (phase === "Failed" || phase === "Succeeded") return `${name}: has ended, and is being replaced`;
-  return `${name}: ${obstacleOf(pod)?.text ?? "starting"}`;
+  return `${name}: ${obstacleOfAgent(evidence)?.text ?? "starting"}`;
+}
+
+/** The cause that keeps the agent's pod from running; undefined if it runs or is starting normally. */
+function obstacleOfAgent(evidence: Evidence): Obstacle | undefined {
+  const pod = evidence.agent?.pod;
+  return pod && (pod.status?.phase ?? "Pending") === "Pending" ? obstacleOf(pod, evidence) : undefined;
 }

@@ -7,6 +7,8 @@ import type { Pod, ReadResult, WorkflowTaskResult } from "@tiphys/model/api";
 export interface Evidence {
   /** All pods of the workflow, by the ID of their node. */
   readonly pods?: ReadonlyMap<string, Pod> | undefined;
+  /** The last warning of Kubernetes about each pod that cannot start, by the name of the pod. */
+  readonly podWarnings?: ReadonlyMap<string, PodWarning> | undefined;
   /** Task results of executors, by the ID of their node. */
   readonly taskResults?: ReadonlyMap<string, ReadResult<WorkflowTaskResult>> | undefined;
   /** The API server's refusals to create a pod or a claim, by the ID of the node or the name of the claim. */
@@ -23,6 +25,8 @@ export interface Evidence {
   readonly mayStart?: boolean | undefined;
   /** The workflow's agent, without a pod until one exists. */
   readonly agent?: { readonly pod?: Pod | undefined } | undefined;
+  /** The pods that delete artifacts of the workflow. */
+  readonly collectors?: readonly Pod[] | undefined;
   /** The positions in queues of locks, by the ID of the waiting node. The ID of the workflow itself is empty. */
   readonly lockPlaces?: ReadonlyMap<string, { readonly place: number; readonly of: number }> | undefined;
   /**
@@ -32,6 +36,15 @@ export interface Evidence {
   readonly deadlocks?: ReadonlyMap<string, string> | undefined;
   /** The state of the controller, reported by itself or observed by a client. */
   readonly controller?: ControllerFacts | undefined;
+}
+
+/** An event about a pod. */
+export interface PodWarning {
+  /** `FailedMount`, `FailedCreatePodSandBox`, … */
+  readonly reason: string;
+  readonly message: string;
+  /** Its last time (RFC 3339). */
+  readonly at?: string | undefined;
 }
 
 /** The state of the controller, as far as it concerns a workflow. Times are milliseconds since 1970. */

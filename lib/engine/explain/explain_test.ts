@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { cpuMillis } from "../../base/testing/cpu_millis.ts";
 import type { NodeStatus, Pod, Template, Workflow } from "@tiphys/model/api";
 import type { Evidence, ExplainConfig } from "./evidence.ts";
@@ -263,6 +263,132 @@ Deno.test("explain: a pod that does not start has the message of Kubernetes", ()
     ],
   ];
   for (const [evidence, expected] of rows) assertEquals(linesOf(ONE_POD, evidence), [expected]);
+});
+
+/** The reasons of Kubernetes for which a pod does not start, as evidence about a pod, with the code, text and action. */
+const OBSTACLES: readonly {
+  readonly status?: Pod["status"];
+  readonly event?: readonly [reason: string, message: string];
+  readonly code: string;
+  readonly text: string;
+  readonly unblock: RegExp;
+}[] = [
+  {
+    status: {
+      phase: "Pending",
+      conditions: [{
+        type: "PodScheduled",
+        status: "False",
+        reason: "Unschedulable",
+        message: "0/3 nodes are available",
+      }],
+    },
+    code: "Unschedulable",
+    text: "0/3 nodes are available",
+    unblock: /^add a machine/,
+  },
+  {
+    event: ["FailedScheduling", "0/3 nodes are available: 3 Insufficient cpu."],
+    code: "Unschedulable",
+    text: "FailedScheduling: 0/3 nodes are available: 3 Insufficient cpu.",
+    unblock: /^add a machine/,
+  },
+  {
+    status: creating("ContainerCreating"),
+    event: ["FailedMount", 'MountVolume.SetUp failed for volume "v" : secret "s" not found'],
+    code: "Volume",
+    text: 'FailedMount: MountVolume.SetUp failed for volume "v" : secret "s" not found',
+    unblock: /Secret or ConfigMap/,
+  },
+  {
+    status: creating("ContainerCreating", 'secret "s" not found'),
+    code: "Volume",
+    text: 'container main: ContainerCreating: secret "s" not found',
+    unblock: /Secret or ConfigMap/,
+  },
+  {
+    status: creating("PodInitializing"),
+    event: ["FailedAttachVolume", "Multi-Attach error"],
+    code: "Volume",
+    text: "FailedAttachVolume: Multi-Attach error",
+    unblock: /^fix the volume/,
+  },
+  {
+    status: creating("ContainerCreating"),
+    event: ["FailedCreatePodSandBox", "no IP addresses left"],
+    code: "Creating",
+    text: "FailedCreatePodSandBox: no IP addresses left",
+    unblock: /^check the network/,
+  },
+  {
+    status: creating("ErrImagePull", "no such image"),
+    event: ["FailedMount", "over"],
+    code: "Image",
+    text: "nobody/none: ErrImagePull: no such image",
+    unblock: /^fix the image's name/,
+  },
+  {
+    status: creating("CreateContainerConfigError", 'secret "s" not found'),
+    code: "Creating",
+    text: 'container main: CreateContainerConfigError: secret "s" not found',
+    unblock: /^fix the container's Secrets/,
+  },
+  {
+    status: creating("CreateContainerError", "exec: not found"),
+    code: "Creating",
+    text: "container main: CreateContainerError: exec: not found",
+    unblock: /^fix the container's Secrets/,
+  },
+];
+
+function creating(reason: string, message?: string): Pod["status"] {
+  const state = { waiting: { reason, ...(message ? { message } : {}) } };
+  return { phase: "Pending", containerStatuses: [{ name: "main", image: "nobody/none", ready: false, state }] };
+}
+
+for (const { status = { phase: "Pending" }, event, code, text, unblock } of OBSTACLES) {
+  Deno.test(`explain: a step pod, an agent pod and an artifact GC pod that cannot start have the reason: ${text}`, () => {
+    const pod = { metadata: { name: "p" }, spec: { containers: [] }, status } as Pod;
+    const podWarnings = new Map(event ? [["p", { reason: event[0], message: event[1] }]] : []);
+    const [ofStep] = explain(ONE_POD, { pods: new Map([["w", pod]]), podWarnings }, NOW);
+    assertEquals([ofStep?.code, ofStep?.text], [code, text]);
+    const request = workflow({ w: { type: "HTTP", phase: "Pending" } });
+    const [ofAgent] = explain(request, { agent: { pod }, podWarnings }, NOW);
+    assertEquals([ofAgent?.code, ofAgent?.text], ["Http", `agent pod p: ${text}`]);
+    const kept = workflow({}, [], {
+      metadata: { finalizers: ["workflows.argoproj.io/artifact-gc"] },
+      status: { phase: "Succeeded", finishedAt: START },
+    });
+    const [ofCollector] = explain(kept, { collectors: [pod], podWarnings }, NOW);
+    assertEquals([ofCollector?.code, ofCollector?.text], [
+      "ArtifactGC",
+      `kept until its artifacts are deleted: pod p: ${text}`,
+    ]);
+    for (const found of [ofStep, ofAgent, ofCollector]) assertMatch(found?.unblock ?? "", unblock);
+  });
+}
+
+Deno.test("explain: a pod without an obstacle is starting, whichever pod it is", () => {
+  const pod = { metadata: { name: "p" }, spec: { containers: [] }, status: creating("ContainerCreating") } as Pod;
+  const request = workflow({ w: { type: "HTTP", phase: "Pending" } });
+  assertEquals(linesOf(request, { agent: { pod } }), ["Http w: agent pod p: starting"]);
+});
+
+Deno.test("explain: artifact GC names its last error while no pod is stuck", () => {
+  const conditions = [{ type: "ArtifactGCError", status: "True", message: "pods p is forbidden: exceeded quota: q" }];
+  const kept = workflow({}, [], {
+    metadata: { finalizers: ["workflows.argoproj.io/artifact-gc"] },
+    status: { phase: "Succeeded", finishedAt: START, conditions },
+  });
+  assertEquals(linesOf(kept), [
+    "ArtifactGC -: kept until its artifacts are deleted: pods p is forbidden: exceeded quota: q",
+  ]);
+});
+
+Deno.test("explain: an agent pod that a quota rejects has the message of the quota", () => {
+  const message = "agent pod is not running: pods w-agent is forbidden: exceeded quota: q";
+  const request = workflow({ w: { type: "HTTP", phase: "Pending", message } });
+  assertEquals(linesOf(request, { agent: {} }), [`Http w: ${message}`]);
 });
 
 Deno.test("explain: a running pod has its start and node; a completed one waits for its task result", () => {

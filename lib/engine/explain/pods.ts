@@ -6,6 +6,7 @@ import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { isAux } from "@tiphys/model/container_names";
 import { isExecutorInit } from "../pod/reading/is_executor_init.ts";
 import { isOver, millisOf, podNameOf, storedTemplateOf, timeText } from "@tiphys/model/status";
+import type { Evidence, PodWarning } from "./evidence.ts";
 import type { NodeSubject, Question } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, type ReasonCode, type ReasonParts, RETRIED } from "./reason.ts";
 
@@ -117,7 +118,7 @@ function awaitsReport(question: Question, parts: PodParts, pod: Pod): Reason {
 
 function reasonOfPending(question: Question, node: NodeStatus, pod: Pod): Reason {
   const parts = partsOf(question, node, pod);
-  const obstacle = obstacleOf(pod);
+  const obstacle = obstacleOf(pod, question.evidence);
   if (obstacle) {
     const { code, text, since = parts.since, unblock } = obstacle;
     return reason(code, { ...parts, since, text, unblock });
@@ -141,15 +142,29 @@ function reasonOfInit({ name, state }: ContainerStatus, parts: PodParts, node: N
 }
 
 /** A cause that keeps a pod from running. */
-interface Obstacle {
+export interface Obstacle {
   readonly code: ReasonCode;
   readonly text: string;
   readonly since?: string | undefined;
   readonly unblock: string;
 }
 
-/** The cause that keeps a pod from running, with Kubernetes' message; undefined if the pod is starting normally. */
-export function obstacleOf(pod: Pod): Obstacle | undefined {
+/**
+ * The cause that keeps a pod from running, with Kubernetes' message; undefined if the pod is starting normally. Problems
+ * before the creation of containers, such as a volume that cannot be mounted, are in events only.
+ */
+export function obstacleOf(pod: Pod, { podWarnings }: Pick<Evidence, "podWarnings"> = {}): Obstacle | undefined {
+  return obstacleInStatus(pod) ?? obstacleInEvent(podWarnings?.get(pod.metadata.name ?? ""));
+}
+
+function obstacleInEvent(warning: PodWarning | undefined): Obstacle | undefined {
+  if (!warning) return undefined;
+  const { reason: word, message, at } = warning;
+  const code = codeOfWords(word) ?? "Creating";
+  return { code, since: at, text: `${word}${message ? `: ${message}` : ""}`, unblock: unblockOf(code, word) };
+}
+
+function obstacleInStatus(pod: Pod): Obstacle | undefined {
   const { schedulingGates } = pod.spec ?? {};
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
   if (schedulingGates?.length || scheduled?.reason === "SchedulingGated") {
@@ -172,11 +187,14 @@ export function obstacleOf(pod: Pod): Obstacle | undefined {
   }
   for (const { name, image, state } of statusesOf(pod)) {
     const waiting = state?.waiting;
-    if (!waiting?.reason || waiting.reason === "ContainerCreating" || waiting.reason === "PodInitializing") continue;
-    const code = codeOfWords(waiting.reason) ?? "Creating";
+    if (!waiting?.reason) continue;
+    const isStarting = waiting.reason === "ContainerCreating" || waiting.reason === "PodInitializing";
+    // With a message, the volumes of the pod cannot be prepared.
+    if (isStarting && !waiting.message) continue;
+    const code = isStarting ? codeOfWords(waiting.message!) ?? "Volume" : codeOfWords(waiting.reason) ?? "Creating";
     const words = `${waiting.reason}${waiting.message ? `: ${waiting.message}` : ""}`;
     const text = code === "Image" ? `${image || name}: ${words}` : `container ${name}: ${words}`;
-    return { code, text, unblock: unblockOf(code) };
+    return { code, text, unblock: unblockOf(code, waiting.reason) };
   }
   return undefined;
 }
@@ -276,8 +294,8 @@ const WORDS: readonly (readonly [RegExp, ReasonCode])[] = [
   [/ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|ImageInspectError|RegistryUnavailable/, "Image"],
   [/exceeded quota/, "Quota"],
   [/resourceRateLimit|rate limit/i, "Rate"],
-  [/Unschedulable|nodes are available/, "Unschedulable"],
-  [/FailedMount|FailedAttachVolume|MountVolume|persistentvolumeclaim/i, "Volume"],
+  [/Unschedulable|FailedScheduling|nodes are available/, "Unschedulable"],
+  [/FailedMount|FailedAttachVolume|FailedMapVolume|MountVolume|persistentvolumeclaim/i, "Volume"],
 ];
 
 /** The code for a reason or message of Kubernetes, which also appear in Argo's messages. */
@@ -285,7 +303,7 @@ function codeOfWords(words: string): ReasonCode | undefined {
   return WORDS.find(([pattern]) => pattern.test(words))?.[1];
 }
 
-function unblockOf(code: ReasonCode | undefined): string {
+function unblockOf(code: ReasonCode | undefined, word = ""): string {
   switch (code) {
     case "Image":
       return "fix the image's name, its registry, or the pull secret; Kubernetes retries";
@@ -294,8 +312,18 @@ function unblockOf(code: ReasonCode | undefined): string {
     case "Unschedulable":
       return "add a machine that fits, or change the template's requests, selectors or tolerations";
     case "Volume":
-      return "fix the volume or its claim; Kubernetes retries";
+      return "fix the volume, its claim, or its Secret or ConfigMap; Kubernetes retries";
     default:
-      return BY_ITSELF;
+      return UNBLOCK_OF_WORD[word] ?? BY_ITSELF;
   }
 }
+
+const FIX_CONTAINER = "fix the container's Secrets, ConfigMaps, user or command; Kubernetes retries";
+
+/** The action against a reason of Kubernetes that has no code. */
+const UNBLOCK_OF_WORD: Readonly<Record<string, string>> = {
+  CreateContainerConfigError: FIX_CONTAINER,
+  CreateContainerError: FIX_CONTAINER,
+  RunContainerError: FIX_CONTAINER,
+  FailedCreatePodSandBox: "check the network and the container runtime of the machine; Kubernetes retries",
+};

@@ -1,7 +1,8 @@
 /** Whole workflows: causes that keep one from starting, continuing, or being deleted. */
-import type { Workflow } from "@tiphys/model/api";
+import type { Pod, Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { isFulfilled, millisOf, onExitNodeName, timeText } from "@tiphys/model/status";
+import { obstacleOf } from "./pods.ts";
 import type { Question, WorkflowSubject } from "./question.ts";
 import { refOfNode } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, RETRIED } from "./reason.ts";
@@ -165,7 +166,8 @@ export const waitsForEnd: WorkflowSubject = ({ workflow, spec, byName }) => {
 };
 
 /** The reasons why a completed workflow still exists: its archiving, its artifacts, or its time to live. */
-export const afterTheEnd: WorkflowSubject = ({ workflow, spec }) => {
+export const afterTheEnd: WorkflowSubject = (question) => {
+  const { workflow, spec } = question;
   const { metadata, status } = workflow;
   const reasons: Reason[] = [];
   const since = status?.finishedAt;
@@ -173,9 +175,7 @@ export const afterTheEnd: WorkflowSubject = ({ workflow, spec }) => {
     reasons.push(reason("Archiving", { since, text: "is being archived", unblock: BY_ITSELF }));
   }
   if (metadata.finalizers?.includes(ARTIFACT_GC_FINALIZER)) {
-    reasons.push(
-      reason("ArtifactGC", { since, text: "kept until its artifacts are deleted", unblock: BY_ITSELF }),
-    );
+    reasons.push(waitsForCollectors(question));
   }
   const until = timeToLiveEnd(workflow, spec.ttlStrategy);
   if (until !== undefined) {
@@ -184,6 +184,28 @@ export const afterTheEnd: WorkflowSubject = ({ workflow, spec }) => {
   }
   return reasons;
 };
+
+/** Names the first pod that cannot start, or the error of an earlier attempt. */
+function waitsForCollectors({ workflow: { status }, evidence }: Question): Reason {
+  const pods = (evidence.collectors ?? []).filter((pod) => !isCompletedPod(pod));
+  const [stuck] = pods.flatMap((pod) => {
+    const obstacle = pod.status?.phase === "Running" ? undefined : obstacleOf(pod, evidence);
+    return obstacle ? [{ ...obstacle, text: `pod ${pod.metadata.name}: ${obstacle.text}` }] : [];
+  });
+  const error = status?.conditions?.find(({ type, status }) => type === "ArtifactGCError" && status === "True")
+    ?.message;
+  const why = stuck?.text ?? error;
+  return reason("ArtifactGC", {
+    since: status?.finishedAt,
+    text: `kept until its artifacts are deleted${why ? `: ${why}` : ""}`,
+    blocks: pods.map(({ metadata }) => ({ kind: "Pod", name: metadata.name ?? "" })),
+    unblock: stuck?.unblock ?? BY_ITSELF,
+  });
+}
+
+function isCompletedPod({ status }: Pod): boolean {
+  return status?.phase === "Succeeded" || status?.phase === "Failed";
+}
 
 const ARTIFACT_GC_FINALIZER = "workflows.argoproj.io/artifact-gc";
 
