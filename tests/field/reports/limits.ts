@@ -1,9 +1,14 @@
 /** Reports about locks, limits and schedules of several workflows: calls of the functions concerned. */
 import { Slots } from "../../../controller/cron/slots.ts";
+import { DatabaseLocks, type SharedLocks } from "../../../controller/workflow/sync/database_locks.ts";
 import { Throttle, type WorkState } from "../../../controller/loop/throttle.ts";
 import { GoZone } from "@tiphys/base/go";
+import { silentLog } from "@tiphys/base/log";
+import { handlerTransport, KubeClient } from "@tiphys/kube";
+import type { Hold } from "@tiphys/storage/lock_database";
+import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
 import { itemOfKey } from "../../../lib/engine/lock_table/lock_item.ts";
-import { LockTable } from "@tiphys/engine/lock_table";
+import { lockItems, LockTable } from "@tiphys/engine/lock_table";
 import type { CallReport } from "../call_report.ts";
 
 const CREATED = "2026-01-01T00:00:00Z";
@@ -23,6 +28,61 @@ function lockBench() {
   const lock = { nodeId: "", locks: [itemOfKey("mutex", "n/Mutex/m")], priority: 0 };
   const holders = (...names: string[]) => names.filter((name) => table.answersOf(name)?.get("")?.kind === "held");
   return { table, lock, holders };
+}
+
+/** Locks of a database that may be unreachable, and that grants every lock. */
+function databaseBench() {
+  const table = new LockTable();
+  const clock = fakeClock();
+  const open = { isReachable: true, holds: [] as Hold[], released: [] as Hold[] };
+  const shared: SharedLocks = {
+    begin: () => Promise.resolve(open.holds),
+    listOwnHolds: () => Promise.resolve(open.holds),
+    requestLocks: (claimants) => Promise.resolve(claimants.map(() => ({ kind: "granted" }))),
+    release(holds) {
+      open.released.push(...holds);
+      change();
+      return Promise.resolve();
+    },
+    deleteWaiting: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  let changed = Promise.withResolvers<void>();
+  const change = () => {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+  const locks = new DatabaseLocks({
+    open: () => open.isReachable ? Promise.resolve(shared) : Promise.reject(new Error("connection refused")),
+    settings: () => ({ sqlite: { file: "none" } }),
+    ownNamespace: "argo",
+    opensAtStart: false,
+    client: new KubeClient(handlerTransport(() => Promise.reject(new TypeError("no request is expected")))),
+    clock,
+    log: silentLog,
+    table,
+    settle(act) {
+      act();
+      table.settle();
+      change();
+    },
+  });
+  const mutex = lockItems({ mutexes: [{ name: "m", database: true }] }, "n");
+  return {
+    table,
+    clock,
+    open,
+    locks,
+    ask(name: string) {
+      table.ask(name, CREATED, { nodeId: "", locks: mutex, priority: 0 });
+      table.settle();
+      locks.look();
+    },
+    /** Waits until a fact holds after some change. */
+    async until(isTrue: () => boolean) {
+      while (!isTrue()) await changed.promise;
+    },
+  };
 }
 
 /** Reports about locks, limits and schedules of several workflows. */
@@ -136,5 +196,42 @@ export const LIMITS: readonly CallReport[] = [
       return [table.answersOf("n/a")?.get("a-1")?.kind, table.answersOf("n/b")?.get("b-2")?.kind];
     },
     returns: [undefined, "held"],
+  },
+  {
+    issues: [16771, 16745],
+    behavior: "database lock: a workflow waits while the database is unreachable, and gets its lock afterwards",
+    argo: "the workflow fails, and after a long outage every other one until the controller is restarted",
+    async call() {
+      const { open, table, clock, ask, until } = databaseBench();
+      const answer = () => table.answersOf("n/a")?.get("")?.kind;
+      const answers = [];
+      open.isReachable = false;
+      for (const attempt of [() => ask("n/a"), () => clock.advance(10_000)]) {
+        const nextTimer = clock.nextTimer();
+        attempt();
+        await nextTimer;
+        answers.push(answer());
+      }
+      open.isReachable = true;
+      clock.advance(10_000);
+      await until(() => answer() === "held");
+      return answers;
+    },
+    returns: ["trouble", "trouble"],
+  },
+  {
+    issues: [16772],
+    behavior: "database lock: rows of this controller that no workflow needs are deleted after a restart",
+    argo: "they block the lock until somebody deletes them",
+    async call() {
+      const { open, locks, table, clock, ask, until } = databaseBench();
+      open.holds = [{ name: "mtx/n/m", key: "n/gone" }];
+      ask("n/a");
+      await until(() => table.answersOf("n/a")?.get("")?.kind === "held");
+      locks.sweep();
+      await clock.runUntil(until(() => open.released.length > 0));
+      return open.released;
+    },
+    returns: [{ name: "mtx/n/m", key: "n/gone" }],
   },
 ];

@@ -1,12 +1,16 @@
 /** Reports about pods, and about what a pass requests: passes of the engine over a workflow with one node. */
 import { assert } from "@std/assert";
-import { type NodeStatus, parseWorkflow, type Pod } from "@tiphys/model/api";
+import { type NodeStatus, parseWorkflow, type Pod, type Workflow } from "@tiphys/model/api";
 import { ENGINE_CONFIG } from "../../../simulate/engine_config.ts";
 import { decide, type EngineConfig, type ObservedState } from "@tiphys/engine";
 import { interpretPod } from "@tiphys/engine/pod";
 import { FINALIZER } from "@tiphys/base/constants";
+import { handlerTransport, KubeClient, sortError } from "@tiphys/kube";
+import { NodeTable } from "../../../lib/engine/nodes/node_table.ts";
+import { podFor } from "../../../lib/engine/pod/testing/pod_request.ts";
+import { StoredNodes } from "../../../controller/workflow/record/stored_nodes.ts";
 import { orphanActionOf } from "../../../controller/workflow/orphans/orphan_action.ts";
-import { workflowPatch } from "../../../controller/workflow/record/record.ts";
+import { record, workflowPatch } from "../../../controller/workflow/record/record.ts";
 import type { CallReport } from "../call_report.ts";
 
 const NOTHING: ObservedState = {
@@ -174,5 +178,33 @@ export const PASSES: readonly CallReport[] = [
       return workflowPatch(before, { ...before, status: { phase: "Running" } }, new Map());
     },
     returns: { metadata: { resourceVersion: "7" }, status: { phase: "Running" } },
+  },
+  {
+    issues: [16294, 16357],
+    behavior: "status: a pass over an old version is not written, and its pods are created only after the write",
+    argo: "before 4.1.0: a pod of a completed workflow runs again",
+    async call() {
+      const { workflow, actions } = passOf({}, undefined);
+      const conflict = { kind: "Status", code: 409, reason: "Conflict", message: "the object has been modified" };
+      const client = new KubeClient(handlerTransport(() => Promise.resolve(Response.json(conflict, { status: 409 }))));
+      const before: Workflow = { metadata: { ...workflow.metadata, resourceVersion: "7" }, spec: workflow.spec };
+      const table = NodeTable.of("w", workflow.status!.nodes, undefined);
+      const written = record(client, before, { head: workflow, nodes: table.after() }, new StoredNodes(false));
+      const outcome = await written.then(() => "written", sortError);
+      return [actions.some(({ kind }) => kind === "createPod"), outcome];
+    },
+    returns: [true, "conflict"],
+  },
+  {
+    issues: [16161],
+    behavior:
+      "init-less pod: the manifest of a resource template that is an artifact is loaded, also without archived logs",
+    argo: "found in a review of the beta: nothing loads it",
+    call: () => {
+      const manifestFrom = { artifact: { name: "m", s3: { bucket: "b", key: "k", endpoint: "minio:9000" } } };
+      const { spec } = podFor({ resource: { action: "create", manifestFrom } });
+      return [spec.initContainers ?? [], spec.containers.map(({ name }) => name)];
+    },
+    returns: [[], ["supervisor", "main"]],
   },
 ];
