@@ -129,6 +129,7 @@ function resolveCall(
 ): Callee | undefined {
   const { inline, templateRef, template: name } = call;
   if (inline) {
+    warnAboutInline(context.report, call, place);
     const inlinePlace = place.part(`${place.name} templates.${inline.name ?? ""}`, "inline");
     return { template: inline, home, place: inlinePlace };
   }
@@ -148,6 +149,16 @@ function resolveCall(
   const shownName = written !== undefined && containsPlaceholder(name) ? written : name;
   context.report.add(place.pathTo(field), undefinedTemplateMessage(context.report, home, shownName, place));
   return undefined;
+}
+
+/** Reports to lint the other templates that a call with an inline template names: Argo runs the inline one. */
+function warnAboutInline(report: Report, call: Call, place: Place): void {
+  if (!report.judgesExpressions) return;
+  for (const field of ["template", "templateRef"] as const) {
+    if (!call[field]) continue;
+    const message = "has no effect, because the call has an inline template";
+    report.addFinding(place.pathTo(field), { offset: 0, severity: "warning", message });
+  }
 }
 
 function resolveReference(context: Context, ref: TemplateRef, place: Place): Callee | undefined {

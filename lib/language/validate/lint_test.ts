@@ -189,6 +189,24 @@ Deno.test("lint: a template that calls itself unconditionally is a warning", () 
   );
 });
 
+Deno.test("lint: a template next to an inline template is a warning", () => {
+  const inline = "inline: {container: {image: i, command: [c]}}";
+  const lists = [
+    (call: string) => `  - {name: main, steps: [[{name: a, ${call}${inline}}]]}\n`,
+    (call: string) => `  - {name: main, dag: {tasks: [{name: a, ${call}${inline}}]}}\n`,
+  ];
+  for (const list of lists) {
+    for (
+      const [field, call] of [["template", "template: b, "], ["templateRef", "templateRef: {name: w, template: b}, "]]
+    ) {
+      const found = ofTemplates(list(call!));
+      const warning = `${field}: has no effect, because the call has an inline template`;
+      assertEquals([found.length, found[0]?.includes("warning: "), found[0]?.endsWith(warning)], [1, true, true]);
+    }
+    assertEquals(ofTemplates(list("")), []);
+  }
+});
+
 Deno.test("lint: a backoff without limit, maxDuration or expression is a warning", () => {
   const template = (strategy: string) =>
     `  - {name: main, retryStrategy: {${strategy}}, container: {image: i, command: [c]}}\n`;
