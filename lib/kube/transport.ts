@@ -253,7 +253,12 @@ function unreachable(method: string, url: string, cause: unknown): KubeError {
   const { origin, pathname } = new URL(url);
   let innermost = cause;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
-  const text = innermost instanceof Error ? innermost.message : String(innermost);
-  const why = text.replace(` for url (${new URL(url)})`, "").split(" for url (", 1)[0];
-  return new KubeError(`Could not ${method} ${origin}${pathname}: ${why}`, { status: 0, reason: "NetworkError" });
+  const what = `Could not ${method} ${origin}${pathname}`;
+  return new KubeError(`${what}: ${networkProblem(innermost, url)}`, { status: 0, reason: "NetworkError" });
+}
+
+function networkProblem(error: unknown, url: string): string {
+  if (error instanceof Deno.errors.UnexpectedEof) return "the server closed the connection";
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(` for url (${new URL(url)})`, "").split(" for url (", 1)[0]!;
 }

@@ -81,6 +81,21 @@ Deno.test("transport: an unreachable server is an error that names it, without i
   transport.close();
 });
 
+Deno.test("transport: a server that closes the connection during the TLS handshake is an error in plain words", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  const closing = listener.accept().then(async (connection) => {
+    await connection.read(new Uint8Array(4096));
+    connection.close();
+  });
+  const transport = httpTransport({ server: `https://127.0.0.1:${port}` });
+  const error = await assertRejects(() => transport.fetch("/api", { method: "POST", body: "{}" }), KubeError);
+  assertEquals(error.message, `Could not POST https://127.0.0.1:${port}/api: the server closed the connection`);
+  await closing;
+  listener.close();
+  transport.close();
+});
+
 /** A server on loopback that responds with the request. */
 function echo(answer: (url: URL, request: Request) => Response | undefined = () => undefined) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
