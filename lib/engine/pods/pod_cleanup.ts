@@ -65,8 +65,12 @@ function releaseDeleted(
   else if (node && diedUnborn(node, pod, knownTemplate(pass, node))) pass.draft.ask({ kind: "releasePod", podName });
 }
 
-/** Whether the pod of a node that succeeded by its task result may still end without termination. Schedules a check. */
-function endsByItself(pass: Slice, node: NodeStatus): boolean {
+/**
+ * Whether the pod of a node that succeeded by its task result may still end without termination. Schedules a check. A
+ * daemon runs until it is terminated.
+ */
+function endsByItself(pass: Slice<StatusDraft>, node: NodeStatus): boolean {
+  if (knownTemplate(pass, node)?.daemon) return false;
   const until = millisOf(node.finishedAt) + POD_END_MILLIS;
   if (pass.facts.now.getTime() > until) return false;
   pass.requestPassAt(until + 1);

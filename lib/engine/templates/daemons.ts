@@ -1,8 +1,7 @@
 /** The end of daemons, when the steps or DAG that they serve end. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { attemptsOf, isCompleted, isOver } from "@tiphys/model/status";
-import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
-import { podNameOfNode } from "../spec/pod_name.ts";
+import type { NodesDraft, Slice } from "../slice.ts";
 import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 
 /** Ends the attempts of a daemon that are not ready yet: they would outlive the steps or DAG that they serve. */
@@ -15,18 +14,18 @@ function endAttempts(pass: Slice<NodesDraft>, retryNode: NodeStatus): void {
 }
 
 /** Ends the daemons of a completed steps or DAG node; without an ID, those of the workflow itself. */
-export function endDaemons(pass: Slice<NodesDraft & RequestsDraft>, boundaryId: string | undefined): void {
+export function endDaemons(pass: Slice<NodesDraft>, boundaryId: string | undefined): void {
   const nodes = boundaryId ? pass.draft.nodes.withBoundary(boundaryId) : pass.draft.nodes.all();
   for (const node of [...nodes]) {
     if (node.daemoned && (boundaryId || !node.boundaryID)) endDaemon(pass, node);
   }
 }
 
-/** Ends a daemon. One that was failed while it was running, for example by an invalid hook, keeps its phase. */
-export function endDaemon(pass: Slice<NodesDraft & RequestsDraft>, node: NodeStatus): void {
-  if (node.type === "Pod") {
-    pass.draft.ask({ kind: "terminateContainers", podName: podNameOfNode(pass, node) });
-  }
+/**
+ * Ends a daemon; its pod is stopped by the cleanup of pods. One that was failed while it was running, for example by an
+ * invalid hook, keeps its phase.
+ */
+export function endDaemon(pass: Slice<NodesDraft>, node: NodeStatus): void {
   const ended = isCompleted(node) ? node : pass.draft.mark(node.id, "Succeeded");
   const pod = pass.facts.pods.get(node.id);
   const resourcesDuration = pod ? resourcesDurationOf(pod, pass.facts.now) : node.resourcesDuration;
