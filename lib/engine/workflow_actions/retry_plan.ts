@@ -238,7 +238,14 @@ class Planner {
     const holder = this.#family.holderOf(node);
     if (node.type === "Container" && holder?.type === "Pod") return this.#runAgain(holder);
     this.#remove(node);
+    if (holder?.type === "Retry" && !this.#family.hookedBy(node)) this.#removeAttemptsAfter(node, holder);
     this.#openAround(node);
+  }
+
+  /** Removes the attempts after one that runs again: their numbers are used again. */
+  #removeAttemptsAfter(attempt: NodeStatus, holder: NodeStatus): void {
+    const attempts = this.#family.attemptsOf(holder);
+    for (const later of attempts.slice(attempts.indexOf(attempt) + 1)) this.#remove(later);
   }
 
   #remove(node: NodeStatus): void {
@@ -253,9 +260,10 @@ class Planner {
   #forgetWhatFollowed(): void {
     const { graph } = this.#family;
     const kept = graph.ancestorsOf([...graph.nodes.values()].filter((node) => !this.#isGone(node)));
-    const opened = [...this.#reopened].flatMap((id) => graph.nodes.get(id) ?? []).filter(({ type }) => type === "DAG");
-    for (const one of reachFrom(opened, new Set(), (one) => this.#family.innerOf(one))) {
-      if (one.phase === "Omitted" && !kept.has(one)) this.#removed.add(one.id);
+    for (const node of graph.nodes.values()) {
+      if (node.phase !== "Omitted" || kept.has(node)) continue;
+      const dag = this.#family.templateNodeOf(node);
+      if (dag?.type === "DAG" && this.#reopened.has(dag.id)) this.#removed.add(node.id);
     }
   }
 

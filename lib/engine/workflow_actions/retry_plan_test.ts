@@ -119,3 +119,28 @@ Deno.test("planRetry: a call that failed while it waited for a lock starts from 
   });
   assertEquals([[...plan.removed], [...plan.reopened]], [["waited", "pod"], ["w", "began"]]);
 });
+
+Deno.test("planRetry: omitted nodes of a DAG that is kept are kept", () => {
+  const node = (id: string, more: Partial<NodeStatus>): NodeStatus => ({
+    id,
+    name: id === "w" ? "w" : `w.${id}`,
+    type: "DAG",
+    phase: "Failed",
+    ...(id === "w" ? {} : { boundaryID: "w" }),
+    ...more,
+  });
+  const nodes = [
+    node("w", { children: ["kept", "failed", "omitted"] }),
+    node("kept", { phase: "Succeeded", children: ["inside"] }),
+    node("inside", { type: "Skipped", phase: "Omitted", boundaryID: "kept" }),
+    node("failed", { type: "Pod" }),
+    node("omitted", { type: "Skipped", phase: "Omitted" }),
+  ];
+  const plan = planRetry({
+    workflowName: "w",
+    nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
+    chosen: () => false,
+    expandAnew: false,
+  });
+  assertEquals([[...plan.removed], [...plan.reopened]], [["failed", "omitted"], ["w"]]);
+});
