@@ -102,7 +102,7 @@ function dependsOn(chance: Chance, earlier: readonly string[]) {
 }
 
 /** Runs a workflow to its end: `fails` decides for each node that can fail. */
-function play(world: Scenario, fails: () => boolean): void {
+function play(world: Scenario, fails: (node: NodeStatus) => boolean): void {
   for (let passes = 0; passes < 400; passes++) {
     const quiet = world.pass("+1s") === "nothing";
     const workflow = world.workflow!;
@@ -110,10 +110,10 @@ function play(world: Scenario, fails: () => boolean): void {
     for (const node of nodesOf(workflow)) {
       const pod = world.pods.get(node.id);
       if (pod && (pod.status?.phase === "Pending" || pod.status?.phase === "Running") && !isOver(node)) {
-        end(world, node, fails());
+        end(world, node, fails(node));
       }
       if (isActiveSuspend(node)) {
-        const phase = fails() ? "Failed" : "Succeeded";
+        const phase = fails(node) ? "Failed" : "Succeeded";
         world.workflow = setNodes(world.workflow!, `id=${node.id}`, { phase, message: "said so" }, world.now);
       }
     }
@@ -275,6 +275,74 @@ spec: {workflowTemplateRef: {name: base}}
   retry(world, { parameters: new Map([["word", "new"]]) });
   const made = world.pass(undefined).split("\n").find((line) => line.startsWith("create pod"));
   assert(made?.endsWith('["echo","new"]'), made);
+});
+
+const LOOP_OF_DAGS = `
+    spec:
+      entrypoint: main
+      templates:
+      - name: main
+        parallelism: 1
+        dag:
+          failFast: false
+          tasks: [{name: a, template: inner, withItems: [one, two]}]
+      - name: inner
+        dag: {tasks: [{name: b, template: work}]}
+      - name: work
+        container: {image: busybox, command: [echo]}
+`;
+
+Deno.test("retry: a started call of a loop continues although an earlier one that runs again must wait for it", () => {
+  const world = worldOf(LOOP_OF_DAGS);
+  play(world, (node) => node.name.includes("a(1:two)"));
+  assertEquals([world.node("a(0:one)").phase, world.node("a(1:two)").phase], ["Succeeded", "Failed"]);
+  retry(world, { restartSuccessful: true, nodeFieldSelector: "displayName=a(0:one)" });
+  play(world, () => false);
+  assertEquals([world.node("a(0:one)").phase, world.node("a(1:two)").phase], ["Succeeded", "Succeeded"]);
+});
+
+Deno.test("retry: a step that waits for the room of a later one of its group runs once that has ended", () => {
+  const world = worldOf(`
+    spec:
+      entrypoint: main
+      templates:
+      - name: main
+        parallelism: 1
+        steps: [[{name: a, template: work}, {name: b, template: inner}]]
+      - name: inner
+        dag: {tasks: [{name: c, template: work}]}
+      - name: work
+        container: {image: busybox, command: [echo]}
+`);
+  play(world, () => true);
+  assertEquals([world.node("a").phase, world.node("b").phase], ["Failed", "Failed"]);
+  retry(world);
+  play(world, () => false);
+  assertEquals([world.node("a").phase, world.node("b").phase], ["Succeeded", "Succeeded"]);
+});
+
+Deno.test("retry: a selected attempt runs again, and those after it are removed", () => {
+  const world = worldOf(`
+    spec:
+      entrypoint: main
+      templates:
+      - name: main
+        retryStrategy: {limit: 2}
+        dag: {tasks: [{name: b, template: work}]}
+      - name: work
+        container: {image: busybox, command: [echo]}
+`);
+  play(world, (node) => !node.name.startsWith("w(2)"));
+  assertEquals(world.workflow?.status?.phase, "Succeeded");
+  retry(world, { restartSuccessful: true, nodeFieldSelector: "name=w(1)" });
+  assertEquals(nodesOf(world.workflow!).map(({ name, phase }) => [name, phase]), [
+    ["w", "Running"],
+    ["w(0)", "Failed"],
+    ["w(0).b", "Failed"],
+  ]);
+  play(world, () => false);
+  assertEquals(world.workflow?.status?.phase, "Succeeded");
+  assertEquals(world.node("w(1)").phase, "Succeeded");
 });
 
 Deno.test("retry: a workflow whose template was missing restarts from scratch once it exists", () => {

@@ -350,9 +350,18 @@ function startTask(dag: Dag, task: DAGTask): void {
   if (!looped) return items[0] && void startItem(dag, task, items[0], volumeScope, false);
   const calls = callsOfLoop(pass, items, ({ name }) => taskName(dag, name));
   let isHeld = false;
+  let isHandled = false;
   const wentOn = calls.walk(pass, (place) => {
-    const answer = startItem(dag, task, items[place]!, volumeScope, isHeld);
-    isHeld ||= answer === "holds";
+    const item = items[place]!;
+    const node = isHandled ? taskNode(dag, item.name) : undefined;
+    // The running handler of an earlier call is next for the lock that this call waits for.
+    if (node && !isFulfilled(node) && node.synchronizationStatus?.waiting) return "holds";
+    const answer = startItem(dag, task, item, volumeScope, isHeld);
+    if (answer === "holds") {
+      isHeld = true;
+      const ended = taskNode(dag, item.name);
+      isHandled ||= ended !== undefined && !hooksFulfilled(pass, ended);
+    }
     return answer;
   });
   if (!wentOn) return void dag.plan.atWork.add(taskId(dag, task.name));
@@ -373,8 +382,6 @@ function startItem(
 ): CallState {
   const { pass, call, id } = dag;
   const existing = taskNode(dag, item.name);
-  // The handler of an earlier call is next for the lock that this call waits for.
-  if (isHeld && existing && !isFulfilled(existing) && existing.synchronizationStatus?.waiting) return "holds";
   const isItem = isLoop(task);
   let hooks = "done" as HookState;
   let going: CallState = true;
@@ -420,7 +427,7 @@ function startItem(
     return false;
   }
   // A call that requested locks may start as soon as they are granted, and blocks no others.
-  if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name));
+  if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name)) || "holds";
   const hasHooksDue = isItem && !(existing && isOver(existing));
   if (isOver(outcome.node) && hasHooksDue) return finishItem(dag, item, outcome.node, { isHeld });
   if (!isCompleted(outcome.node)) return isOver(outcome.node) ? true : going;

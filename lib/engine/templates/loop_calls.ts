@@ -93,6 +93,11 @@ export class LoopCalls {
     return wentOn;
   }
 
+  /** Whether some calls have no node yet because they may not start. */
+  get holdsBack(): boolean {
+    return this.#held.size > 0;
+  }
+
   /** The node of a call; undefined if it does not exist. */
   nodeAt(pass: Slice, place: number): NodeStatus | undefined {
     const id = this.#ids[place];

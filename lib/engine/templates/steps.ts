@@ -437,9 +437,11 @@ function judgeGroup(
 ): NodeStatus {
   const children = () => (pass.draft.nodes.get(groupId)!.children ?? []).map((id) => pass.draft.nodes.get(id)!);
   const isHooked = parts.some(([step]) => step && hasHooks(pass)(step));
-  if (!isHooked && !allFulfilled(pass, groupId)) return reopen(pass, groupId);
+  // In a retried workflow, a step may wait for room that a later one used, which has ended in this pass.
+  const isStarted = !loops.some(({ holdsBack }) => holdsBack);
+  if (!isHooked && !(isStarted && allFulfilled(pass, groupId))) return reopen(pass, groupId);
   const stepOf = stepsByNode(pass, parts, loops);
-  let completed = true;
+  let completed = isStarted;
   // An unfinished hook may wait for a lock of later hooks and handlers, so those that have started continue.
   let isHeld = false;
   for (const child of isHooked ? children() : []) {
