@@ -27,6 +27,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   examples: { program: "tests/examples/main.ts", about: "runs every file of `examples/` on this machine" },
   "node-ids": { program: "tests/node_ids/main.ts", about: "IDs of 100,000 nodes in each of 1,000 random workflows" },
   pictures: { program: "tests/ui/pictures/main.ts", about: "pictures of every page and state, in build/ui-pictures" },
+  random: { program: "tests/random_workflows/main.ts", about: "random workflows under random events and actions" },
   kubectl: { program: "tests/embedded/main.ts", about: "kubectl sessions against `tiphys local`" },
 };
 

@@ -34,7 +34,8 @@ function faultOf(
   if (dag.phase === "Succeeded" && failed.length) return `${dag.name} succeeded, and ${failed.join(", ")} did not`;
   // A resubmitted workflow does not record omitted tasks.
   const isWhole = dagLeaves(tasks).every((name) => byName.has(memberNodeName(dag.name, name)));
-  const isByTask = isWhole && dag.message?.startsWith("task '");
+  // Its own name is that of a DAG whose outputs have no value.
+  const isByTask = isWhole && dag.message?.startsWith("task '") && !dag.message.startsWith(`task '${dag.name}'`);
   if (isByTask && !failed.length) return `${dag.name} is ${dag.phase} by a task, and no target of it failed`;
   return undefined;
 }

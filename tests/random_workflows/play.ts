@@ -1,15 +1,25 @@
 /** A random workflow that runs to its end under a seed: pods end, users intervene and time passes at random. */
-import { nodesLeftBehind } from "../scenarios/left_behind.ts";
 import { isCompletedPhase, isFailure } from "@tiphys/model/status";
-import { ActionError, formulateResubmit, formulateRetry } from "@tiphys/engine/workflow_actions";
+import { ActionError } from "@tiphys/engine/workflow_actions";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { explain } from "@tiphys/engine/explain";
 import { Scenario } from "../scenarios/scenario.ts";
 import { type Chance, chanceOf, randomWorkflow, withInlineTemplates, withReferences } from "./workflow_of.ts";
+import {
+  type Act,
+  actionOnCompleted,
+  actionOnRunning,
+  applyResubmit,
+  applyRetry,
+  resumeNode,
+  withPeople,
+} from "./people.ts";
 import { dagFaults } from "./dag_faults.ts";
 import { LABEL } from "@tiphys/base/constants";
 
 const MAX_STEPS = 600;
+/** More passes than any workflow needs until the engine is idle; memoized calls need some each. */
+const MAX_PASSES = 250;
 
 /** The ways to end a workflow from outside. */
 const ENDINGS = ["Stop", "Terminate", "deadline"] as const;
@@ -24,14 +34,21 @@ export interface PlayOptions {
   readonly isEnded?: boolean;
   /** Whether the workflow is retried or resubmitted after it failed, and pods are lost. */
   readonly isRepeated?: boolean;
+  /** Whether users act on the workflow at random, while it runs and after its end. */
+  readonly actions?: boolean;
+  /** Whether the controller restarts at random (the default), before each pass, or never. */
+  readonly restarts?: "random" | "always" | "never";
+  /** Receives the workflow after each event, once the engine is idle. */
+  readonly onIdle?: (workflow: Workflow) => void;
   readonly log?: (line: string) => void;
 }
 
 /** Runs the workflow of a seed. Returns the problems of the run; empty if it has no problems. */
-export function playRandomRun(seed: number, options: PlayOptions = {}): string[] {
+export function playRandomRun(seed: number, options: PlayOptions = {}): readonly string[] {
   const chance = chanceOf(seed);
   const { workflow, objects } = randomWorkflow(chance);
   if (options.references) withReferences(workflow, chanceOf(seed + REFERENCES));
+  if (options.actions) withPeople(workflow, chanceOf(seed + REFERENCES));
   if (options.inline) withInlineTemplates(workflow, chanceOf(seed + REFERENCES));
   const world = new Scenario();
   for (const object of objects) world.addObject(object as Parameters<Scenario["addObject"]>[0]);
@@ -58,13 +75,20 @@ class RandomRun {
   /** How many more times the workflow is retried or resubmitted. */
   #repeats: number;
   readonly #losesPods: boolean;
+  readonly #options: PlayOptions;
+  /** How many more times a user acts on the running workflow. */
+  #actions: number;
+  /** Whether the workflow was stopped or terminated since its last start. */
+  #shutdown: string | undefined;
   /** The names of the pods that the controller is stopping. */
   readonly #stoppedPods = new Set<string>();
 
   constructor(world: Scenario, chance: Chance, options: PlayOptions) {
     const { log = () => {}, references = false, isEnded = false, isRepeated = false } = options;
-    this.#repeats = isRepeated ? 2 : 0;
-    this.#losesPods = isRepeated;
+    this.#options = options;
+    this.#repeats = isRepeated || options.actions ? 2 : 0;
+    this.#losesPods = isRepeated || options.actions === true;
+    this.#actions = options.actions ? 10 : 0;
     this.#log = log;
     this.#world = world;
     this.#chance = chance;
@@ -73,17 +97,26 @@ class RandomRun {
     this.#ending = isEnded ? { how: ENDINGS[chance(ENDINGS.length)]!, at: chance(12) } : undefined;
   }
 
-  run(): string[] {
+  run(): readonly string[] {
     const world = this.#world;
     for (let step = 0; step < MAX_STEPS; step++) {
       const problems = this.#settle();
       if (problems.length) return problems;
       if (isCompletedPhase(world.workflow!.status?.phase) && this.#openPods().length === 0) {
         const left = this.#finalFaults();
-        if (left.length || !this.#repeat()) return left;
+        if (left.length) return left;
+        const repeated = this.#repeat();
+        if (!repeated || repeated.length) return repeated ?? [];
         continue;
       }
-      if (this.#chance(15) === 0) world.restart();
+      if (this.#chance(15) === 0 && this.#options.restarts !== "never") world.restart();
+      if (this.#actions > 0 && this.#chance(8) === 0) {
+        // Also while its pods are still being stopped.
+        const isCompleted = isCompletedPhase(world.workflow!.status?.phase);
+        const wrong = isCompleted ? this.#repeat() ?? [] : this.#act();
+        if (wrong.length) return wrong;
+        continue;
+      }
       if (this.#isMeddled && this.#chance(12) === 0) this.#shutDown();
       if (step === this.#ending?.at) {
         this.#end();
@@ -96,12 +129,14 @@ class RandomRun {
   }
 
   /** Passes until the engine is idle, and checks the invariants after each pass. */
-  #settle(): string[] {
+  #settle(): readonly string[] {
     const world = this.#world;
-    for (let passes = 0; passes < 60; passes++) {
+    for (let passes = 0; passes < MAX_PASSES; passes++) {
+      if (this.#options.restarts === "always") world.restart();
       const before = world.workflow;
       const { actions, requeueAt } = world.makePass();
       for (const action of actions) {
+        if (action.kind === "createPod") this.#stoppedPods.delete(action.pod.metadata.name!);
         if (action.kind === "terminateContainers" || action.kind === "deletePod") this.#stoppedPods.add(action.podName);
       }
       this.#logChanges(before!);
@@ -110,9 +145,11 @@ class RandomRun {
       if (problems.length) return problems;
       const isAtOnce = requeueAt !== undefined && requeueAt <= world.now.getTime();
       const answered = actions.some(({ kind }) =>
-        !["event", "metric", "reportEnds", "terminateContainers"].includes(kind)
+        !["event", "metric", "reportEnds", "saveMemo", "terminateContainers"].includes(kind)
       );
-      if (world.workflow === before && !isAtOnce && !answered && !world.isAnswered) return [];
+      if (world.workflow !== before || isAtOnce || answered || world.isAnswered) continue;
+      this.#options.onIdle?.(world.workflow!);
+      return this.#shutdownFaults();
     }
     return [`passes endlessly: ${this.#reasons()}`];
   }
@@ -134,7 +171,7 @@ class RandomRun {
   #faults(): string[] {
     const { status } = this.#world.workflow!;
     const nodes = this.#nodes();
-    const problems = nodesLeftBehind(status?.nodes ?? {}, (node) => this.#world.pods.has(node.id));
+    const problems = this.#world.leftBehind();
     for (const node of nodes) {
       const isOpen = node.phase === "Pending" || node.phase === "Running";
       if (isOpen !== (node.finishedAt === undefined)) {
@@ -181,35 +218,63 @@ class RandomRun {
     return left?.size ? [`the table of locks knows ${[...left.keys()].join(", ")}`] : [];
   }
 
-  /** Retries or resubmits a failed workflow. Returns false when nothing was done. */
-  #repeat(): boolean {
+  /** After a shutdown, or the end of the workflow, each pod of it is being stopped. */
+  #shutdownFaults(): string[] {
+    const { status } = this.#world.workflow!;
+    if (!this.#shutdown && !isCompletedPhase(status?.phase)) return [];
+    return this.#openPods().flatMap(({ id, name, daemoned }) => {
+      const { metadata } = this.#world.pods.get(id)!;
+      const isHandler = this.#shutdown === "Stop" && metadata.labels?.[LABEL.onExit] !== undefined;
+      // A daemon runs until the template ends that it serves.
+      const mayRun = (isHandler || daemoned) && !isCompletedPhase(status?.phase);
+      if (mayRun || metadata.deletionTimestamp || this.#stoppedPods.has(metadata.name!)) return [];
+      return [`the workflow is ${status?.phase} after ${this.#shutdown}, and the pod of ${name} is not stopped`];
+    });
+  }
+
+  /** Performs a random action of a user. Returns the laws that it broke. */
+  #act(): readonly string[] {
+    this.#actions--;
+    const { what, problems } = actionOnRunning(this.#world, this.#chance);
+    this.#log(`a user: ${what}`);
+    this.#world.now = new Date(this.#world.now.getTime() + 1000);
+    this.#shutdown = this.#world.workflow!.spec.shutdown;
+    return problems;
+  }
+
+  /** Retries or resubmits a completed workflow. Returns the laws that this broke; undefined when nothing was done. */
+  #repeat(): readonly string[] | undefined {
     const world = this.#world;
-    const { workflow, now } = world;
-    if (this.#repeats === 0 || !isFailure(workflow!.status?.phase)) return false;
+    if (this.#repeats === 0) return undefined;
+    const act = this.#options.actions ? this.#repeatSomehow() : this.#repeatFailed();
+    if (!act) return undefined;
     this.#repeats--;
+    this.#log(`a user: ${act.what}`);
+    const { nodes = {} } = world.workflow!.status ?? {};
+    for (const id of this.#ends.keys()) if (!nodes[id]?.finishedAt) this.#ends.delete(id);
+    this.#stoppedPods.clear();
+    this.#shutdown = undefined;
+    world.restart();
+    return act.problems;
+  }
+
+  #repeatSomehow(): Act | undefined {
+    for (let tries = 0; tries < 3; tries++) {
+      const act = actionOnCompleted(this.#world, this.#chance, `r${this.#repeats}`);
+      if (act) return act;
+    }
+    return undefined;
+  }
+
+  #repeatFailed(): Act | undefined {
+    const world = this.#world;
+    if (!isFailure(world.workflow!.status?.phase)) return undefined;
     try {
-      if (this.#chance(2)) {
-        this.#log("the workflow is retried");
-        const { workflow: again, podsToDelete } = formulateRetry(workflow!, {}, now);
-        for (const [id, pod] of [...world.pods]) if (podsToDelete.includes(pod.metadata.name!)) world.pods.delete(id);
-        for (const id of [...world.results.keys()]) if (!world.pods.has(id)) world.results.delete(id);
-        world.workflow = again;
-      } else {
-        this.#log("the workflow is resubmitted, memoized");
-        const again = formulateResubmit(workflow!, { memoized: { suffix: "x" } }, now);
-        const metadata = { ...again.metadata, namespace: "default", uid: `uid-${again.metadata.name}` };
-        world.workflow = { ...again, metadata: { ...metadata, creationTimestamp: now.toISOString() } };
-        world.pods.clear();
-        world.results.clear();
-      }
+      return this.#chance(2) ? applyRetry(world, {}) : applyResubmit(world, { memoized: { suffix: "x" } }, "x");
     } catch (error) {
-      if (error instanceof ActionError) return false;
+      if (error instanceof ActionError) return undefined;
       throw error;
     }
-    this.#ends.clear();
-    this.#stoppedPods.clear();
-    world.restart();
-    return true;
   }
 
   #nodes(): NodeStatus[] {
@@ -250,6 +315,7 @@ class RandomRun {
         cluster.answer(id, { phase: chance(3) ? "Succeeded" : "Failed" })
       ),
       ...pending.map(({ id }) => () => this.#resume(id)),
+      ...(this.#world.workflow!.spec.suspend ? [() => this.#unsuspend()] : []),
     ];
     if (this.#losesPods) {
       events.push(
@@ -321,9 +387,13 @@ class RandomRun {
   }
 
   #resume(id: string): void {
-    const world = this.#world;
-    const finishedAt = world.now.toISOString().replace(/\.\d+Z$/, "Z");
-    world.run(`patch ${JSON.stringify({ status: { nodes: { [id]: { phase: "Succeeded", finishedAt } } } })}`, "");
+    this.#log(`${this.#world.workflow!.status?.nodes?.[id]?.name} is resumed`);
+    resumeNode(this.#world, id);
+  }
+
+  #unsuspend(): void {
+    this.#log("the workflow is resumed");
+    this.#world.run(`patch ${JSON.stringify({ spec: { suspend: null } })}`, "");
   }
 
   #shutDown(): void {

@@ -268,9 +268,16 @@ export class Scenario {
     this.workflow = decision.workflow;
     this.isAnswered = this.cluster.releaseLocks(decision);
     for (const action of decision.actions) this.apply(action);
-    const left = nodesLeftBehind(this.workflow.status?.nodes ?? {}, ({ id }) => this.pods.has(id));
+    const left = this.leftBehind();
     if (left.length) throw new Error(`Something was left behind: ${left.join("; ")}`);
     return decision;
+  }
+
+  /** The nodes that no pass evaluates again. A suspended workflow evaluates them once it is resumed. */
+  leftBehind(): string[] {
+    const { spec, status } = this.workflow!;
+    if (spec.suspend && !spec.shutdown) return [];
+    return nodesLeftBehind(status?.nodes ?? {}, ({ id }) => this.pods.has(id));
   }
 
   apply(action: Action): void {
