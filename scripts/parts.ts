@@ -42,7 +42,6 @@ export function partsOf(share: Share): Parts {
         ["suite", "dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag],
         minutes(0, 8, share),
       ),
-      part(["suite", "random", ...flag], minutes(0, 4, share)),
       part(["suite", "node-ids", ...flag], minutes(0, 8, share)),
       requiredPart(["suite", "crash", kills], minutes(0, 4, share)),
       part(["suite", "conformance", "--embedded", ...flag], minutes(0.5, 24, share)),

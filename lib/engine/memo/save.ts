@@ -37,8 +37,9 @@ function saveResumed(pass: Slice<RequestsDraft>): void {
     const node = pass.draft.nodes.get(id);
     if (node?.type !== "Suspend" || !isToBeSaved(node) || saved.has(id)) return;
     saved.add(id);
-    const isNew = !pass.draft.nodes.changed.has(id);
-    if (isNew && pass.facts.now.getTime() - millisOf(node.finishedAt) <= RECENT_MILLIS) save(pass, node);
+    const before = pass.draft.nodes.changed.get(id);
+    const endedInPass = pass.draft.nodes.changed.has(id) && !(before && isToBeSaved(before));
+    if (!endedInPass && pass.facts.now.getTime() - millisOf(node.finishedAt) <= RECENT_MILLIS) save(pass, node);
   });
 }
 
