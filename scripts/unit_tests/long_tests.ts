@@ -8,7 +8,7 @@ const CALLS = "calls each function of the template language a million times";
 const CONTAINERS = "runs containers in every back end";
 const DATABASES = "starts database servers";
 const PROGRAMS = "starts many processes of programs that others wrote";
-const SEEDS = "runs the whole controller under many seeds";
+const SEEDS = "runs the whole controller, or the engine, under many seeds";
 const SERVERS = "starts servers or whole embedded clusters as processes";
 
 /** The long test files, each with the reason. */
@@ -48,6 +48,7 @@ export const LONG_TESTS: Readonly<Record<string, string>> = {
   "tests/install/npm_package_test.ts": BUNDLES,
   "tests/install/permissions_test.ts": BUNDLES,
   "tests/install/server_components_test.ts": BUNDLES,
+  "tests/random_workflows/many_seeds_test.ts": SEEDS,
   "tests/prometheus/prometheus_test.ts": SERVERS,
   "tests/ui/bench/sizes_test.ts": BUNDLES,
 };
