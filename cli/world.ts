@@ -86,6 +86,8 @@ export interface LocalClusterOptions {
   readonly standIn?: boolean | undefined;
   /** Asks the user whether a stand-in may replace an image; absent without a terminal. */
   readonly askStandIn?: ((image: string) => boolean) | undefined;
+  /** How many failed pulls of an image end a pod; undefined to retry without end, as in a cluster. */
+  readonly pullAttempts?: number | undefined;
   /** Whether pods may mount folders of this machine. */
   readonly allowHostPath?: boolean | undefined;
   /** Maximum total size of artifacts in the embedded store, in bytes; 0 disables the store. */

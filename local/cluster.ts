@@ -32,6 +32,8 @@ export interface EmbeddedClusterOptions {
   /** Receives notices for the user about containers: their runtime, and image pulls. */
   readonly onNotice?: (text: string) => void;
   readonly allowHostPath?: boolean;
+  /** How many failed pulls of an image end a pod; undefined to retry without end, as in a cluster. */
+  readonly pullAttempts?: number | undefined;
   /** Maximum total size of artifacts in the embedded store, in bytes; 0 disables the store. */
   readonly artifactBytes?: number;
   /** The default artifact repository; the embedded store when absent. */
@@ -96,6 +98,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     executor: { image: EMBEDDED_EXECUTOR_IMAGE, folder: executor.folder },
     api: served,
     runtime,
+    pullAttempts: options.pullAttempts,
     ...(options.allowHostPath !== undefined && { allowHostPath: options.allowHostPath }),
     ...(options.onError && { onError: options.onError }),
   });

@@ -1,6 +1,7 @@
 /** `tiphys run`: runs workflows in an embedded cluster on this machine. */
 import { Command } from "commander";
-import type { Workflow } from "@tiphys/model/api";
+import { countText } from "@tiphys/base/count_text";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { ActionError, parseSource, type SubmitOptions } from "@tiphys/engine/workflow_actions";
 import {
   type ClusterService,
@@ -16,7 +17,7 @@ import { checkSource } from "../input/check_source.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { describeWorkflow } from "../view/describe_workflow.ts";
-import { dialogOf, followToTheEnd, type UserDialog } from "../connect/embedded_run.ts";
+import { dialogOf, type FollowResult, followToTheEnd, type UserDialog } from "../connect/embedded_run.ts";
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
 import { failureReport } from "../view/failure_report.ts";
 import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
@@ -29,8 +30,8 @@ import { firstFailure, nodePath } from "@tiphys/model/status";
 import { githubAnnotation, resumeCommands, stopCommands } from "../view/annotations.ts";
 import { type Look, paintName } from "../view/look.ts";
 import { githubGroups, gitlabSections, type GroupForm, prefixLines } from "../view/step_output.ts";
-import { escapeControls } from "../view/plain.ts";
-import type { Interrupt, LocalCluster, World } from "../world.ts";
+import { escapeControls, escapeToOneLine } from "../view/plain.ts";
+import type { LocalCluster, World } from "../world.ts";
 
 interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
   readonly log?: boolean;
@@ -42,6 +43,9 @@ interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
 }
 
 const NAMESPACE = "default";
+
+/** How many failed pulls of an image end its pod: nobody else uses the cluster, so a name is not corrected meanwhile. */
+const PULL_ATTEMPTS = 3;
 
 /** Creates the command `run`. */
 export function runCommand(world: World): Command {
@@ -80,6 +84,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     ...localClusterOptions(flags),
     ...(flags.ui ? { page: {} } : {}),
     joins: true,
+    pullAttempts: PULL_ATTEMPTS,
     log: (line) => dialog.print(escapeControls(line)),
     onNotice: (line) => shows && dialog.print(escapeControls(line)),
     ...(shows && world.canAsk() && { askStandIn: (image) => dialog.ask(standInQuestion(escapeControls(image))) }),
@@ -126,7 +131,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       clusterFlags,
     });
     if (flags.junit !== undefined) await writeReport(flags.junit, followed.workflows, world);
-    const reported = report(followed.workflows, { files, service, flags, world, interrupted: followed.interrupted });
+    const reported = report(followed, { files, service, flags, world });
     if (cluster.page && followed.interrupted === undefined) await servePageUntilInterrupt(reported, world);
     await reported;
   } finally {
@@ -273,15 +278,26 @@ interface ReportOptions {
   readonly service: WorkflowService;
   readonly flags: Flags;
   readonly world: World;
-  readonly interrupted: Interrupt | undefined;
+}
+
+/** How many nodes are named as the reason why a stopped workflow had not finished. */
+const MOST_WAITING = 5;
+
+/** Returns a line for each node that waited when the workflow was stopped. */
+function waitingLines(nodes: readonly NodeStatus[]): string[] {
+  const lines = nodes.slice(0, MOST_WAITING).map(({ displayName, name, message = "" }) =>
+    `${escapeControls(displayName ?? name)} was waiting: ${escapeToOneLine(message)}`
+  );
+  const rest = nodes.length - lines.length;
+  return rest > 0 ? [...lines, `${countText(rest, "more node")} waited`] : lines;
 }
 
 /**
  * Prints the workflows in the requested form, and the reason for each failure.
  * @throws {CommandError} with the exit code of a failure or interrupt, if a workflow did not succeed.
  */
-async function report(workflows: readonly Workflow[], options: ReportOptions): Promise<void> {
-  const { files, service, flags, world, interrupted } = options;
+async function report({ workflows, interrupted, waiting }: FollowResult, options: ReportOptions): Promise<void> {
+  const { files, service, flags, world } = options;
   for (const workflow of workflows) {
     if (printObject(world, workflow, flags.output) || flags.output !== "wide") continue;
     const lines = describeWorkflow(workflow, { look: lookOf(flags, world), now: world.now(), wide: true });
@@ -290,7 +306,8 @@ async function report(workflows: readonly Workflow[], options: ReportOptions): P
   const failed = workflows.filter(({ status }) => status?.phase !== "Succeeded");
   if (failed.length === 0) return;
   for (const workflow of failed) {
-    const { name } = workflow.metadata;
+    const { name, uid = "" } = workflow.metadata;
+    for (const line of waitingLines(waiting.get(uid) ?? [])) world.err(`${line}\n`);
     if (!interrupted) {
       const lines = await failureReport(service, workflow);
       const shown = isGitHub(world) ? [...withCommandsStopped(lines), annotationOf(workflow, files)] : lines;

@@ -180,6 +180,17 @@ Deno.test("run: Ctrl-C stops the workflow, prints the command that continues it,
   assertEquals([spec.shutdown, status?.phase, status?.message], ["Stop", "Failed", "Stopped with strategy 'Stop'"]);
 });
 
+Deno.test("run: Ctrl-C reports the nodes that waited, with their reason", async () => {
+  const text = HELLO.replace("- - {name: greet, template: say}", "- - {name: greet, template: say, withItems: [a, b]}")
+    .replace("- name: say", "- name: say\n    synchronization: {mutexes: [{name: m}]}");
+  using world = new FakeWorld({ files: { "hello.yaml": text }, podEnds: () => ({ exitCode: undefined }) });
+  world.onOut = (text) => {
+    if (text.includes("Waiting for") && !world.output.includes("Stopping")) world.interrupt();
+  };
+  assertEquals(await world.run("run", "hello.yaml"), 130);
+  assertMatch(world.errors, /^greet\(\d:[ab]\) was waiting: Waiting for default\/Mutex\/m lock/);
+});
+
 Deno.test("run --retry: retries the failed nodes of a workflow, and does not run successful nodes again", async () => {
   let fails = true;
   const two = HELLO.replace(

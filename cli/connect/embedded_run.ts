@@ -49,6 +49,8 @@ export interface FollowResult {
   readonly workflows: readonly Workflow[];
   /** The first signal that was received; undefined without a signal. Ctrl-C is SIGINT. */
   readonly interrupted: Interrupt | undefined;
+  /** The nodes that waited at the first signal, by the UIDs of their workflows: stopping a node replaces its message. */
+  readonly waiting: ReadonlyMap<string, readonly NodeStatus[]>;
 }
 
 /**
@@ -67,6 +69,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   const abandon = new AbortController();
   let interrupts = 0;
   let interrupted: Interrupt | undefined;
+  const waiting = new Map<string, readonly NodeStatus[]>();
 
   const nodes = new Map<string, string>();
   const nodeNamed = (podName: string): string => {
@@ -101,7 +104,10 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   }
 
   using _listener = world.onInterrupt((signal) => {
-    interrupted ??= signal;
+    if (interrupted === undefined) {
+      interrupted = signal;
+      for (const [uid, workflow] of current) waiting.set(uid, nodesWithReason(workflow));
+    }
     onInterrupt(signal === "SIGTERM");
   });
 
@@ -138,7 +144,12 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
     view?.close();
     dialog.print = dialogOf(world).print;
   }
-  return { workflows: [...current.values()], interrupted };
+  return { workflows: [...current.values()], interrupted, waiting };
+}
+
+/** Returns the nodes that have not started, with the reason in their message. */
+function nodesWithReason({ status }: Workflow): NodeStatus[] {
+  return Object.values(status?.nodes ?? {}).filter(({ phase, message }) => phase === "Pending" && message);
 }
 
 /** Returns the names of pods whose nodes have finished since the last call; `known` collects the IDs of these nodes. */

@@ -13,6 +13,8 @@ export class ImageError extends Error {
   readonly reason: string;
   /** Whether no server responded, so that a retry may succeed. */
   readonly isUnreachable: boolean = false;
+  /** How many pulls of the image have failed in a row. Set by the backoff of pulls. */
+  attempts = 1;
 
   constructor(reason: string, message: string, options?: ErrorOptions) {
     super(shortened(message), options);

@@ -14,6 +14,7 @@ import { textsIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { keepNewest } from "@tiphys/base/text_cache";
 import { createHash } from "node:crypto";
+import { PullBackoff, pullKey } from "./pull_backoff.ts";
 import { removeTree } from "./remove_tree.ts";
 import { type ImageConfig, ImageError } from "@tiphys/registry/image_error";
 import { readArchive } from "./archive.ts";
@@ -86,10 +87,7 @@ export interface ImageRoot extends Disposable {
 /** Time for which an unreachable server is not contacted again. Without a network, every container would wait for a timeout. */
 const SILENT_FOR_MS = 30_000;
 
-/** Minimum and maximum backoff after a failed pull, as in the kubelet. */
-const FIRST_BACKOFF_MS = 10_000;
-const MAX_BACKOFF_MS = 300_000;
-/** Maximum number of unreachable servers, and of failed pulls, that are remembered. */
+/** Maximum number of unreachable servers that are remembered. */
 const MAX_REMEMBERED = 1_000;
 
 /** A store of images in a folder. */
@@ -101,8 +99,7 @@ export class ImageStore {
   readonly #dockerConfig: DockerConfig;
   /** Unreachable servers by address. */
   readonly #silent = new Map<string, { readonly since: number; readonly error: RegistryUnreachable }>();
-  /** Failed pulls by {@link pullKey}, with the end of their backoff. */
-  readonly #refused = new Map<string, { readonly error: ImageError; readonly wait: number; readonly until: number }>();
+  readonly #backoff = new PullBackoff();
   /** Operations in progress by key. Concurrent callers with the same key share one operation. */
   readonly #busy = new Map<string, Promise<unknown>>();
 
@@ -140,27 +137,11 @@ export class ImageStore {
       );
     }
     const key = pullKey(canonicalName(reference), options.secrets ?? []);
-    const refused = this.#refused.get(key);
-    if (refused && Date.now() < refused.until) throw refused.error;
-    try {
-      const pulled = await this.#runOnce(
+    return await this.#backoff.run(key, () =>
+      this.#runOnce(
         `pull ${key}`,
         () => this.#withPruneLock(() => this.#pull(reference, options)),
-      );
-      this.#refused.delete(key);
-      return pulled;
-    } catch (error) {
-      if (error instanceof ImageError) this.#backOff(key, error);
-      throw error;
-    }
-  }
-
-  /** Starts the backoff of a failed pull: containers retry every second, and registries limit the rate of requests. */
-  #backOff(key: string, error: ImageError): void {
-    const before = this.#refused.get(key);
-    if (before && Date.now() < before.until) return;
-    const wait = before ? Math.min(2 * before.wait, MAX_BACKOFF_MS) : FIRST_BACKOFF_MS;
-    keepNewest(this.#refused, key, { error, wait, until: Date.now() + wait }, MAX_REMEMBERED);
+      ));
   }
 
   /** Returns the container settings of an image. */
@@ -480,12 +461,6 @@ export class ImageStore {
     this.#busy.set(what, started);
     return await started;
   }
-}
-
-/** Returns the key of a pull. It includes the secrets, because the result may depend on them. */
-function pullKey(name: string, secrets: readonly DockerConfig[]): string {
-  if (secrets.length === 0) return name;
-  return `${name} ${createHash("sha256").update(JSON.stringify(secrets)).digest("hex")}`;
 }
 
 /** @throws {ImageError} for an image that exceeds the limits. */

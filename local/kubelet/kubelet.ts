@@ -37,6 +37,8 @@ export interface KubeletOptions {
   readonly api: { readonly url: string; readonly caCert?: string | undefined };
   readonly runtime: ContainerRuntime;
   readonly allowHostPath?: boolean;
+  /** How many failed pulls of an image end a pod; undefined to retry without end, as in a cluster. */
+  readonly pullAttempts?: number | undefined;
   readonly onError?: (what: string, error: unknown) => void;
 }
 
@@ -85,6 +87,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     apiEnv: apiEnvironment(options.api.url),
     caCert: options.api.caCert,
     executor: options.executor,
+    pullAttempts: options.pullAttempts,
     volumes: volumeWorld(options, lookup, claims),
     now: () => timeText(new Date()),
     onError,
@@ -239,8 +242,8 @@ function volumeWorld(options: KubeletOptions, lookup: Lookup, claims: ClaimFolde
       try {
         return await runtime.imageFolder(reference, pull);
       } catch (error) {
-        if (error instanceof ImageError) throw new SetupError("ContainerCreating", `${error.reason}: ${error.message}`);
-        throw error;
+        if (!(error instanceof ImageError)) throw error;
+        throw new SetupError("ContainerCreating", `${error.reason}: ${error.message}`, { cause: error });
       }
     },
   };

@@ -29,8 +29,8 @@ export interface ContainerRecord {
 export interface PodFacts {
   readonly startTime: string;
   readonly address: PodAddress;
-  /** A failure that containers did not cause: an exceeded deadline, or a shutdown. */
-  readonly failure?: { readonly reason: string; readonly message: string };
+  /** A failure that containers did not cause: an exceeded deadline, a shutdown, or an image that cannot be pulled. */
+  readonly failure?: { readonly reason: string; readonly message?: string };
   /** Images that could not be pulled, and for which a stand-in is used. */
   readonly standIns?: readonly string[];
 }

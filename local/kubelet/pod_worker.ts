@@ -17,6 +17,8 @@ import { resolveEnvironment } from "./containers/environment.ts";
 import type { Lookup } from "./volumes/lookup.ts";
 import { retryForever } from "./retry_forever.ts";
 import { confirmDeletion, KUBELET_STOPPED } from "./lost_pods.ts";
+import { ImageError } from "@tiphys/registry/image_error";
+import { isLastPull } from "./last_pull.ts";
 import { logStream } from "./logs/log_reader.ts";
 import type { PodAddresses } from "./pod_addresses.ts";
 import { type PodEvents, SCHEDULER } from "./pod_events.ts";
@@ -47,6 +49,8 @@ export interface PodWorld {
   readonly caCert: string | undefined;
   /** The folder used instead of the executor's image; see KubeletOptions. */
   readonly executor: { readonly image: string; readonly folder: string };
+  /** How many failed pulls of an image end a pod; undefined to retry without end. */
+  readonly pullAttempts?: number | undefined;
   now(): string;
   onError(what: string, error: unknown): void;
 }
@@ -165,12 +169,24 @@ export class PodWorker {
     await this.#endPod();
   }
 
-  /** Fails the pod because of an error that the pod did not cause. */
+  /** Fails the pod because of an error that the pod did not cause, or an image that is not pulled again. */
   #failPod(error: unknown): void {
+    if (error instanceof ImageError) return this.#failPull(error);
     const { namespace, name } = this.#pod.metadata;
     this.#world.onError(`run pod ${namespace}/${name}`, error);
     this.#facts = { ...this.#facts, failure: { reason: "KubeletError", message: messageOf(error) } };
     this.stop(0);
+  }
+
+  /** The states of the containers have the reason. If others have started, their ends would hide it. */
+  #failPull({ reason, message }: ImageError): void {
+    const records = this.#runners.map(({ record }) => record);
+    const hasStarted = records.some(({ state, spec, kind }) =>
+      !state.waiting && kind === "main" && spec.image !== this.#world.executor.image
+    );
+    const failure = { reason, ...(hasStarted && { message: `${reason}: ${message}` }) };
+    this.#facts = { failure, ...this.#facts };
+    this.stop(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
   }
 
   async #bind(): Promise<void> {
@@ -213,6 +229,7 @@ export class PodWorker {
         for (const runner of this.#runners) {
           if (runner.record.kind === "main") runner.wait("ContainerCreating", error.message);
         }
+        if (isLastPull(error.cause, this.#world.pullAttempts)) throw error.cause;
       }
       await waitFor(RETRY_VOLUMES_MS, this.#stopping.signal);
     }
@@ -291,6 +308,7 @@ export class PodWorker {
     const runner: ContainerRunner = new ContainerRunner(container, kind, {
       runtime: this.#world.runtime,
       restartPolicy: this.#pod.spec.restartPolicy ?? "Always",
+      pullAttempts: this.#world.pullAttempts,
       folder: attemptFolder(this.#folder, this.#pod, container.name),
       specOf: (attempt, terminationLog) => this.#specOf(container, attempt, terminationLog),
       terminationMessage: (file, log, ending) => this.#messageOf(container, file, log, ending),

@@ -8,6 +8,7 @@ import { awaitFact } from "../../tests/await_fact.ts";
 import { createApiServer } from "../api/mod.ts";
 import { startKubelet } from "./kubelet.ts";
 import type { Container, ContainerRuntime, Ending } from "./runtime/runtime.ts";
+import { ImageError } from "@tiphys/registry/image_error";
 import { PLAIN_IMAGE } from "./runtime/runtime.ts";
 
 /** A container that ends only after SIGKILL. */
@@ -36,6 +37,7 @@ async function kubeletWith(
   api = createApiServer({ storePath: ":memory:" }),
   troubled: FaultTest = () => false,
   pull: ContainerRuntime["pull"] = () => Promise.resolve(PLAIN_IMAGE),
+  pullAttempts?: number,
 ) {
   const dataDir = await Deno.makeTempDir();
   const transport = api.transport();
@@ -49,12 +51,20 @@ async function kubeletWith(
   const runtime: ContainerRuntime = {
     name: "fake",
     pull,
-    imageFolder: () => Promise.reject(new Error("no image is to be looked into")),
+    imageFolder: (image) => Promise.reject(new ImageError("InvalidImageName", `no such image: ${image}`)),
     start: ({ id }) => start(id.split("-").at(-2)!),
     close: () => Promise.resolve(),
   };
   const executor = { image: "none", folder: dataDir };
-  const kubelet = await startKubelet({ client, dataDir, executor, api: { url: "http://127.0.0.1" }, runtime, onError });
+  const kubelet = await startKubelet({
+    client,
+    dataDir,
+    executor,
+    api: { url: "http://127.0.0.1" },
+    runtime,
+    pullAttempts,
+    onError,
+  });
   const create = (names: readonly string[], terminationGracePeriodSeconds = 0) => {
     const containers = names.map((name) => ({ name, image: "i", command: ["run"] }));
     const spec = { restartPolicy: "Never", terminationGracePeriodSeconds, containers };
@@ -249,6 +259,69 @@ Deno.test("kubelet: records events for the start and end of a pull, and none for
   assertEquals(pulled!.message.replace(/\d+\.\d/, "N"), 'Successfully pulled image "i" in Ns');
   assertEquals(pulled!.involvedObject.fieldPath, pulling!.involvedObject.fieldPath);
   await bench.kubelet.close();
+});
+
+/** Returns the status of the pod of these containers when it has failed, and the number of pulls of the image `gone`. */
+async function endOfPod(
+  containers: readonly object[],
+  fail: (pulls: number, status: () => Promise<Pod["status"]>) => ImageError | Promise<ImageError>,
+  volumes: readonly object[] = [],
+) {
+  let pulls = 0;
+  const pull = async (image: string) => {
+    if (image === "gone") throw await fail(++pulls, status);
+    return PLAIN_IMAGE;
+  };
+  const start = () => Promise.resolve(stubborn().container);
+  await using bench = await kubeletWith(start, undefined, undefined, undefined, pull, 2);
+  const status = async () => (await bench.client.get<Pod>(PODS, "n", "p")).status;
+  const spec = { restartPolicy: "Never", terminationGracePeriodSeconds: 0, containers, volumes };
+  await bench.client.create(PODS, "n", { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec });
+  await awaitFact("the pod failed", async () => (await status())?.phase === "Failed", { seconds: 60 });
+  await bench.kubelet.close();
+  return { ...await status(), pulls };
+}
+
+Deno.test("kubelet with a limit of pulls: a pod fails after the last attempt, and its container has the reason", async () => {
+  const main = { name: "main", image: "gone", command: ["run"] };
+  const executor = { name: "supervisor", image: "none", command: ["run"] };
+  const { reason, message, containerStatuses, pulls } = await endOfPod(
+    [main, executor],
+    (attempts) => Object.assign(new ImageError("ErrImagePull", "404"), { attempts }),
+  );
+  assertEquals([reason, message, pulls], ["ErrImagePull", undefined, 2]);
+  assertEquals(containerStatuses?.find(({ name }) => name === "main")?.state, {
+    waiting: { reason: "ErrImagePull", message: "404" },
+  });
+});
+
+Deno.test("kubelet with a limit of pulls: an error that no attempt can change fails the pod at once", async () => {
+  for (const reason of ["InvalidImageName", "ErrImageNeverPull"]) {
+    const main = { name: "main", image: "gone", command: ["run"] };
+    const ended = await endOfPod([main], () => new ImageError(reason, "no"));
+    assertEquals([ended.reason, ended.pulls], [reason, 1]);
+  }
+});
+
+Deno.test("kubelet with a limit of pulls: the pod has the message if another container has started", async () => {
+  const main = { name: "main", image: "i", command: ["run"] };
+  const sidecar = { name: "sidecar", image: "gone", command: ["run"] };
+  const { message } = await endOfPod([main, sidecar], async (_, status) => {
+    const isRunning = async () => (await status())?.containerStatuses?.some(({ state }) => state?.running) === true;
+    await awaitFact("main runs", isRunning, { seconds: 60 });
+    return Object.assign(new ImageError("ErrImagePull", "404"), { attempts: 2 });
+  });
+  assertEquals(message, "ErrImagePull: 404");
+});
+
+Deno.test("kubelet with a limit of pulls: the limit applies to image volumes", async () => {
+  const main = { name: "main", image: "i", command: ["run"] };
+  const volume = { name: "data", image: { reference: "A" } };
+  const { containerStatuses } = await endOfPod([main], () => new ImageError("ErrImagePull", "404"), [volume]);
+  assertEquals(containerStatuses?.[0]?.state?.waiting, {
+    reason: "ContainerCreating",
+    message: "InvalidImageName: no such image: A",
+  });
 });
 
 Deno.test("kubelet: records events for the node of a pod and the start of each container", async () => {

@@ -4,16 +4,46 @@
  */
 import { canonicalName, parseReference } from "@tiphys/registry/reference";
 
-/** The names of the images at Docker Hub; any tag. */
-export const BASE_IMAGES: readonly string[] = ["alpine", "bash", "busybox", "debian", "golang", "python", "ubuntu"];
+const VERSION = String.raw`\d+(?:\.\d+){0,2}`;
+const ALPINE = String.raw`alpine(?:\d\.\d+)?`;
+const DEBIAN = "jessie|stretch|buster|bullseye|bookworm|trixie|forky|sid";
+const UBUNTU = "trusty|xenial|bionic|focal|jammy|mantic|noble|oracular|plucky|questing";
+/** The date of a build. */
+const DATE = String.raw`20\d{6}(?:\.\d)?`;
+/** The image that a language image is based on. */
+const BASE = `${ALPINE}|(?:slim-)?(?:${DEBIAN})|slim`;
+/** The version of a language. */
+const LANGUAGE = String.raw`${VERSION}(?:-?(?:a|b|beta|rc)\d+)?`;
+
+/**
+ * The tags of each image, by its name at Docker Hub. They have the forms that the image is published with, so that a typo in a
+ * tag fails as it does with a network.
+ */
+const TAGS: Readonly<Record<string, RegExp>> = {
+  alpine: tags(`latest|edge|${VERSION}|${DATE}`),
+  bash: tags(`(?:latest|devel|${VERSION})(?:-${ALPINE})?`),
+  busybox: tags(`(?:latest|stable|unstable|${VERSION})(?:-(?:glibc|musl|uclibc))?|glibc|musl|uclibc`),
+  debian: tags(
+    `(?:latest|stable|oldstable|oldoldstable|testing|unstable|experimental|rc-buggy|${VERSION}|${DEBIAN})` +
+      `(?:-${DATE})?(?:-slim|-backports)?`,
+  ),
+  golang: tags(`(?:latest|${LANGUAGE})(?:-(?:${BASE}))?|${BASE}|tip(?:-${DATE})?(?:-(?:${BASE}))?`),
+  python: tags(`(?:latest|${LANGUAGE})(?:-(?:${BASE}))?|${BASE}`),
+  ubuntu: tags(String.raw`latest|rolling|devel|(?:\d\d\.\d\d|${UBUNTU})(?:\.\d+)?(?:-${DATE})?`),
+};
+
+function tags(pattern: string): RegExp {
+  // deno-lint-ignore tiphys/linear-regexp -- made of the constants above, and a tag has at most 128 characters
+  return new RegExp(`^(?:${pattern})$`);
+}
 
 /** Whether a stand-in may replace an image without permission. False for an image with a digest, which requires exact content. */
 export function isBaseImage(name: string): boolean {
   try {
     const reference = parseReference(name);
     if (reference.digest !== undefined) return false;
-    const [, repository] = /^docker\.io\/library\/([^:@]+)/.exec(canonicalName(reference)) ?? [];
-    return repository !== undefined && BASE_IMAGES.includes(repository);
+    const [, repository = "", tag = ""] = /^docker\.io\/library\/([^:]+):(.+)$/.exec(canonicalName(reference)) ?? [];
+    return Object.hasOwn(TAGS, repository) && TAGS[repository]!.test(tag);
   } catch {
     return false;
   }

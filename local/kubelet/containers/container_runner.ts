@@ -5,6 +5,7 @@ import { ContainerLog } from "../logs/container_log.ts";
 import type { PodEvent } from "../pod_events.ts";
 import type { ContainerRecord } from "../pod_status.ts";
 import { ImageError } from "@tiphys/registry/image_error";
+import { isLastPull } from "../last_pull.ts";
 import type { Container, ContainerRuntime, ContainerSpec, Ending, StopSignal } from "../runtime/runtime.ts";
 import { SetupError } from "../setup_error.ts";
 import { CannotStartError } from "./startable.ts";
@@ -14,6 +15,8 @@ import { undefinedIfAborted, waitFor } from "../wait_for.ts";
 export interface RunnerWorld {
   readonly runtime: ContainerRuntime;
   readonly restartPolicy: string;
+  /** How many failed pulls of an image end the pod; undefined to retry without end. */
+  readonly pullAttempts?: number | undefined;
   /** The folder of this container: its log, and one folder per attempt. */
   readonly folder: string;
   /**
@@ -98,7 +101,10 @@ export class ContainerRunner {
     if (this.#record.ready !== ready && this.#record.state.running) this.#updateRecord({ ready });
   }
 
-  /** Runs until the last attempt has ended. Returns its exit code; undefined if no attempt started. */
+  /**
+   * Runs until the last attempt has ended. Returns its exit code; undefined if no attempt started.
+   * @throws {ImageError} of the last attempt to pull the image.
+   */
   async run(): Promise<number | undefined> {
     try {
       await Deno.mkdir(this.#world.folder, { recursive: true });
@@ -210,6 +216,7 @@ export class ContainerRunner {
           this.#world.recordEvent({ type: "Warning", reason: "Failed", message: `${error.reason}: ${error.message}` });
         }
         reported = error;
+        if (isLastPull(error, this.#world.pullAttempts)) throw error;
       }
       await waitFor(RETRY_SETUP_MS, this.#world.stopping);
     }

@@ -5,6 +5,7 @@ import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { type Credentials, credentialsFor, type DockerConfig } from "@tiphys/registry/credentials";
 import type { ImageStore } from "../../../image/image_store.ts";
 import { progressNotices } from "../../../image/progress_notices.ts";
+import { PullBackoff, pullKey } from "../../../image/pull_backoff.ts";
 import { canonicalName, familiarName, type ImageReference, parseReference } from "@tiphys/registry/reference";
 import { type ImageConfig, ImageError } from "@tiphys/registry/image_error";
 import type { ImagePull } from "../runtime.ts";
@@ -35,6 +36,7 @@ export class EngineImages {
   readonly #dockerConfig: DockerConfig;
   readonly #onNotice: (text: string) => void;
   readonly #notified = new Set<string>();
+  readonly #backoff = new PullBackoff();
 
   constructor({ engine, dockerConfig, onNotice }: EngineImagesOptions) {
     this.#engine = engine;
@@ -56,7 +58,8 @@ export class EngineImages {
       throw new ImageError("ErrImageNeverPull", text);
     }
     try {
-      await this.#fetch(reference, secrets as readonly DockerConfig[]);
+      const logins = secrets as readonly DockerConfig[];
+      await this.#backoff.run(pullKey(canonicalName(reference), logins), () => this.#fetch(reference, logins));
     } catch (error) {
       if (!present || !(error instanceof ImageError)) throw error;
       this.#notifyOnce(name, `Using the local image ${name}: ${error.message}`);
