@@ -109,13 +109,18 @@ export async function runCli(args: readonly string[], world: World): Promise<num
     if (error instanceof CommanderError) {
       const isHelp = error.code === "commander.help";
       if (isHelp) world.out(refusal);
-      else world.err(refusal);
+      else world.err(usageError(refusal));
       return isHelp || error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
     }
     if (!(error instanceof Error) || isDefect(error)) throw error;
     if (error.message) world.err(`${escapeControls(error.message)}\n`);
     return error instanceof CommandError ? error.exitCode : EXIT_CODE.failed;
   }
+}
+
+/** Returns an error of commander in the form of all other messages: without a prefix. */
+function usageError(text: string): string {
+  return text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase());
 }
 
 /** Whether an error is a bug in this program, which is thrown with its stack. */

@@ -27,7 +27,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   model: ["base"],
   registry: ["base", "model"],
   kube: ["base", "model"],
-  language: ["base", "model", "proto", "kube/patch"],
+  language: ["base", "model", "proto", "kube/patch", "registry/image_error", "registry/reference"],
   artifacts: ["base", "model"],
   "store-hdfs": ["base", "model", "artifacts"],
   stores: ["base", "model", "artifacts", "store-hdfs"],

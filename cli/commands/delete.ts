@@ -29,6 +29,10 @@ export function deleteCommand(world: World): Command {
     .option("--query-chunk-size <number>", "how many workflows each request returns at most")
     .option("--dry-run", "print the workflows without deleting them")
     .option("--force", "remove finalizers that prevent the deletion")
+    .addHelpText(
+      "after",
+      "\nA workflow that does not exist is reported as `not found`, and the exit code is still 0, as with `argo delete`.",
+    )
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       if (given.length === 0 && !hasSelection(flags)) throw badInput("requires either a workflow or other argument");

@@ -13,6 +13,7 @@ import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
 import { FLAG_GROUP } from "../help/help.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { addStrictFlag } from "../flags/strict.ts";
+import { helmTag, RENDER_HELM } from "../input/helm_template.ts";
 import { type InputDocument, objectOf, readDocuments } from "../input/input_documents.ts";
 import { readInteger } from "../flags/submit_flags.ts";
 import type { Look } from "../view/look.ts";
@@ -72,7 +73,10 @@ async function lint(
     throw endWith(EXIT_CODE.failed);
   }
   const meant = new Set(linted);
-  const problems = (await check(documents, flags, world)).filter(({ document }) => meant.has(document));
+  const problems = [
+    ...(await check(documents, flags, world)).filter(({ document }) => meant.has(document)),
+    ...helmWarnings(linted),
+  ];
   world.out(await formatProblems(problems, flags, look));
   if (!problems.every(isWarning)) throw endWith(EXIT_CODE.failed);
   if (flags.output !== "simple" && flags.output !== "pretty") return;
@@ -92,6 +96,16 @@ async function check(documents: readonly InputDocument[], flags: Flags, world: W
     stored,
     allowUnknownFields,
     ...(nodes && { nodes: readInteger("MAX_WORKFLOW_NODES", nodes) }),
+  });
+}
+
+/** Returns a warning for each file that is valid YAML with tags of Helm in its fields: most of what it renders is unknown. */
+function helmWarnings(documents: readonly InputDocument[]): DocumentProblem[] {
+  const readable = documents.filter(({ source }) => source.errors.length === 0);
+  return [...Map.groupBy(readable, ({ file }) => file)].flatMap(([file, [document]]) => {
+    const place = document && helmTag(document.source.text);
+    if (!place) return [];
+    return [{ ...place, file, path: "", message: RENDER_HELM, severity: "warning" as const, document }];
   });
 }
 

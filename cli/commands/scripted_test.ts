@@ -288,6 +288,28 @@ const OTHER_FILES: Readonly<Record<string, string>> = {
   "app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {}\n",
 };
 
+const FROM_IMAGE = WAITING.replace("suspend: {}", "container: {image: busybox, command: [echo]}");
+
+Deno.test("lint: suggests to render a Helm template, whether it is valid YAML or not", async () => {
+  const advice = "this is a Helm template: render it first, with  helm template CHART | tiphys lint -";
+  using broken = new FakeWorld({ stdin: `kind: Workflow\n{{- if .Values.on }}\n${FROM_IMAGE}{{- end }}\n` });
+  assertEquals(await broken.run("lint", "--offline", "-o", "simple", "-"), 1);
+  assertMatch(broken.output, /^-:2:\d+: .+: this is a Helm template/);
+  assertStringIncludes(broken.output, advice);
+  assertEquals(await broken.run("submit", "-"), 2);
+  assertStringIncludes(broken.errors, advice);
+  using valid = new FakeWorld({ stdin: FROM_IMAGE.replace("busybox", '"busybox:{{ .Values.tag }}"') });
+  assertEquals(await valid.run("lint", "--offline", "-o", "simple", "-"), 0);
+  assertMatch(valid.output, /^-:\d+:\d+: warning: this is a Helm template/);
+});
+
+Deno.test("lint: excerpts of a file with Windows line ends have no control characters", async () => {
+  using world = new FakeWorld({ stdin: FROM_IMAGE.replace("image:", "imag:").replaceAll("\n", "\r\n") });
+  assertEquals(await world.run("lint", "--offline", "-"), 1);
+  assertStringIncludes(world.output, "imag:");
+  assert(!/\^M|\r/.test(world.output), world.output);
+});
+
 Deno.test("lint FOLDER: ignores documents of other kinds and prints their number", async () => {
   const folder = await Deno.makeTempDir();
   try {

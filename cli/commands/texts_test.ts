@@ -38,10 +38,11 @@ Deno.test("-o json: an object is indented by four spaces and a list by two, and 
   }
 });
 
-Deno.test("-o: an unknown form is rejected with Argo's message", async () => {
+Deno.test("-o: an unknown form is rejected with Argo's message, and a list with jsonpath", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("list", "-o", "xx"), 2);
-  assertEquals(world.errors, 'invalid argument "xx" for "-o, --output" flag: One of: name|json|yaml|wide\n');
+  const forms = "name|json|yaml|wide|jsonpath=TEMPLATE";
+  assertEquals(world.errors, `invalid argument "xx" for "-o, --output" flag: One of: ${forms}\n`);
 });
 
 Deno.test("auth token: prints the authorization header, and exits with 1 without one", async () => {

@@ -72,7 +72,7 @@ export function checkHelpWords(program: Command, words: readonly string[]): void
     const found = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
     if (!found) {
       if (command.commands.length === 0) return;
-      throw badInput(`error: unknown command '${[...command === program ? [] : [command.name()], word].join(" ")}'`);
+      throw badInput(`Unknown command '${[...command === program ? [] : [command.name()], word].join(" ")}'`);
     }
     command = found as Command;
   }

@@ -6,6 +6,7 @@ import { referenceName } from "@tiphys/service";
 import { positionOf } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
 import { firstError } from "@tiphys/model/yaml/first_error";
+import { helmTag, RENDER_HELM } from "./helm_template.ts";
 import { type InputDocument, isOfArgo, objectOf } from "./input_documents.ts";
 
 /** Options of checking documents. */
@@ -23,7 +24,10 @@ export interface DocumentProblem extends Problem {
 export function checkDocuments(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
   const unreadable = documents.flatMap((document) => {
     const error = firstError(document.source);
-    return error ? [{ ...error, file: document.file, path: "", document }] : [];
+    if (!error) return [];
+    const isHelm = helmTag(document.source.text) !== undefined;
+    const message = isHelm ? `${error.message}: ${RENDER_HELM}` : error.message;
+    return [{ ...error, message, file: document.file, path: "", document }];
   });
   const readable = documents.filter(({ source }) => source.errors.length === 0);
   const given = new Set(readable.map((document) => nameOf(objectOf(document))));

@@ -24,7 +24,8 @@ export function outputOption(...forms: readonly OutputForm[]): Option {
         refuseBadTemplate(given);
         return given;
       }
-      throw badInput(`invalid argument ${JSON.stringify(given)} for "-o, --output" flag: One of: ${forms.join("|")}`);
+      const known = [...forms, ...hasPaths ? [`${JSON_PATH}TEMPLATE`] : []].join("|");
+      throw badInput(`invalid argument ${JSON.stringify(given)} for "-o, --output" flag: One of: ${known}`);
     });
 }
 

@@ -50,7 +50,7 @@ export function messageWithCaret(reason: string, { source, offset, hint }: Place
  * returns an empty list.
  */
 export function lineWithCaret(source: string, line: number, column: number): readonly string[] {
-  const characters = [...(source.split("\n")[line - 1] ?? "").replaceAll("\t", " ")];
+  const characters = [...(source.split(/\r?\n/)[line - 1] ?? "").replaceAll("\t", " ")];
   if (characters.length === 0) return [];
   const from = Math.max(0, column - 1 - MAX_SHOWN);
   return [characters.slice(from, column - 1 + MAX_SHOWN).join(""), ".".repeat(column - 1 - from) + "^"];

@@ -442,6 +442,25 @@ Deno.test("lint: reports values of pod fields that Kubernetes does not accept, a
   assertEquals(lintFile(text, "wf.yaml", { skipExpressions: true }), []);
 });
 
+Deno.test("lint: reports images that no kubelet accepts, unless they have a tag", () => {
+  const text = `${HEAD}spec:
+  entrypoint: a
+  arguments: {parameters: [{name: tag, value: "1"}]}
+  templates:
+  - name: a
+    container: {image: "BusyBox:1"}
+    initContainers: [{name: i, image: "a:{{workflow.parameters.tag}}"}, {name: j, image: "me/a:1 "}]
+    sidecars: [{name: s, image: "registry.example:5000/a:1@sha512:${"0".repeat(128)}"}]
+  - {name: b, script: {image: "a:", source: "1"}}
+`;
+  assertEquals(lines(text), [
+    'wf.yaml:9:25: spec.templates[0].container.image: invalid image reference "BusyBox:1"',
+    'wf.yaml:10:91: spec.templates[0].initContainers[1].image: invalid image reference "me/a:1 "',
+    'wf.yaml:12:32: spec.templates[1].script.image: invalid image reference "a:"',
+  ]);
+  assertEquals(lintFile(text, "wf.yaml", { skipExpressions: true }), []);
+});
+
 Deno.test("lint: an invalid dependency does not hide other mistakes of its DAG, and is reported once", () => {
   const text = `${HEAD}spec:
   entrypoint: a

@@ -1,5 +1,8 @@
-/** The enumerated values of pod fields: with an invalid one, the API server rejects the pod. */
+/** The enumerated values and the images of pods: with an invalid one, a pod is rejected or never starts. */
 import { didYouMean } from "@tiphys/base/nearest_name";
+import type { Container } from "@tiphys/model/api";
+import { ImageError } from "@tiphys/registry/image_error";
+import { parseReference } from "@tiphys/registry/reference";
 import { containsPlaceholder } from "../template/scope.ts";
 import type { Place, Report } from "./report.ts";
 
@@ -21,8 +24,28 @@ const TOLERATION_VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reports invalid values in a container. */
-export function checkContainerValues(report: Report, container: object, place: Place): void {
+export function checkContainerValues(report: Report, container: Pick<Container, "image">, place: Place): void {
   checkFieldValues(report, container, CONTAINER_VALUES, place);
+  checkImageReference(report, container.image, place);
+}
+
+/** Reports an image that no kubelet accepts to lint only, like {@link checkFieldValues}. */
+function checkImageReference(report: Report, image: string | undefined, place: Place): void {
+  if (!report.judgesExpressions || !image || isKnownLater(image) || isReference(image)) return;
+  const message = `invalid image reference ${JSON.stringify(image)}`;
+  report.addFinding(place.pathTo("image"), { offset: 0, severity: "error", message });
+}
+
+function isReference(image: string): boolean {
+  // Kubernetes also accepts digests of other algorithms.
+  const name = image.replace(/@(?!sha256:)[a-z0-9]+:[0-9a-f]{32,}$/, "");
+  try {
+    parseReference(name);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    return false;
+  }
 }
 
 /** Reports invalid values in the pod fields of a template or spec. */
@@ -44,11 +67,15 @@ function checkFieldValues(
   for (const [field, accepted] of Object.entries(allowedValues)) {
     const value: unknown = (holder as Readonly<Record<string, unknown>>)[field];
     if (typeof value !== "string" || value === "" || accepted.includes(value)) continue;
-    // A value with a tag is known only at run time.
-    if (value.includes("{{") || containsPlaceholder(value)) continue;
+    if (isKnownLater(value)) continue;
     const message = `expected one of ${accepted.join(", ")}, got ${JSON.stringify(value)}${
       didYouMean(value, accepted)
     }`;
     report.addFinding(place.pathTo(field), { offset: 0, severity: "error", message });
   }
+}
+
+/** Whether a value has a tag, so that it is known only at run time. */
+function isKnownLater(value: string): boolean {
+  return value.includes("{{") || containsPlaceholder(value);
 }
