@@ -126,8 +126,10 @@ async function followPlan(
   }
   if (flags.apply && isGitOps) throw new CommandError("Nothing was changed: change the repository as printed above");
   const missing = isGitOps ? [] : await service.missingCallerRights(namespace, canaries.map((one) => one.namespace));
-  for (const right of missing) say(`problem: ${right}`);
-  if (context.hasProblem || missing.length > 0) {
+  const options = { namespace, canaries, timeoutMillis };
+  const refusals = isGitOps || missing.length > 0 ? [] : await service.rehearse(exchanges, options);
+  for (const problem of [...missing, ...refusals]) say(`problem: ${problem}`);
+  if (context.hasProblem || missing.length + refusals.length > 0) {
     throw new CommandError("Nothing was changed: solve the problems above first");
   }
   if (!flags.apply) {
@@ -142,7 +144,7 @@ async function followPlan(
     listener[Symbol.dispose]();
     stop.abort(new CommandError(`interrupted by ${signal}`, EXIT_CODE[signal]));
   });
-  const failure = await service.apply(exchanges, { namespace, canaries, timeoutMillis }, {
+  const failure = await service.apply(exchanges, options, {
     clock: world.clock ?? systemClock,
     report: say,
     signal: stop.signal,

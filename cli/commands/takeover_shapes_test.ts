@@ -1,7 +1,7 @@
 /** Takeovers of installations of different shapes: each row is an installation, and what the command makes of it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { LABEL } from "@tiphys/base/constants";
-import { CONFIGMAPS, DEPLOYMENTS, type KubeObject, NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
+import { CONFIGMAPS, DEPLOYMENTS, KubeError, type KubeObject, NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
 import { NO_REFERENCE } from "@tiphys/language/restrictions";
 import type { FakeWorld } from "../testing/fake_world.ts";
 import {
@@ -448,6 +448,46 @@ for (const [verb, resource] of [["patch", "deployments"], ["create", "workflows"
   });
 }
 
+const POLICY = "admission webhook denied the request: images must come from registry.corp";
+
+/** Writes that the API server rejects: a pattern of `METHOD PATH` with its message, and the error of `--apply`. */
+const REJECTED: readonly [string, RegExp, string, string][] = [
+  ["a policy for Deployments", /PATCH .*\/deployments/, POLICY, `Deployment/argo/workflow-controller: the API server`],
+  ["a policy for workflows", /POST .*\/workflows/, POLICY, "canary in namespace argo: the API server rejects it"],
+  [
+    "a namespace that does not exist",
+    /POST .*\/workflows/,
+    'namespaces "argo" not found',
+    'canary in namespace argo: the API server rejects it: namespaces "argo" not found',
+  ],
+];
+
+for (const [what, pattern, message, line] of REJECTED) {
+  Deno.test(`takeover: ${what} that would reject the takeover is a problem before anything is changed`, async () => {
+    using world = await createInstalledWorld([controller(), server()]);
+    const before = await programsOf(world);
+    forbid(world, pattern, message);
+    for (const flags of [[], ["--apply"]]) {
+      assertEquals(await world.run("takeover", ...flags), 1);
+      assertStringIncludes(world.output, `problem: ${line}`);
+      assertStringIncludes(world.output, message);
+      assertStringIncludes(world.errors, "Nothing was changed: solve the problems above first");
+    }
+    assertEquals(await programsOf(world), before);
+  });
+}
+
+Deno.test("takeover --apply: a webhook that does not support dry runs is not a problem", async () => {
+  using world = await createInstalledWorld([controller()]);
+  const patch = world.client.patch.bind(world.client) as (...args: unknown[]) => Promise<unknown>;
+  const refusing = (...args: unknown[]) =>
+    args[5]
+      ? Promise.reject(new KubeError("admission webhook does not support dry run", { status: 400 }))
+      : patch(...args);
+  Object.assign(world.client, { patch: refusing });
+  assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
+});
+
 Deno.test("takeover --back: a caller who may not list pods needs --force", async () => {
   using world = await createInstalledWorld([controller()]);
   const before = await programsOf(world);
@@ -504,7 +544,7 @@ Deno.test("takeover: a process that was killed between two Deployments is comple
     const patch = world.client.patch.bind(world.client) as (...args: unknown[]) => Promise<unknown>;
     let isDead = false;
     const dying = async (...args: unknown[]) => {
-      isDead ||= args[2] === "argo-server" && JSON.stringify(args[3]).includes(SERVER);
+      isDead ||= args[2] === "argo-server" && JSON.stringify(args[3]).includes(SERVER) && !args[5];
       if (isDead) throw new Error("killed");
       return await patch(...args);
     };

@@ -128,10 +128,10 @@ export async function canariesOf({ client }: FakeWorld, instanceLabel: string): 
 }
 
 /** Makes the API server reject each request that matches a pattern of `METHOD PATH`, as forbidden. */
-export function forbid(world: FakeWorld, pattern: RegExp): void {
+export function forbid(world: FakeWorld, pattern: RegExp, message = "the request is forbidden"): void {
   const request = world.client.request.bind(world.client) as (...args: unknown[]) => Promise<unknown>;
   const refusing = async (method: string, path: string, ...rest: unknown[]) => {
-    if (pattern.test(`${method} ${path}`)) throw new KubeError(`${method} ${path} is forbidden`, { status: 403 });
+    if (pattern.test(`${method} ${path}`)) throw new KubeError(message, { status: 403 });
     return await request(method, path, ...rest);
   };
   Object.assign(world.client, { request: refusing });

@@ -95,17 +95,24 @@ export async function mayReport(client: KubeClient, { namespace, account }: Cana
   return true;
 }
 
-/** Submits a canary, with or without a pod; resolves to its name. */
+/** Whether a canary has a pod, and its time limit. */
+export interface CanaryForm {
+  readonly withPod: boolean;
+  readonly timeoutMillis: number;
+}
+
+/** Submits a canary; resolves to its name. With `dryRun`, the API server only checks it. */
 export async function submitCanary(
   client: KubeClient,
   { namespace, account, executorImage, instanceId }: CanaryOptions,
-  { withPod, timeoutMillis }: { readonly withPod: boolean; readonly timeoutMillis: number },
+  { withPod, timeoutMillis }: CanaryForm,
+  options: { readonly dryRun?: boolean } = {},
 ): Promise<string> {
   const security = withPod && await isRestricted(client, namespace) ? RESTRICTED : {};
   const work = withPod
     ? { container: { image: executorImage, command: ["argoexec", "version"], ...security } }
     : { suspend: { duration: "0" } };
-  const made = await client.create(WORKFLOWS, namespace, {
+  const workflow = {
     apiVersion: API_VERSION,
     kind: "Workflow",
     metadata: {
@@ -119,7 +126,8 @@ export async function submitCanary(
       ttlStrategy: { secondsAfterCompletion: KEPT_SECONDS },
       templates: [{ name: "main", ...work }],
     },
-  });
+  };
+  const made = await client.create(WORKFLOWS, namespace, workflow, options);
   return made.metadata.name!;
 }
 

@@ -153,15 +153,51 @@ function messageOf(error: unknown): string {
 /** Sets the image and arguments of a Deployment. */
 async function change(
   { client, report }: TakeoverWorld,
-  { program: { name, container }, to: { image, args }, record }: Change,
+  one: Change,
   { namespace }: Pick<TakeoverOptions, "namespace">,
 ): Promise<void> {
-  const patch = {
+  const { program: { name }, to } = one;
+  await client.patch(DEPLOYMENTS, namespace, name, patchOf(one), "strategic");
+  report(`Deployment/${namespace}/${name}: image ${to.image}`);
+}
+
+function patchOf({ program: { container }, to: { image, args }, record }: Change): object {
+  return {
     metadata: { annotations: { [BEFORE_TAKEOVER]: record } },
     spec: { template: { spec: { containers: [{ name: container, image, args }] } } },
   };
-  await client.patch(DEPLOYMENTS, namespace, name, patch, "strategic");
-  report(`Deployment/${namespace}/${name}: image ${image}`);
+}
+
+/**
+ * Lets the API server check the changes and the canaries without storing them. Returns why it would reject any of them,
+ * such as an admission policy for registries.
+ */
+async function rehearse(
+  client: KubeClient,
+  exchanges: readonly Exchange[],
+  { namespace, canaries, timeoutMillis }: TakeoverOptions,
+): Promise<string[]> {
+  const refusals: string[] = [];
+  const attempt = async (subject: string, request: Promise<unknown>) => {
+    try {
+      await request;
+    } catch (error) {
+      const isUnknown = sortError(error) === "transient" || messageOf(error).includes("does not support dry run");
+      if (!isUnknown) refusals.push(`${subject}: the API server rejects it: ${messageOf(error)}`);
+    }
+  };
+  const dryRun = { dryRun: true };
+  for (const { program, to } of exchanges) {
+    const { name } = program;
+    const patch = patchOf({ program, to, record: recordText(program.before ?? program, to.image) });
+    const request = client.patch(DEPLOYMENTS, namespace, name, patch, "strategic", dryRun);
+    await attempt(`Deployment/${namespace}/${name}`, request);
+  }
+  for (const canary of canaries) {
+    const request = submitCanary(client, canary, { withPod: true, timeoutMillis }, dryRun);
+    await attempt(`canary in namespace ${canary.namespace}`, request);
+  }
+  return refusals;
 }
 
 const Rollout = z.object({
@@ -255,6 +291,8 @@ export interface Takeover {
   canaries(programs: readonly InstalledProgram[], choices: CanaryChoices): Promise<CanaryOptions[]>;
   /** Like {@link missingCallerRights}. */
   missingCallerRights(home: string, namespaces: readonly string[]): Promise<string[]>;
+  /** Like {@link rehearse}. */
+  rehearse(exchanges: readonly Exchange[], options: TakeoverOptions): Promise<string[]>;
   /** Like {@link applyTakeover}. */
   apply(
     exchanges: readonly Exchange[],
@@ -285,6 +323,7 @@ export function takeoverOf(client: KubeClient): Takeover {
     namespaces: () => namespacesWithPrograms(client),
     canaries: (programs, choices) => canariesOf(client, programs, choices),
     missingCallerRights: (home, namespaces) => missingCallerRights(client, home, namespaces),
+    rehearse: (exchanges, options) => rehearse(client, exchanges, options),
     apply: (exchanges, options, world) => applyTakeover({ ...world, client }, exchanges, options),
     podsInFlight: (programs, home, managed) => podsOfControllers(client, programs, home, managed),
     goBack: (programs, options, world) => returnPrograms({ ...world, client }, programs, options),
