@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { CONFIGMAPS, DEPLOYMENTS, KubeError, type KubeObject, PODS, WORKFLOWS } from "@tiphys/kube";
+import { CONFIGMAPS, DEPLOYMENTS, EVENTS, KubeError, type KubeObject, PODS, WORKFLOWS } from "@tiphys/kube";
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { FakeWorld } from "../testing/fake_world.ts";
@@ -151,23 +151,68 @@ for (
   });
 }
 
-Deno.test("takeover --apply: the reason why a pod does not start is part of the error", async () => {
-  using world = await createInstalledWorld({}, { broken: [NEW.controller] });
-  const waiting = { reason: "ImagePullBackOff", message: "Back-off pulling image" };
-  await world.client.create(PODS, "argo", {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: "workflow-controller-1", labels: { app: "workflow-controller" } },
-    spec: { containers: [{ name: "workflow-controller", image: NEW.controller }] },
-  } as KubeObject);
-  const status = { containerStatuses: [{ name: "workflow-controller", ready: false, state: { waiting } }] };
-  await world.client.patch(PODS, "argo", "workflow-controller-1", { status }, "merge", { subresource: "status" });
-  assertEquals(await world.run("takeover", "--apply", "--timeout", "3s"), 1);
-  assertStringIncludes(
-    world.errors,
-    "not available after 3 seconds: pod workflow-controller-1: container workflow-controller: ImagePullBackOff: Back-off",
-  );
-});
+const POD = "pod workflow-controller-1: ";
+
+/** The status and the last event of the controller's pod, and the reason in the error. */
+const TROUBLES: readonly [reason: string, status: object, event: readonly [string, string] | undefined][] = [
+  [
+    "container workflow-controller: ImagePullBackOff: Back-off",
+    { containerStatuses: [statusOf({ waiting: { reason: "ImagePullBackOff", message: "Back-off pulling image" } })] },
+    undefined,
+  ],
+  [
+    "container workflow-controller: CreateContainerConfigError: runAsNonRoot",
+    { containerStatuses: [statusOf({ waiting: { reason: "CreateContainerConfigError", message: "runAsNonRoot" } })] },
+    undefined,
+  ],
+  [
+    'FailedMount: secret "s" not found',
+    { containerStatuses: [statusOf({ waiting: { reason: "ContainerCreating" } })] },
+    ["FailedMount", 'secret "s" not found'],
+  ],
+  ["FailedCreatePodSandBox: no IP", {}, ["FailedCreatePodSandBox", "no IP"]],
+  [
+    "Unhealthy: Readiness probe failed: 403",
+    { containerStatuses: [statusOf({ running: { startedAt: "2026-01-01T00:00:00Z" } })] },
+    ["Unhealthy", "Readiness probe failed: 403"],
+  ],
+  [
+    "0/1 nodes are available",
+    { conditions: [{ type: "PodScheduled", status: "False", message: "0/1 nodes are available" }] },
+    undefined,
+  ],
+];
+
+function statusOf(state: object): object {
+  return { name: "workflow-controller", ready: false, state };
+}
+
+for (const [reason, status, event] of TROUBLES) {
+  Deno.test(`takeover --apply: the reason why a pod is not ready is part of the error: ${reason}`, async () => {
+    using world = await createInstalledWorld({}, { broken: [NEW.controller] });
+    const { metadata: { uid } } = await world.client.create(PODS, "argo", {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "workflow-controller-1", labels: { app: "workflow-controller" } },
+      spec: { containers: [{ name: "workflow-controller", image: NEW.controller }], nodeName: "n" },
+    } as KubeObject);
+    await world.client.patch(PODS, "argo", "workflow-controller-1", { status }, "merge", { subresource: "status" });
+    if (event) {
+      await world.client.create(EVENTS, "argo", {
+        apiVersion: "v1",
+        kind: "Event",
+        metadata: { name: "one" },
+        involvedObject: { kind: "Pod", name: "workflow-controller-1", namespace: "argo", uid },
+        type: "Warning",
+        reason: event[0],
+        message: event[1],
+      });
+    }
+    assertEquals(await world.run("takeover", "--apply", "--timeout", "3s"), 1);
+    assertStringIncludes(world.errors, `not available after 3 seconds: ${POD}${reason}`);
+    assertEquals(await programsOf(world), BEFORE);
+  });
+}
 
 /** Makes the API server reject the first request for the server's Deployment whose body contains a text. */
 function refuse(world: FakeWorld, verb: "get" | "patch", status: number, text = ""): void {
