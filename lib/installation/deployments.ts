@@ -99,7 +99,7 @@ export async function installedPrograms(client: KubeClient, namespace: string): 
 }
 
 async function listPrograms(client: KubeClient, namespace: string | undefined): Promise<InstalledProgram[]> {
-  const { items } = await client.list(DEPLOYMENTS, namespace, { limit: MOST_DEPLOYMENTS });
+  const { items } = await client.list(DEPLOYMENTS, namespace, { limit: MAX_DEPLOYMENTS });
   const found = items.flatMap((item) => {
     const read = Deployment.safeParse(item);
     return read.success ? programsOf(read.data) : [];
@@ -107,12 +107,12 @@ async function listPrograms(client: KubeClient, namespace: string | undefined): 
   return found.sort((a, b) => a.program < b.program ? -1 : a.program > b.program ? 1 : a.name < b.name ? -1 : 1);
 }
 
-const MOST_DEPLOYMENTS = 500;
+const MAX_DEPLOYMENTS = 500;
 
 /** Lists the namespaces in which a controller or server is installed; empty if the caller may not list all Deployments. */
 export async function namespacesWithPrograms(client: KubeClient): Promise<string[]> {
   try {
-    const { items } = await client.list(DEPLOYMENTS, undefined, { limit: MOST_DEPLOYMENTS });
+    const { items } = await client.list(DEPLOYMENTS, undefined, { limit: MAX_DEPLOYMENTS });
     const namespaces = items.flatMap((item) => {
       const read = Deployment.safeParse(item);
       return read.success && programsOf(read.data).length > 0 ? [item.metadata.namespace ?? ""] : [];
