@@ -41,8 +41,13 @@ export async function beginUnpacking(root: string, ids = containerIds()): Promis
  * Returns the mapped owner of an entry, which is not a user of this machine. So set-uid programs have no rights outside.
  */
 function ownerOf({ first }: ContainerIds, { uid = 0, gid = 0 }: Partial<Header>): [number, number] {
-  // An entry whose owner is not mapped one to one belongs to `nobody`, the last but one ordinary ID.
-  return [first + Math.min(uid, ORDINARY_IDS - 2), first + Math.min(gid, ORDINARY_IDS - 2)];
+  return [first + ordinaryId(uid), first + ordinaryId(gid)];
+}
+
+/** Returns an ID that is mapped one to one: for another number, also a negative one or NaN, that of `nobody`. */
+function ordinaryId(id: number): number {
+  const nobody = ORDINARY_IDS - 2;
+  return id >= 0 && id < nobody ? id : nobody;
 }
 
 /** Sets root as the owner of the folders above an entry, unless their owner is set. */

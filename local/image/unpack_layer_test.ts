@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { listingOf, type RawEntry, rawTar } from "../../lib/artifacts/formats/testing/raw_archives.ts";
+import { listingOf, type RawEntry, rawTar, tarHeader } from "../../lib/artifacts/formats/testing/raw_archives.ts";
 import { Folder, OutsideError, UnpackCounter, UnpackedTooMuchError } from "@tiphys/base/confined";
 import { removeTree } from "./remove_tree.ts";
 import { type MadeEntry as Entry, tarOf } from "./testing/made_image.ts";
@@ -203,6 +203,13 @@ async function unpackAll(root: string, layers: readonly (readonly RawEntry[])[])
   return unpacking;
 }
 
+/** An owner field of a tar header that is read as `-value`. */
+function negative(value: number): Uint8Array<ArrayBuffer> {
+  const field = new Uint8Array(8);
+  new DataView(field.buffer).setBigInt64(0, ~BigInt(value));
+  return field;
+}
+
 const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
 Deno.test({
   name: "unpackLayer: files and implicit folders belong to mapped IDs, not to users of the machine",
@@ -234,6 +241,27 @@ Deno.test({
       unpacking.tree[Symbol.dispose]();
     } finally {
       await removeTree(base);
+    }
+  },
+});
+
+Deno.test({
+  name: "unpackLayer: an entry whose owner is negative or not a number does not belong to a user of the machine",
+  ignore: !isRoot,
+  async fn() {
+    const first = 2_000_000_000;
+    for (const owner of [negative(first), negative(first - 1000), new TextEncoder().encode("root")]) {
+      for (const type of ["0", "5"]) {
+        await unpacked([], async (root) => {
+          const unpacking = await beginUnpacking(root, { first, count: 131_072 });
+          const header = tarHeader({ name: "a", type, mode: 0o4755, owner });
+          await unpackLayer(unpacking, new Blob([header, new Uint8Array(1024)]).stream());
+          const { uid, gid } = Deno.lstatSync(`${root}/a`);
+          assertEquals([uid, gid], [first + 65_534, first + 65_534]);
+          finishUnpacking(unpacking);
+          unpacking.tree[Symbol.dispose]();
+        });
+      }
     }
   },
 });
