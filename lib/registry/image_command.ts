@@ -75,7 +75,7 @@ async function fetchConfig(client: RegistryClient, manifest: ImageManifest): Pro
       `the image's configuration has ${size} bytes, ${MAX_CONFIG_BYTES} at most are taken`,
     );
   }
-  const bytes = await new Response(boundStream(client.blob(digest, size), size)).bytes();
+  const bytes = await new Response(boundStream(client.config(digest, size), size)).bytes();
   const found = await digestOf(bytes);
   if (found !== digest) {
     throw new ImageError(

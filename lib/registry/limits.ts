@@ -22,7 +22,10 @@ export const MAX_INDEX_DEPTH = 2;
 /** Maximum number of redirects of one request. */
 export const MAX_REDIRECTS = 5;
 
-/** Timeout for a complete manifest or token response, in milliseconds. */
+/**
+ * Timeout for a complete manifest or token response, in milliseconds. A configuration has this time before the minimum
+ * speed of a layer applies to it.
+ */
 export const DOCUMENT_WITHIN_MS = 60_000;
 
 /** Minimum speed of a layer in bytes per second, and the milliseconds before it applies. */

@@ -10,7 +10,7 @@ import type { Credentials } from "./credentials.ts";
 import { MANIFEST_TYPES } from "./manifest.ts";
 import { DOCUMENT_WITHIN_MS, MAX_MANIFEST_BYTES, MAX_REDIRECTS, MAX_TOKEN_BYTES } from "./limits.ts";
 import { type Endpoint, isLoopback } from "./registries.ts";
-import { resumed } from "./resumed.ts";
+import { type OpenAt, type Patience, resumed } from "./resumed.ts";
 
 /** The error of a registry that is not reachable, for example without a network. */
 export class RegistryUnreachable extends ImageError {
@@ -90,14 +90,24 @@ export class RegistryClient {
     return { digest, bytes };
   }
 
-  /** Returns the content of a blob of `size` bytes; does not verify its digest. */
-  blob(digest: string, size: number): ReadableStream<Uint8Array> {
-    return resumed(async (from) => {
+  /** Returns the content of a layer of `size` bytes; does not verify its digest. */
+  layer(digest: string, size: number): ReadableStream<Uint8Array> {
+    return this.#blob(digest, size);
+  }
+
+  /** Returns the configuration of an image, which has the timeout of a document; does not verify its digest. */
+  config(digest: string, size: number): ReadableStream<Uint8Array> {
+    return this.#blob(digest, size, { slowForMs: this.#documentWithinMs });
+  }
+
+  #blob(digest: string, size: number, patience?: Patience): ReadableStream<Uint8Array> {
+    const openAt: OpenAt = async (from) => {
       const { body, status } = await this.#get(`blobs/${digest}`, from === 0 ? {} : { range: `bytes=${from}-` });
       const content = body ?? new Blob([]).stream();
       // A registry without range requests sends everything again: received bytes are skipped.
       return status === PARTIAL_CONTENT || from === 0 ? content : content.pipeThrough(dropBytes(from));
-    }, size);
+    };
+    return resumed(openAt, size, patience);
   }
 
   [Symbol.dispose](): void {

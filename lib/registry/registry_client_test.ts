@@ -15,16 +15,18 @@ async function withServer(
   answer: (request: Request, host: string) => Response | Promise<Response>,
   act: (client: RegistryClient) => Promise<void>,
   credentials?: Credentials,
+  documentWithinMs?: number,
 ): Promise<void> {
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
     return answer(request, new URL(request.url).origin);
   });
   const url = `http://127.0.0.1:${server.addr.port}`;
-  using client = new RegistryClient({ url, registry: url, isConfigured: true }, "tool", credentials, ANYWHERE);
+  const endpoint = { url, registry: url, isConfigured: true };
+  using client = new RegistryClient(endpoint, "tool", credentials, ANYWHERE, documentWithinMs);
   await act(client);
 }
 
-const read = async (client: RegistryClient) => await new Response(client.blob(DIGEST, BLOB.length)).bytes();
+const read = async (client: RegistryClient) => await new Response(client.layer(DIGEST, BLOB.length)).bytes();
 
 Deno.test("RegistryClient: resumes an interrupted blob, with and without range requests", async () => {
   for (const knowsRanges of [true, false]) {
@@ -38,6 +40,17 @@ Deno.test("RegistryClient: resumes an interrupted blob, with and without range r
     assertEquals(ranges, [null, "bytes=4000-"]);
   }
 });
+
+Deno.test("RegistryClient: a configuration that does not arrive fails after the timeout of a document", () =>
+  withServer(
+    () => new Response(new ReadableStream()),
+    async (client) => {
+      const content = new Response(client.config(DIGEST, BLOB.length));
+      await assertRejects(() => content.bytes(), ImageError, "it arrives at less than 4096 bytes a second");
+    },
+    undefined,
+    1,
+  ));
 
 Deno.test("RegistryClient: follows redirects of blobs without sending credentials", async () => {
   const seen: (string | null)[] = [];

@@ -11,31 +11,43 @@ const MAX_TRIES = 3;
 /** Milliseconds without data after which a connection counts as broken. */
 const SILENCE_MS = 60_000;
 
+/** The patience with a server, in milliseconds. */
+export interface Patience {
+  /** Time without data after which a connection counts as broken. */
+  readonly silenceMs?: number;
+  /** Time before the minimum speed applies, to all connections together. */
+  readonly slowForMs?: number;
+}
+
 /**
  * Returns content of exactly `size` bytes.
  * @throws {ImageError} when it is incomplete, too slow or larger.
  */
-export function resumed(openAt: OpenAt, size: number, silenceMs = SILENCE_MS): ReadableStream<Uint8Array> {
-  return ReadableStream.from(pieces(openAt, size, silenceMs));
+export function resumed(openAt: OpenAt, size: number, patience: Patience = {}): ReadableStream<Uint8Array> {
+  return ReadableStream.from(pieces(openAt, size, patience));
 }
 
-async function* pieces(openAt: OpenAt, size: number, silenceMs: number): AsyncGenerator<Uint8Array> {
+async function* pieces(openAt: OpenAt, size: number, patience: Patience): AsyncGenerator<Uint8Array> {
+  const { silenceMs = SILENCE_MS, slowForMs = SLOW_FOR_MS } = patience;
   let received = 0;
   let tries = 0;
   let cause: unknown;
   const begun = performance.now();
+  const checkSpeed = () => {
+    if (performance.now() - begun <= slowForMs + received / MIN_BYTES_PER_SECOND * 1000) return;
+    throw new ImageError("ErrImagePull", `it arrives at less than ${MIN_BYTES_PER_SECOND} bytes a second`);
+  };
   while (received < size) {
+    checkSpeed();
     if (++tries > MAX_TRIES) {
       const why = cause instanceof Error ? `: ${cause.message}` : "";
       throw new ImageError("ErrImagePull", `it ended after ${received} of ${size} bytes${why}`, { cause });
     }
     const content = await openAt(received);
     try {
-      for await (const chunk of whileNotSilent(content, silenceMs)) {
+      for await (const chunk of whileNotSilent(content, Math.min(silenceMs, slowForMs))) {
         received += chunk.length;
-        if (performance.now() - begun > SLOW_FOR_MS + received / MIN_BYTES_PER_SECOND * 1000) {
-          throw new ImageError("ErrImagePull", `it arrives at less than ${MIN_BYTES_PER_SECOND} bytes a second`);
-        }
+        checkSpeed();
         if (received > size) throw new ImageError("ErrImagePull", `it is larger than its ${size} bytes`);
         tries = 0;
         yield chunk;

@@ -44,7 +44,14 @@ Deno.test("resumed: fails without progress and reports the received bytes", asyn
 Deno.test("resumed: a connection without data counts as broken", async () => {
   let opened = 0;
   const openAt = () => Promise.resolve(opened++ === 0 ? new ReadableStream<Uint8Array>() : new Blob([TEXT]).stream());
-  assertEquals(await read(resumed(openAt, TEXT.length, 1)), TEXT);
+  assertEquals(await read(resumed(openAt, TEXT.length, { silenceMs: 1 })), TEXT);
+});
+
+Deno.test("resumed: the minimum speed applies to all connections together, also if each of them breaks", async () => {
+  const { openAt, opened } = breaking([1]);
+  const late = -60_000;
+  await assertRejects(() => read(resumed(openAt, TEXT.length, { slowForMs: late })), ImageError, "it arrives at less");
+  assertEquals(opened, []);
 });
 
 Deno.test("resumed: rejects content that is larger than announced", async () => {

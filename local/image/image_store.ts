@@ -358,14 +358,16 @@ export class ImageStore {
     for (const blob of [document.config, ...document.layers]) {
       if (!await this.#blobs.has(blob.digest)) missing.push(blob);
     }
+    const contentOf = ({ digest, size }: Descriptor) =>
+      digest === document.config.digest ? client.config(digest, size) : client.layer(digest, size);
     const total = missing.reduce((sum, { size }) => sum + size, 0);
     const image = familiarName(reference);
     let done = 0;
     const advance = (bytes: number) => options.onProgress?.({ image, done: done += bytes, total });
     // Waits for all downloads, so that none continues after a failure.
     const fetched = await Promise.allSettled(
-      missing.map(({ digest, size }) =>
-        this.#runOnce(`fetch ${digest}`, () => this.#blobs.write(digest, client.blob(digest, size), advance))
+      missing.map((blob) =>
+        this.#runOnce(`fetch ${blob.digest}`, () => this.#blobs.write(blob.digest, contentOf(blob), advance))
       ),
     );
     for (const outcome of fetched) if (outcome.status === "rejected") throw outcome.reason;

@@ -37,7 +37,7 @@ export function tarHeader(fields: {
   const octal = (value: number) => value.toString(8).padStart(7, "0");
   put(fields.name, 0, 100);
   put(octal(fields.mode ?? 0o644), 100, 7);
-  if (fields.owner) for (const offset of [108, 116]) block.set(fields.owner, offset);
+  for (const offset of [108, 116]) block.set(fields.owner ?? [], offset);
   put(typeof fields.size === "string" ? fields.size : (fields.size ?? 0).toString(8).padStart(11, "0"), 124, 12);
   put("00000000001", 136, 11);
   put("        ", 148, 8);
