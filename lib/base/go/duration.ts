@@ -1,6 +1,6 @@
 /** Durations as int64 nanoseconds, and the three formats in which Argo reads them. */
 import { UserError } from "../user_error.ts";
-import { atoi, MAX_INT64, MIN_INT64 } from "./number.ts";
+import { atoi, digitsToInteger, MAX_INT64, MIN_INT64 } from "./number.ts";
 import { quoteBytes } from "./quote.ts";
 import { trimCharacters } from "./text.ts";
 
@@ -37,9 +37,10 @@ export function parseDuration(text: string): bigint {
   let total = 0n;
   while (rest !== "") {
     const number = /^([0-9]*)(?:\.([0-9]*))?/.exec(rest)!;
-    const [matched, whole, fraction = ""] = number;
+    const [matched, whole = "", fraction = ""] = number;
     if (whole === "" && fraction === "") throw invalid();
-    if (BigInt(whole || "0") > -MIN_INT64) throw invalid();
+    const count = digitsToInteger(whole);
+    if (count > -MIN_INT64) throw invalid();
     rest = rest.slice(matched.length);
     const unit = /^[^.0-9]*/.exec(rest)![0];
     if (unit === "") throw new DurationError(`time: missing unit in duration ${quoteBytes(text)}`);
@@ -48,7 +49,7 @@ export function parseDuration(text: string): bigint {
       throw new DurationError(`time: unknown unit ${quoteBytes(unit)} in duration ${quoteBytes(text)}`);
     }
     rest = rest.slice(unit.length);
-    total += BigInt(whole || "0") * size;
+    total += count * size;
     if (fraction !== "") total += partOfUnit(fraction, size);
     if (total > -MIN_INT64) throw invalid();
   }

@@ -23,10 +23,22 @@ export type NumberResult<T> = { readonly ok: true; readonly value: T } | {
   readonly fault: NumberFault;
 };
 
+/** More digits than any 64-bit integer has. */
+const TOO_MANY_DIGITS = 21;
+
+/**
+ * Returns the value of decimal digits. A number beyond 64 bits is replaced by another one beyond 64 bits: the time to
+ * convert a number to binary grows faster than its length.
+ */
+export function digitsToInteger(digits: string): bigint {
+  const significant = digits.replace(/^0+/, "");
+  return BigInt(significant.slice(0, TOO_MANY_DIGITS));
+}
+
 /** `strconv.Atoi`: a sign and decimal digits, nothing else, within 64 bits. */
 export function parseDecimal(text: string): NumberResult<bigint> {
   if (!/^[+-]?[0-9]+$/.test(text)) return { ok: false, fault: "syntax" };
-  return inRange(BigInt(text.replace(/^[+-]/, "")), text.startsWith("-"));
+  return inRange(digitsToInteger(text.replace(/^[+-]/, "")), text.startsWith("-"));
 }
 
 /** `strconv.Atoi`, or undefined where Go would report an error. */
@@ -44,7 +56,7 @@ export function nearestInteger(text: string): bigint {
   if (result.ok) return result.value;
   // Go stops as soon as the number is certain to be too large, before it sees an invalid character.
   const digits = /^[+-]?([0-9]+)/.exec(text)?.[1] ?? "";
-  const isTooLarge = result.fault === "range" || BigInt(digits) > 0xffff_ffff_ffff_ffffn;
+  const isTooLarge = result.fault === "range" || digitsToInteger(digits) > 0xffff_ffff_ffff_ffffn;
   return isTooLarge ? (text.startsWith("-") ? MIN_INT64 : MAX_INT64) : 0n;
 }
 
@@ -67,7 +79,8 @@ export function parseInteger(text: string): NumberResult<bigint> {
     if (!digits.test(rest) || rest.endsWith("_") || rest.includes("__") || (base === "" && rest.startsWith("_"))) {
       return { ok: false, fault: "syntax" };
     }
-    return inRange(BigInt(base + rest.replaceAll("_", "")), negative);
+    const plain = rest.replaceAll("_", "");
+    return inRange(base === "" ? digitsToInteger(plain) : BigInt(base + plain), negative);
   }
   return { ok: false, fault: "syntax" };
 }

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { atoi, parseFloat64, parseInteger, truncateToInt64, wrapInt64 } from "./number.ts";
+import { atoi, nearestInteger, parseFloat64, parseInteger, truncateToInt64, wrapInt64 } from "./number.ts";
 
 Deno.test("atoi: reads only a sign and decimal digits", () => {
   assertEquals(["007", "+5", "-5"].map(atoi), [7n, 5n, -5n]);
@@ -9,6 +9,18 @@ Deno.test("atoi: reads only a sign and decimal digits", () => {
 Deno.test("atoi: rejects numbers that exceed 64 bits", () => {
   assertEquals(atoi("9223372036854775807"), 9223372036854775807n);
   assertEquals(atoi("9223372036854775808"), undefined);
+});
+
+Deno.test("digits: any number of leading zeros is allowed, and any number of other digits exceeds 64 bits", () => {
+  const zeros = "0".repeat(100_000);
+  assertEquals([atoi(`-${zeros}7`), atoi(zeros)], [-7n, 0n]);
+  const digits = "1".repeat(100_000);
+  assertEquals([atoi(digits), nearestInteger(digits), nearestInteger(`-${digits}x`)], [
+    undefined,
+    2n ** 63n - 1n,
+    -(2n ** 63n),
+  ]);
+  assertEquals([parseInteger(digits).ok, parseInteger("1_000_000_000_000_000_000_000").ok], [false, false]);
 });
 
 Deno.test("parseInteger: supports prefixes, octal with a leading zero, and underscores between digits", () => {

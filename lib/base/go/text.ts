@@ -54,10 +54,8 @@ function isSurrogate(code: number): boolean {
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  for (const [i, byte] of a.entries()) {
-    const other = b[i] ?? byte;
-    if (byte !== other) return byte - other;
-  }
+  const end = Math.min(a.length, b.length);
+  for (let i = 0; i < end; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
   return a.length - b.length;
 }
 

@@ -20,3 +20,11 @@ Deno.test("utf8: preserves any bytes and prints one U+FFFD for each invalid one"
     assertEquals([...toBytes(text)], bytes);
   }
 });
+
+Deno.test("utf8: a text with unpaired surrogates has the bytes of its valid characters, and of U+FFFD", () => {
+  const bytesOf = (text: string) => [...new TextEncoder().encode(text)];
+  for (const text of ["a\ud83d", "\ud83d\ud83d", "\ude00é☃😀\ud83d", "\udc00\uffff"]) {
+    assertEquals([...toBytes(text)], bytesOf(text));
+  }
+  assertEquals([...toBytes("é☃😀\udc80")], [...bytesOf("é☃😀"), 0x80]);
+});
