@@ -109,6 +109,8 @@ export const LIMITS = {
   calls: 250,
   /** Characters of the message of a node or workflow. */
   message: 8 * KIB,
+  /** Requirements of one label selector or field selector: every one is compared with every object. */
+  requirements: 100,
   /** Maximum nesting of lists and objects in one object. */
   depth: 200,
   /** Limits of one YAML text with all its documents, checked before its values are created. */

@@ -1,5 +1,6 @@
 /** Label and field selectors, in the text form of a query and in the object form of a spec. */
 import {
+  checkRequirements,
   meets,
   parseRequirements,
   type Requirement,
@@ -29,6 +30,7 @@ export function matchesLabelSelector(selector: string | LabelSelector, labels: L
  */
 export function parseLabelSelector(selector: string | LabelSelector): (labels: Labels) => boolean {
   const requirements = typeof selector === "string" ? requirementsOfText(selector) : requirementsOfObject(selector);
+  checkRequirements(requirements);
   return (labels = {}) =>
     requirements.every((one) => meets(one, (key) => Object.hasOwn(labels, key) ? labels[key] : undefined));
 }
@@ -75,7 +77,9 @@ export interface FieldRequirement {
  */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   if (text.trim() === "") return [];
-  return text.split(/(?<!\\),/).map((term) => {
+  const terms = text.split(/(?<!\\),/);
+  checkRequirements(terms);
+  return terms.map((term) => {
     const match = /^\s*([^=!\s]+)\s*(==|=|!=)(.*)$/s.exec(term);
     if (!match) throw new SelectorError(`Expected a field selector, got "${text}": "${term}" is not a requirement`);
     const [, field, operator, raw] = match;

@@ -53,3 +53,17 @@ Deno.test("parseFieldSelector(): parses terms with escapes", () => {
   ]);
   assertThrows(() => parseFieldSelector("nonsense"), SelectorError);
 });
+
+Deno.test("selectors: one with more requirements than the limit is refused, in every form", () => {
+  const expressions = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ key: `k${index}`, operator: "DoesNotExist" }));
+  const text = (count: number) => expressions(count).map(({ key }) => `!${key}`).join();
+  const fields = (count: number) => expressions(count).map(({ key }) => `${key}!=a`).join();
+  assertEquals(matchesLabelSelector(text(100), labels), true);
+  assertEquals(matchesLabelSelector({ matchExpressions: expressions(100) }, labels), true);
+  assertEquals(parseFieldSelector(fields(100)).length, 100);
+  const problem = "the selector has 101 requirements, more than the limit of 100";
+  assertThrows(() => matchesLabelSelector(text(101), labels), SelectorError, problem);
+  assertThrows(() => matchesLabelSelector({ matchExpressions: expressions(101) }, labels), SelectorError, problem);
+  assertThrows(() => parseFieldSelector(fields(101)), SelectorError, problem);
+});

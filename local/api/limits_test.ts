@@ -387,3 +387,17 @@ Deno.test("bodies: one that is too large to store, or expensive YAML, is refused
   assertEquals((await send("application/json", padded))[0], 201);
   api.close();
 });
+
+Deno.test("list: a selector with more requirements than the limit is refused before it is compared with objects", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const statusOf = async (query: string) => {
+    const answer = await api.handler(new Request(`http://kubernetes.internal/api/v1/configmaps?${query}`));
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  for (const watch of ["", "&watch=true"]) {
+    assertEquals(await statusOf(`labelSelector=${encodeURIComponent("a>0,".repeat(10_000))}a>0${watch}`), 400);
+    assertEquals(await statusOf(`fieldSelector=${"metadata.name!=a,".repeat(3_000)}metadata.name!=b${watch}`), 400);
+  }
+  api.close();
+});

@@ -1,4 +1,5 @@
 /** Label selectors in text form, parsed exactly as Kubernetes does. */
+import { LIMITS } from "../limits.ts";
 import { UserError } from "../user_error.ts";
 import { parseDecimal } from "../go/number.ts";
 import { quote } from "../go/quote.ts";
@@ -27,7 +28,18 @@ export class SelectorError extends UserError {
  * @throws {SelectorError}
  */
 export function parseRequirements(text: string): Requirement[] {
-  return new Parser(tokenizeSelector(text)).requirements().sort((a, b) => compareText(a.key, b.key));
+  const requirements = new Parser(tokenizeSelector(text)).requirements();
+  checkRequirements(requirements);
+  return requirements.sort((a, b) => compareText(a.key, b.key));
+}
+
+/**
+ * Checks the number of requirements, because every one is compared with every object.
+ * @throws {SelectorError}
+ */
+export function checkRequirements({ length }: readonly unknown[]): void {
+  if (length <= LIMITS.requirements) return;
+  throw new SelectorError(`the selector has ${length} requirements, more than the limit of ${LIMITS.requirements}`);
 }
 
 /** Reports whether labels meet a requirement. `label` returns a label's value, or undefined. */
