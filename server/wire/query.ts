@@ -25,7 +25,9 @@ export function readQuery<F extends QueryFields>(params: URLSearchParams, fields
   for (const [name, value] of params) {
     const field = lowerCamel(name);
     if (!Object.hasOwn(fields, field)) continue;
-    given.set(field, [...given.get(field) ?? [], value]);
+    const earlier = given.get(field);
+    if (earlier) earlier.push(value);
+    else given.set(field, [value]);
   }
   for (const [field, texts] of given) values[field] = valueOf(field, fields[field]!, texts);
   return values as QueryValues<F>;
