@@ -1,7 +1,8 @@
 /** Translates Go's spellings of Unicode classes and duplicate group names, which the RE2 library does not support. */
 
-const OUTSIDE_CLASS = /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[\^?\]?|\(\?P?<[^>]*>|[\s\S]/uy;
-const INSIDE_CLASS = /\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[:[^\]]*:\]|[\s\S]/uy;
+// A token ends before the begin of another one of its kind, so that no part of a pattern is read many times.
+const OUTSIDE_CLASS = /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^{}]*\}|[A-Za-z])|\\[\s\S]|\[\^?\]?|\(\?P?<[^<>]*>|[\s\S]/uy;
+const INSIDE_CLASS = /\\[pP](?:\{[^{}]*\}|[A-Za-z])|\\[\s\S]|\[:[^[\]]*:\]|[\s\S]/uy;
 
 /** Returns the pattern in the library's syntax. Invalid parts are kept, so that the library rejects them. */
 export function translatePattern(pattern: string): string {
