@@ -3,10 +3,22 @@
 /** The segments of a path: names of fields and indexes of elements. */
 export type PathSegments = readonly (string | number)[];
 
-/** Formats a path; names that are not plain words are quoted: `metadata.labels["app.io/name"]`. */
+/** Maximum length of a name in a path, which is longer than the keys of labels: all errors below a name contain it. */
+const LONGEST_NAME = 320;
+
+/** Truncates a name for the path of an error. */
+export function shortenedName(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
+}
+
+/**
+ * Formats a path; names that are not plain words are quoted: `metadata.labels["app.io/name"]`. Long names are
+ * truncated.
+ */
 export function formatPath(segments: PathSegments): string {
   let text = "";
-  for (const segment of segments) {
+  for (const written of segments) {
+    const segment = typeof written === "string" ? shortenedName(written) : written;
     if (typeof segment === "number") text += `[${segment}]`;
     else if (!/^[A-Za-z_][\w-]*$/.test(segment)) text += `[${JSON.stringify(segment)}]`;
     else text += text === "" ? segment : `.${segment}`;

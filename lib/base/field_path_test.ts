@@ -13,6 +13,11 @@ Deno.test("formatPath: quotes a name that is not a plain word", () => {
   assertEquals(parsePath(formatPath(segments)), segments);
 });
 
+Deno.test("formatPath: truncates a long name", () => {
+  assertEquals(formatPath(["a", "b".repeat(320), 1]), `a.${"b".repeat(320)}[1]`);
+  assertEquals(formatPath(["a", "b".repeat(100_000), 1]), `a["${"b".repeat(320)}…"][1]`);
+});
+
 Deno.test("parsePath: reports the position of a syntax error", () => {
   assertThrows(() => parsePath("a..b"), SyntaxError, "from position 1");
 });

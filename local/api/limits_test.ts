@@ -401,3 +401,22 @@ Deno.test("list: a selector with more requirements than the limit is refused bef
   }
   api.close();
 });
+
+Deno.test("errors: an object with many errors below a long name is refused with the first ones, and a count", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const workflows = "apis/argoproj.io/v1alpha1/namespaces/a/workflows?fieldValidation=Strict";
+  const refusalOf = async (hook: unknown) => {
+    const spec = { entrypoint: "a", templates: [{ name: "a", suspend: {} }], hooks: { ["h".repeat(100_000)]: hook } };
+    const body = JSON.stringify({ kind: "Workflow", metadata: { name: "w" }, spec });
+    const response = await api.handler(
+      new Request(`http://kubernetes.internal/${workflows}`, { method: "POST", body }),
+    );
+    const text = await response.text();
+    return [response.status, text.includes("and 900 more"), text.length < 150_000];
+  };
+  const names = Array.from({ length: 1_000 }, (_, index) => [`unknown${index}`, 1]);
+  assertEquals(await refusalOf({ template: "a", ...Object.fromEntries(names) }), [400, true, true]);
+  const parameters = Array.from({ length: 1_000 }, () => 1);
+  assertEquals(await refusalOf({ template: "a", arguments: { parameters } }), [422, true, true]);
+  api.close();
+});

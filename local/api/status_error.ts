@@ -83,15 +83,24 @@ export function badRequest(message: string): StatusError {
   return new StatusError(400, "BadRequest", message);
 }
 
+/** The maximum number of causes in an error: a large object may have one for each of its values. */
+const LISTED_CAUSES = 100;
+
+/** Returns the first texts, and the number of the others. */
+export function listedTexts(texts: readonly string[]): string[] {
+  if (texts.length <= LISTED_CAUSES) return [...texts];
+  return [...texts.slice(0, LISTED_CAUSES), `and ${texts.length - LISTED_CAUSES} more`];
+}
+
 export function invalid(resource: Resource, name: string, causes: readonly Cause[]): StatusError {
-  const texts = causes.map((cause) => `${cause.field}: ${cause.message}`);
+  const texts = listedTexts(causes.map((cause) => `${cause.field}: ${cause.message}`));
   const all = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   const kind = resource.group ? `${resource.kind}.${resource.group}` : resource.kind;
   return new StatusError(422, "Invalid", `${kind} "${name}" is invalid: ${all}`, {
     name,
     ...(resource.group && { group: resource.group }),
     kind: resource.kind,
-    causes: [...causes],
+    causes: causes.slice(0, LISTED_CAUSES),
   });
 }
 

@@ -2,6 +2,7 @@
  * Applies the schema of a CustomResourceDefinition to an object, as far as objects of real clusters depend on it: defaults, types,
  * required fields, enums and bounds. Patterns and CEL rules are not checked.
  */
+import { shortenedName } from "@tiphys/base/field_path";
 import { fieldsOf, isObject, itemsOf, ownField } from "@tiphys/base/fields_of";
 import type { Cause } from "../status_error.ts";
 
@@ -10,10 +11,9 @@ export function withDefinedDefaults(value: unknown, schema: unknown): unknown {
   const { properties, items, additionalProperties } = fieldsOf(schema);
   if (Array.isArray(value)) return mapItems(value, (item) => withDefinedDefaults(item, items));
   if (!isObject(value)) return value;
-  let result = value;
+  const changed = new Map<string, unknown>();
   const set = (name: string, field: unknown) => {
-    if (field === ownField(result, name)) return;
-    result = { ...result, [name]: field };
+    if (field !== ownField(value, name)) changed.set(name, field);
   };
   for (const [name, below] of Object.entries(fieldsOf(properties))) {
     const field = ownField(value, name);
@@ -22,7 +22,7 @@ export function withDefinedDefaults(value: unknown, schema: unknown): unknown {
   if (isObject(additionalProperties)) {
     for (const [name, field] of Object.entries(value)) set(name, withDefinedDefaults(field, additionalProperties));
   }
-  return result;
+  return changed.size === 0 ? value : Object.fromEntries([...Object.entries(value), ...changed]);
 }
 
 function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
@@ -35,10 +35,9 @@ export function schemaCauses(value: unknown, schema: unknown, path = ""): Cause[
   const rules = fieldsOf(schema);
   if (value === undefined || value === null && rules.nullable === true) return [];
   if (!isOfType(value, rules)) return [typeCause(path, value, rules.type)];
-  const options = itemsOf(rules.enum);
-  if (options.length > 0 && !options.includes(value)) {
-    const supported = options.map((option) => JSON.stringify(option)).join(", ");
-    const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported}`;
+  const options = enumOf(rules.enum);
+  if (options !== undefined && !options.values.has(value)) {
+    const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${options.text}`;
     return [{ reason: "FieldValueNotSupported", field: path, message }];
   }
   if (Array.isArray(value)) {
@@ -52,8 +51,33 @@ export function schemaCauses(value: unknown, schema: unknown, path = ""): Cause[
   return isObject(value) ? fieldCauses(value, rules, path) : [];
 }
 
+/** The maximum length of the supported values in an error. */
+const SHOWN_ENUM = 1_000;
+
+interface EnumOptions {
+  readonly values: ReadonlySet<unknown>;
+  /** The values as text, truncated: every error of a large object contains it. */
+  readonly text: string;
+}
+
+const enums = new WeakMap<object, EnumOptions>();
+
+/** The supported values of a schema, cached because a large object may have many values of one schema; undefined if any value is. */
+function enumOf(list: unknown): EnumOptions | undefined {
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const known = enums.get(list);
+  if (known) return known;
+  const text = list.map((option) => JSON.stringify(option)).join(", ");
+  const options = {
+    values: new Set<unknown>(list),
+    text: text.length <= SHOWN_ENUM ? text : `${text.slice(0, SHOWN_ENUM)}…`,
+  };
+  enums.set(list, options);
+  return options;
+}
+
 function fieldCauses(value: Record<string, unknown>, rules: Readonly<Record<string, unknown>>, path: string): Cause[] {
-  const below = (name: string) => path === "" ? name : `${path}.${name}`;
+  const below = (name: string) => path === "" ? shortenedName(name) : `${path}.${shortenedName(name)}`;
   const missing = itemsOf(rules.required).map(String).filter((name) => ownField(value, name) === undefined);
   const properties = fieldsOf(rules.properties);
   return [

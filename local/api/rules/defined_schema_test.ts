@@ -42,6 +42,15 @@ for (
   });
 }
 
+Deno.test("schemaCauses: an error has the first supported values of a long enum, and a long name is truncated", () => {
+  const values = Array.from({ length: 5_000 }, (_, at) => `value-${at}`);
+  const schema = { additionalProperties: { type: "string", enum: values } };
+  assertEquals(schemaCauses({ a: "value-4999" }, schema), []);
+  const [cause] = schemaCauses({ ["a".repeat(5_000)]: "b" }, schema);
+  assertMatch(cause!.message, /^Unsupported value: "b": supported values: "value-0", "value-1", .*…$/);
+  assertEquals([cause!.message.length < 1_100, cause!.field], [true, `${"a".repeat(320)}…`]);
+});
+
 Deno.test("withDefinedDefaults: fills in missing fields at any depth, and keeps existing ones", () => {
   assertEquals(withDefinedDefaults({ name: "n", list: [{}] }, SCHEMA), { name: "n", key: "k", list: [{ key: "" }] });
   const whole = { name: "n", key: "" };

@@ -9,7 +9,7 @@ import { fieldsOf, isObject } from "@tiphys/base/fields_of";
 import { apiVersionOf, type KubeObject } from "@tiphys/kube";
 import { builtInMessage } from "../described/built_in_messages.ts";
 import type { ServedResource } from "../served_resource.ts";
-import { badRequest, StatusError } from "../status_error.ts";
+import { badRequest, listedTexts, StatusError } from "../status_error.ts";
 
 /** The fields of a type. */
 type FieldTree =
@@ -47,7 +47,7 @@ export function refuseUnknown(object: KubeObject, resource: ServedResource): voi
   const { namespace, name } = object.metadata;
   const place = namespace === undefined ? name : `${namespace}/${name}`;
   const version = resource.group === "" ? `/${resource.version}` : apiVersionOf(resource);
-  const faults = unknown.map((path) => `.${path}: field not declared in schema`);
+  const faults = listedTexts(unknown.map((path) => `.${path}: field not declared in schema`));
   const text = faults.length === 1 ? faults[0] : `errors:\n${faults.map((fault) => `  ${fault}`).join("\n")}`;
   const message = `failed to create typed patch object (${place}; ${version}, Kind=${resource.kind}): ${text}`;
   throw new StatusError(500, "", message);
@@ -55,7 +55,7 @@ export function refuseUnknown(object: KubeObject, resource: ServedResource): voi
 
 /** The error for unknown fields in a strict request, with status 400. */
 export function unknownRefusal({ kind, version }: ServedResource, unknown: readonly string[]): StatusError {
-  const faults = unknown.map((path) => `unknown field "${path}"`).join(", ");
+  const faults = listedTexts(unknown.map((path) => `unknown field "${path}"`)).join(", ");
   return badRequest(
     `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${faults}`,
   );
