@@ -1,6 +1,8 @@
 /** The entries of untrusted texts and objects, and the shapes with which each is tested. */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { itemsOf } from "@tiphys/base/fields_of";
+import { SelectorError } from "@tiphys/base/selector/label_selector";
+import { parseFieldSelector, parseLabelSelector } from "@tiphys/kube";
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -8,12 +10,26 @@ import {
   JsonPatchError,
   StrategicPatchError,
 } from "@tiphys/kube/patch";
+import {
+  atoi,
+  DurationError,
+  fromBytes,
+  nearestInteger,
+  parseArgoDuration,
+  parseFloat64,
+  parseInteger,
+  toBytes,
+} from "@tiphys/base/go";
 import { LIMITS } from "@tiphys/base/limits";
 import { type CustomValue, MetricError, MetricRegistry } from "@tiphys/base/metrics";
 import { CronError, parseSchedule } from "@tiphys/language/template";
 import { jsonBody } from "@tiphys/language/text_worker";
 import { lintFile } from "@tiphys/language/validate";
 import { parseYaml, positionOf, stringifyYaml } from "@tiphys/model/yaml";
+import { schemaCauses, withDefinedDefaults } from "../../../local/api/rules/defined_schema.ts";
+import { translatePattern } from "../../../lib/language/template/expr/regex_dialect.ts";
+import { readQuery } from "../../../server/wire/query.ts";
+import { DEFINED_SHAPES } from "./defined_shapes.ts";
 import { JSON_SHAPES } from "./json_shapes.ts";
 import { JSON_PATCH_SHAPES, MERGE_PATCH_SHAPES, STRATEGIC_PATCH_SHAPES } from "./patch_shapes.ts";
 import { type Shape, YAML_SHAPES } from "./shapes.ts";
@@ -69,6 +85,17 @@ export const ENTRIES: Readonly<Record<string, CostEntry>> = {
     smallest: 16 << 10,
     largest: 1 << 20,
   },
+  "objects of a defined kind": { shapes: DEFINED_SHAPES, run: checkDefined, smallest: 4 << 10, largest: 256 << 10 },
+  "numbers and durations": { shapes: digitShapes(), run: readNumbers, smallest: 4 << 10, largest: 256 << 10 },
+  "bytes of a text": {
+    shapes: characterShapes(),
+    run: (text) => fromBytes(toBytes(text)),
+    smallest: 4 << 10,
+    largest: 1 << 20,
+  },
+  "patterns": { shapes: patternShapes(), run: translatePattern, smallest: 4 << 10, largest: 256 << 10 },
+  "selectors": { shapes: selectorShapes(), run: readSelectors, smallest: 4 << 10, largest: 256 << 10 },
+  "queries": { shapes: queryShapes(), run: readParameters, smallest: 4 << 10, largest: 256 << 10 },
   "schedules": { shapes: scheduleShapes(), run: slotOf, smallest: 4 << 10, largest: 256 << 10 },
   "metrics": { shapes: metricShapes(), run: recordAll, smallest: 4 << 10, largest: 256 << 10 },
 };
@@ -118,9 +145,116 @@ function slotOf(text: string): unknown {
   }
 }
 
+/** The errors of an object, after its defaults are set. The text is `[SCHEMA, OBJECT]`. */
+function checkDefined(text: string): unknown {
+  const [schema, object] = itemsOf(readJson(text));
+  return schemaCauses(withDefinedDefaults(object, schema), schema);
+}
+
+function readNumbers(text: string): unknown {
+  return [atoi(text), nearestInteger(text), parseInteger(text), parseFloat64(text), durationOf(text)];
+}
+
+function durationOf(text: string): unknown {
+  try {
+    return parseArgoDuration(text);
+  } catch (error) {
+    if (error instanceof DurationError) return undefined;
+    throw error;
+  }
+}
+
+/** The results of both kinds of selectors for an object. */
+function readSelectors(text: string): unknown {
+  return [parseLabelSelector, parseFieldSelector].map((parse) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (error instanceof SelectorError) return undefined;
+      throw error;
+    }
+  });
+}
+
+function row(unit: string, begin = "", end = ""): Shape {
+  return (size) => begin + unit.repeat(size / unit.length) + end;
+}
+
+function digitShapes(): Readonly<Record<string, Shape>> {
+  return {
+    "digits": row("9"),
+    "negative digits": row("9", "-"),
+    "digits and a unit": row("9", "", "h"),
+    "digits behind a point": row("3", "0.", "h"),
+    "zeros": row("0", "", "1"),
+    "zeros and a unit": row("0", "", "1h"),
+    "hexadecimal digits": row("f", "0x"),
+    "hexadecimal digits behind a point": row("f", "0x1.", "p1"),
+    "octal digits": row("7", "0"),
+    "underscores": row("1_", "", "1"),
+    "points": row("."),
+    "durations": row("1ns"),
+    "exponents": row("9", "1e"),
+    "unpaired surrogates": row("\ud83d"),
+  };
+}
+
+function characterShapes(): Readonly<Record<string, Shape>> {
+  return {
+    "unpaired surrogates": row("\ud83d"),
+    "invalid bytes": row("\udcff"),
+    "invalid bytes between letters": row("a\udc80"),
+    "characters of two units": row("😀", "\ud83d"),
+    "letters": row("é", "\ud83d"),
+  };
+}
+
+function patternShapes(): Readonly<Record<string, Shape>> {
+  return {
+    "unclosed names of groups": row("(?<"),
+    "unclosed names of groups, as in Python": row("(?P<"),
+    "unclosed classes of characters": row("\\p{"),
+    "unclosed classes in brackets": row("[:", "(?<a>[["),
+    "quotes": row("\\Q", "(?<a>"),
+    "names of groups": (size) => Array.from({ length: size / 10 }, (_, index) => `(?<n${index}>a)`).join(""),
+  };
+}
+
+function selectorShapes(): Readonly<Record<string, Shape>> {
+  return {
+    "names": row("a,", "", "a"),
+    "absent names": row("!a,", "", "!a"),
+    "equalities": row("a=b,", "", "a=b"),
+    "comparisons": row("a>1,", "", "a>1"),
+    "values of a set": row("b,", "a in (", "b)"),
+    "different values of a set": (size) =>
+      `a in (${Array.from({ length: size / 6 }, (_, index) => `b${index}`).join()})`,
+    "commas in a set": row(",", "a in (", ")"),
+    "parentheses": row("(", "a in "),
+    "backslashes": row("\\", "a="),
+    "escaped commas": row("\\,", "a="),
+    "spaces": row(" ", "a", "=b"),
+    "one long name": row("a"),
+    "one long value": row("a", "a="),
+  };
+}
+
+/** The parameters of a request. */
+function readParameters(text: string): unknown {
+  return readQuery(new URLSearchParams(text), { fields: "string", phases: "strings" });
+}
+
+function queryShapes(): Readonly<Record<string, Shape>> {
+  return {
+    "one name many times": row("fields=&"),
+    "values of one name": row("phases=a&"),
+    "different names": (size) => Array.from({ length: size / 8 }, (_, index) => `p${index}=1`).join("&"),
+    "underscores": row("_a"),
+    "escapes": row("%61"),
+  };
+}
+
 function scheduleShapes(): Readonly<Record<string, Shape>> {
-  const row = (unit: string, begin: string, end: string): Shape => (size) =>
-    begin + unit.repeat(size / unit.length) + end;
   return {
     "minutes": row("0-59,", "", " * * * *"),
     "days that no month has": row("31,", "0 0 ", " 2 *"),

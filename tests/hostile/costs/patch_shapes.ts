@@ -4,19 +4,19 @@ import type { Shape } from "./shapes.ts";
 type Make = (count: number) => readonly [object: unknown, patch: unknown];
 
 /** The shape of a pair: searches the count at which its text has the size. All parts are about equally long. */
-function pair(make: Make): Shape {
+export function pair(make: Make): Shape {
   const text = (count: number) => JSON.stringify(make(count));
   const sample = 50;
   const each = (text(2 * sample).length - text(sample).length) / sample;
   return (size) => text(Math.max(1, Math.round(size / each)));
 }
 
-function many<T>(count: number, make: (index: number) => T): T[] {
+export function many<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
 /** An object of `count` fields. */
-function fields(count: number, make: (index: number) => unknown): Record<string, unknown> {
+export function fields(count: number, make: (index: number) => unknown): Record<string, unknown> {
   return Object.fromEntries(many(count, (index) => [`k${index}`, make(index)]));
 }
 

@@ -343,4 +343,12 @@ export const WORKFLOW_SHAPES: Readonly<Record<string, Shape>> = {
   "unknown fields": workflow((count) => ({ ...valuesByName(count, () => 1), templates: [{ ...WORK, name: "main" }] })),
   "unknown fields of steps": templates(steps((index) => ({ [`unknown${index}`]: 1 }))),
   "wrong types": templates(steps(() => ({ when: 1, template: 2 }))),
+  "wrong types below a long name": workflow((count) => ({
+    hooks: { ["n".repeat(5 * count)]: { template: "main", arguments: { parameters: many(count, () => 1) } } },
+    templates: [{ ...WORK, name: "main" }],
+  })),
+  "unknown fields below a long name": workflow((count) => ({
+    hooks: { ["n".repeat(5 * count)]: { template: "main", ...valuesByName(count, () => 1) } },
+    templates: [{ ...WORK, name: "main" }],
+  })),
 };
