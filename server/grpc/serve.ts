@@ -125,7 +125,9 @@ async function readRequest(
   const { data } = found;
   if (data.length <= LIMITS.inlineCharacters) return readMessage(method.input, data) as JsonObject;
   const input = { method: method.id, bytes: data.toBase64() };
-  return valueOf(await texts.run("messageBody", input, { key, runHere: messageBody })) as JsonObject;
+  return valueOf(
+    await texts.run("messageBody", input, { key, runHere: messageBody, characters: input.bytes.length }),
+  ) as JsonObject;
 }
 
 async function* messagesOf({ method }: BridgedMethod, answer: Answer, mask: FieldMask): AsyncGenerator<Uint8Array> {

@@ -15,7 +15,8 @@ port.postMessage({ kind: "ready" } satisfies FromTextThread);
 function answerTo({ name, input, millis }: ToTextThread): FromTextThread {
   try {
     const task = TASKS[name] as (input: unknown) => unknown;
-    return { kind: "result", result: callWithin(millis, () => JSON.stringify(task(JSON.parse(input)))) };
+    const read = () => "json" in input ? JSON.parse(input.json) as unknown : input.value;
+    return { kind: "result", result: callWithin(millis, () => JSON.stringify(task(read()))) };
   } catch (error) {
     if (error instanceof CallStoppedError) return { kind: "late" };
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };

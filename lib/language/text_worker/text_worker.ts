@@ -23,7 +23,10 @@ export interface TaskOptions<Name extends TaskName> {
   readonly key: string;
   /** Runs the task in the thread of the caller; used for small inputs. */
   readonly runHere: (input: TaskInput<Name>) => TaskResult<Name> | Promise<TaskResult<Name>>;
-  /** The size of the input in characters, where it is known; the length of the input as JSON otherwise. */
+  /**
+   * The size of an input that consists of a few texts, in characters: it is copied to a thread. Another input is serialized,
+   * which takes longer, and its size is the length of its JSON.
+   */
   readonly characters?: number;
 }
 
@@ -54,10 +57,13 @@ export class TextWorker {
     { key, runHere: here, characters }: TaskOptions<Name>,
   ): Promise<TaskResult<Name>> {
     if (characters !== undefined && characters <= LIMITS.inlineCharacters) return await here(input);
-    const text = JSON.stringify(input);
-    if (characters === undefined && text.length <= LIMITS.inlineCharacters) return await here(input);
+    let sent: LaneTask["input"] = { value: input };
+    if (characters === undefined) {
+      sent = { json: JSON.stringify(input) };
+      if (sent.json.length <= LIMITS.inlineCharacters) return await here(input);
+    }
     const { promise, resolve, reject } = Promise.withResolvers<TaskResult<Name>>();
-    this.#add({ name, key, input: text, resolve: (result) => resolve(result as TaskResult<Name>), reject });
+    this.#add({ name, key, input: sent, resolve: (result) => resolve(result as TaskResult<Name>), reject });
     this.#next();
     return await promise;
   }
