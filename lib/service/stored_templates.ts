@@ -23,7 +23,8 @@ export function templateReferences(object: unknown): TemplateReference[] {
   while (left.length > 0) {
     const value = left.pop();
     if (typeof value !== "object" || value === null) continue;
-    for (const [field, entry] of Object.entries(value)) {
+    for (const field in value) {
+      const entry: unknown = (value as Record<string, unknown>)[field];
       if (typeof entry !== "object" || entry === null) continue;
       left.push(entry);
       if (field !== "workflowTemplateRef" && field !== "templateRef") continue;

@@ -1,21 +1,14 @@
 /** Parses objects in the bodies of requests. */
-import {
-  API_VERSION,
-  type FieldError,
-  formatFieldError,
-  type KindName,
-  type KindTypes,
-  withSchemaNames,
-} from "@tiphys/model/api";
+import { API_VERSION, type FieldError, formatFieldError, type KindName, type KindTypes } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
-import { kindErrors } from "@tiphys/language/text_worker";
+import { kindObject, withoutNullMetadata } from "@tiphys/language/text_worker";
 import { queueKeyOf } from "../gate/caller.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 
 /**
  * Parses the object in a field of a body. Unknown fields are kept, and the names of fields are matched regardless of case.
- * A large object is checked in the worker thread for large texts.
+ * A large object is read in the worker thread for large texts.
  * @throws {WireError} with `missing` if it is not an object; with the location if it is not valid for its kind.
  */
 export async function readKind<K extends KindName>(
@@ -25,25 +18,18 @@ export async function readKind<K extends KindName>(
   { field, missing }: { readonly field: string; readonly missing: string },
 ): Promise<KindTypes[K]> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw badRequest(missing);
-  const sent = withSchemaNames({ ...value, apiVersion: API_VERSION, kind }) as { readonly metadata?: unknown };
-  const object = { ...sent, metadata: withoutNulls(sent.metadata ?? {}) };
-  const errors = await served.texts.run("kindErrors", { kind, object }, {
+  const sent = { ...value, apiVersion: API_VERSION, kind };
+  const { errors, renamed = sent } = await served.texts.run("kindObject", { kind, object: sent }, {
     key: queueKeyOf(caller),
-    runHere: kindErrors,
+    runHere: kindObject,
   });
   if (errors.length > 0) throw badRequest(errors.slice(0, 3).map((error) => describe(field, error)).join("; "));
   // deno-lint-ignore tiphys/no-double-cast -- it was validated as its kind; unknown fields are kept
-  return object as unknown as KindTypes[K];
+  return withoutNullMetadata(renamed) as unknown as KindTypes[K];
 }
 
 function describe(field: string, error: FieldError): string {
   return `${field}.${formatFieldError(error)}`;
-}
-
-/** Removes nulls: Go's clients send `creationTimestamp: null`. */
-function withoutNulls(metadata: unknown): unknown {
-  if (typeof metadata !== "object" || metadata === null) return metadata;
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
 }
 
 /**
