@@ -25,28 +25,37 @@ const CLOSE_OBJECT = 0x7d;
  * field.
  */
 export function parseJson(text: string, { depth = LIMITS.depth, values = Infinity }: JsonLimits = {}): unknown {
-  const problem = depthProblem(text, depth) ?? countProblem(text, values);
-  if (problem === undefined) return JSON.parse(text);
-  throw new SyntaxError(problem);
+  // A text with many values may also be nested too deeply further on, which is reported first.
+  if (hasLimitProblem(text, depth, values)) {
+    throw new SyntaxError(depthProblem(text, depth) ?? `the text has more than ${values} values`);
+  }
+  return JSON.parse(text);
 }
 
-/** Returns an error message when a text has more than `most` values. */
-function countProblem(text: string, most: number): string | undefined {
-  // Each value but the first follows one of these characters.
-  if (text.length <= most) return undefined;
+/** Reports whether a text is nested deeper than `deepest` levels or has more than `most` values, in one pass over it. */
+function hasLimitProblem(text: string, deepest: number, most: number): boolean {
+  if (text.length <= deepest && text.length <= most) return false;
+  let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
         at = endOfString(text, at);
         break;
+      // Each value but the first follows one of these characters.
       case COMMA:
+        if (++values > most) return true;
+        break;
       case OPEN_LIST:
       case OPEN_OBJECT:
-        if (++values > most) return `the text has more than ${most} values`;
+        if (++depth > deepest || ++values > most) return true;
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        depth--;
     }
   }
-  return undefined;
+  return false;
 }
 
 /** Returns an error message with the field when a JSON text is nested deeper than `deepest` levels. */
