@@ -40,7 +40,14 @@ import { mergePatch, readPatch } from "./writing/patch_body.ts";
 import { getStored, patchObject, replaceObject, type Target } from "./writing/update.ts";
 import { watchStream } from "./reading/watch.ts";
 import { asObject } from "./body.ts";
-import { parseWriteFlags, readBody, type WriteResult } from "./writing/write_request.ts";
+import { LargeWrite, type WriteTurns } from "./writing/large_writes.ts";
+import {
+  parseWriteFlags,
+  readBody,
+  readSizedBody,
+  type WriteFlags,
+  type WriteResult,
+} from "./writing/write_request.ts";
 
 /** The parts of the server that the handler needs in addition to the objects. */
 export interface HandlerWorld extends TokenSource {
@@ -48,8 +55,10 @@ export interface HandlerWorld extends TokenSource {
   readonly kubelet: () => KubeletHooks | undefined;
   /** Returns the caller of a token; undefined if it is not valid now. */
   readonly callerOf: (token: string) => Promise<Caller | undefined>;
-  /** Parses large YAML bodies. */
+  /** Parses large bodies, and checks large objects. */
   readonly texts: TextWorker;
+  /** The turns of writes of large objects. */
+  readonly turns: WriteTurns;
 }
 
 type CollectionRoute = Extract<Route, { kind: "collection" }>;
@@ -162,10 +171,12 @@ async function answerCollection(
       return textResponse(pageText(representation.form, resource, page, context.now(), included), representation);
     }
     case "POST": {
-      const object = await withAccountToken(world, resource, namespace, asObject(await readBody(request, world)));
-      const flags = parseWriteFlags(request, (before, next) => checkMayChange(context, caller, act, before, next));
+      const { body, bodyBytes } = await readSizedBody(request, world);
+      const object = await withAccountToken(world, resource, namespace, asObject(body));
+      const check: WriteFlags["check"] = (before, next) => checkMayChange(context, caller, act, before, next);
+      const flags = { ...parseWriteFlags(request, check), bodyBytes, large: new LargeWrite(world) };
       const representation = representationOf(accept, false);
-      return writeResponse(createObject(context, resource, namespace, object, flags), representation);
+      return writeResponse(await createObject(context, resource, namespace, object, flags), representation);
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request, world), query);
@@ -191,7 +202,8 @@ async function answerObject(
   const { context, caller } = world;
   const { resource, subresource } = route;
   const act = authorizeAct(world, request, query, route);
-  const flagsOf = () => parseWriteFlags(request, (before, next) => checkMayChange(context, caller, act, before, next));
+  const check: WriteFlags["check"] = (before, next) => checkMayChange(context, caller, act, before, next);
+  const flagsOf = (): WriteFlags => ({ ...parseWriteFlags(request, check), large: new LargeWrite(world) });
   const actsOn = subresource !== undefined && resource.subresources.includes(subresource);
   if (actsOn) return await answerAction(world, request, query, route);
   if (subresource !== undefined && !(subresource === "status" && resource.statusSubresource)) throw pathNotFound();
@@ -202,20 +214,21 @@ async function answerObject(
       const text = objectText(representation.form, resource, stored, context.now(), includedObject(query));
       return textResponse(text, representation);
     }
-    case "PUT":
-      return writeResponse(
-        replaceObject(context, route, asObject(await readBody(request, world)), flagsOf()),
-        representation,
-      );
+    case "PUT": {
+      const { body, bodyBytes } = await readSizedBody(request, world);
+      const flags = { ...flagsOf(), bodyBytes };
+      return writeResponse(await replaceObject(context, route, asObject(body), flags), representation);
+    }
     case "PATCH": {
       const mediaType = (request.headers.get("content-type") ?? "").split(";")[0]!.trim();
       const flags = flagsOf();
       if (mediaType === APPLY) {
-        const applied = asObject(await readBody(request, world));
+        const { body, bodyBytes } = await readSizedBody(request, world);
+        const applied = asObject(body);
         checkApplier(query);
         const key = route.namespace === undefined ? route.name : `${route.namespace}/${route.name}`;
         const isNew = context.store.get(collectionName(resource), key) === undefined;
-        const made = applyObject(context, route, applied, flags);
+        const made = await applyObject(context, route, applied, { ...flags, bodyBytes });
         if (!isNew || flags.dryRun) return writeResponse(made, representation);
         // The applier does not own the token: it is written separately, so that it remains after another apply.
         const filled = await withAccountToken(world, resource, route.namespace, applied);

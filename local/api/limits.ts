@@ -9,6 +9,9 @@ export const MAX_OBJECT_CHARACTERS = 1.5 * 1024 * 1024;
 /** The maximum size of a YAML body in bytes: parsing YAML is many times as expensive as JSON, which kubectl and our client send. */
 export const MAX_YAML_BYTES = 512 * 1024;
 
+/** From how many characters on an object is written in stages, between which other requests are handled. */
+export const LARGE_WRITE_CHARACTERS = 128 * 1024;
+
 /** The maximum number of field managers of an object: each write compares the fields of all of them. */
 export const MAX_FIELD_MANAGERS = 64;
 

@@ -131,11 +131,15 @@ export class Store {
     for (const { objects } of this.#collections.values()) yield* objects.values();
   }
 
-  /** Writes an object with the next version. The caller must have validated it. */
-  put(resource: string, object: KubeObject): StoredObject {
+  /**
+   * Writes an object with the next version. The caller must have validated it, except for its size: `check` throws for a text
+   * that is too large.
+   */
+  put(resource: string, object: KubeObject, check?: (text: string) => void): StoredObject {
     const version = ++this.#version;
     const next: KubeObject = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
     const stored: StoredObject = { resource, key: keyOf(next), object: next, text: JSON.stringify(next), version };
+    check?.(stored.text);
     const before = this.get(resource, stored.key);
     this.#journal?.put(stored);
     if (before) this.#unindex(before);

@@ -25,7 +25,9 @@ export function isEmpty(set: FieldSet): boolean {
 
 /** A set of fields below a field. Branches without members are omitted. */
 export function fieldSet(member: boolean, below: Iterable<readonly [string, FieldSet]>): FieldSet {
-  return { member, below: new Map([...below].filter(([, set]) => !isEmpty(set))) };
+  const filled = new Map<string, FieldSet>();
+  for (const [step, set] of below) if (!isEmpty(set)) filled.set(step, set);
+  return { member, below: filled };
 }
 
 /** The members of either set. */

@@ -14,7 +14,8 @@ type Schema = Parameters<typeof structureOf>[0];
  */
 export function checkAppliedShape(given: KubeObject, { builtIn, group, version, kind }: ServedResource): void {
   if (builtIn || group !== "argoproj.io" || !isKindName(kind)) return;
-  const wrong = shapeErrors(KINDS[kind].schema, given, "");
+  const wrong: string[] = [];
+  collectErrors(KINDS[kind].schema, given, "", wrong);
   if (wrong.length === 0) return;
   const { namespace = "", name = "" } = given.metadata;
   const errors = wrong.length === 1 ? wrong[0] : `errors:\n${wrong.map((one) => `  ${one}`).join("\n")}`;
@@ -22,24 +23,34 @@ export function checkAppliedShape(given: KubeObject, { builtIn, group, version, 
   throw new StatusError(500, "", `${what}: ${errors}`);
 }
 
-function shapeErrors(schema: Schema, value: unknown, path: string): string[] {
-  if (value === null || value === undefined) return [];
+/** Adds the errors of a value to `wrong`. */
+function collectErrors(schema: Schema, value: unknown, path: string, wrong: string[]): void {
+  if (value === null || value === undefined) return;
   const structure = structureOf(schema);
   switch (structure.kind) {
     case "list":
-      if (!Array.isArray(value)) return [`${path}: expected list, got &{${goText(value)}}`];
-      return value.flatMap((one, index) => shapeErrors(structure.element, one, `${path}[${index}]`));
+      if (!Array.isArray(value)) {
+        wrong.push(`${path}: expected list, got &{${goText(value)}}`);
+        return;
+      }
+      for (let index = 0; index < value.length; index++) {
+        collectErrors(structure.element, value[index], `${path}[${index}]`, wrong);
+      }
+      return;
     case "map":
-      if (!isObject(value)) return [`${path}: expected map, got &{${goText(value)}}`];
-      return Object.entries(value).flatMap(([key, one]) => shapeErrors(structure.value, one, `${path}.${key}`));
     case "object":
-      if (!isObject(value)) return [`${path}: expected map, got &{${goText(value)}}`];
-      return Object.entries(value).flatMap(([key, one]) => {
-        const schema = Object.hasOwn(structure.shape, key) ? structure.shape[key] : undefined;
-        return schema === undefined ? [] : shapeErrors(schema, one, `${path}.${key}`);
-      });
-    default:
-      return [];
+      if (!isObject(value)) {
+        wrong.push(`${path}: expected map, got &{${goText(value)}}`);
+        return;
+      }
+      for (const key of Object.keys(value)) {
+        const below = structure.kind === "map"
+          ? structure.value
+          : Object.hasOwn(structure.shape, key)
+          ? structure.shape[key]
+          : undefined;
+        if (below !== undefined) collectErrors(below, value[key], `${path}.${key}`, wrong);
+      }
   }
 }
 

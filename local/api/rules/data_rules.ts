@@ -36,7 +36,7 @@ export function dataCauses(object: KubeObject, resource: ServedResource): Cause[
   );
   const twice = Object.keys(texts).filter((key) => Object.hasOwn(binary, key))
     .map((key) => invalidCause(`data[${key}]`, key, "duplicate of key present in binaryData"));
-  const bytes = Object.values(texts).reduce<number>((sum, text) => sum + utf8Bytes(text), 0) +
+  const bytes = utf8Bytes(Object.values(texts)) +
     Object.values(encoded).reduce<number>((sum, text) => sum + decodedBytes(text, resource), 0);
   const message = `Too long: may not be more than ${MAX_DATA_BYTES} bytes`;
   const long: Cause[] = bytes > MAX_DATA_BYTES
@@ -66,8 +66,10 @@ function invalidCause(field: string, value: unknown, why: string): Cause {
   return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` };
 }
 
-function utf8Bytes(text: unknown): number {
-  return typeof text === "string" ? new TextEncoder().encode(text).length : 0;
+/** The total size of texts. They are encoded together, which is much faster than one by one. */
+function utf8Bytes(values: readonly unknown[]): number {
+  const texts = values.filter((value) => typeof value === "string");
+  return new TextEncoder().encode(texts.join("\n")).length - Math.max(0, texts.length - 1);
 }
 
 function decodedBytes(text: unknown, { kind, version }: ServedResource): number {

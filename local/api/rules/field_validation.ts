@@ -30,22 +30,28 @@ export function parseStrictness(text: string | null): Strictness {
 }
 
 /**
- * Validates an object, from which unknown fields were removed. Returns warnings about these.
+ * Validates an object, from which unknown fields were removed. Returns warnings about these. `found` are the errors of its
+ * kind, if it was already validated.
  * @throws StatusError: 422 if a value does not match the schema, 400 for unknown fields if the request is strict.
  */
 export function checkFields(
   { object, unknown }: KnownPart,
   resource: ServedResource,
   strictness: Strictness,
+  found?: readonly FieldError[],
 ): string[] {
   if (resource.builtIn && resource.plural === "pods") checkPod(object, resource);
-  if (!resource.builtIn && resource.group === "argoproj.io" && isKindName(resource.kind)) {
-    const parsed = parseKind(resource.kind, object, "lenient");
-    if (!parsed.ok) throw invalid(resource, object.metadata.name ?? "", parsed.errors.map(cause));
-  }
+  const errors = found ?? kindErrors(object, resource);
+  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? "", errors.map(cause));
   if (unknown.length === 0 || strictness === "Ignore") return [];
   if (strictness === "Strict") throw unknownRefusal(resource, unknown);
   return unknown.map((path) => `unknown field "${path}"`);
+}
+
+function kindErrors(object: KubeObject, resource: ServedResource): readonly FieldError[] {
+  if (resource.builtIn || resource.group !== "argoproj.io" || !isKindName(resource.kind)) return [];
+  const parsed = parseKind(resource.kind, object, "lenient");
+  return parsed.ok ? [] : parsed.errors;
 }
 
 /** Containers and volumes of a pod have the same schema as in a template. The rest of a pod is not validated. */

@@ -10,9 +10,9 @@ import { checkIdentity, createObject } from "./create.ts";
 import { applyConfiguration, ApplyConflictError } from "../managed_fields/mod.ts";
 import { applyConflict, badRequest } from "../status_error.ts";
 import { collectionName } from "../store.ts";
-import { getStored, type Target, writeIfChanged } from "./update.ts";
+import { getStored, retryIfChanged, type Target, writeIfChanged } from "./update.ts";
 import { asObject } from "../body.ts";
-import type { WriteFlags, WriteResult } from "./write_request.ts";
+import { largeWrite, type WriteFlags, type WriteResult } from "./write_request.ts";
 
 /** The default field manager of `kubectl apply --server-side`. */
 const KUBECTL = "kubectl";
@@ -23,12 +23,32 @@ const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
  * PATCH with server-side apply. Creates the object if it does not exist.
  * @throws {StatusError} 409 if fields of other owners would change.
  */
-export function applyObject(context: ApiContext, target: Target, given: KubeObject, flags: WriteFlags): WriteResult {
-  const { resource, namespace, name, subresource } = target;
+export async function applyObject(
+  context: ApiContext,
+  target: Target,
+  given: KubeObject,
+  flags: WriteFlags,
+): Promise<WriteResult> {
+  const { resource, namespace, subresource } = target;
+  const large = largeWrite(flags);
   checkIdentity(given, resource, namespace);
   if (given.metadata.managedFields !== undefined) throw badRequest("metadata.managedFields must be nil");
+  if (large) await large.turn();
   checkAppliedShape(given, resource);
+  if (large) await large.turn();
   if (subresource === undefined) refuseUnknown(given, resource);
+  if (large) await large.turn();
+  return await retryIfChanged(target, () => applyToStored(context, target, given, flags));
+}
+
+/** Applies to the stored object. Returns undefined if it changes meanwhile. */
+async function applyToStored(
+  context: ApiContext,
+  target: Target,
+  given: KubeObject,
+  flags: WriteFlags,
+): Promise<WriteResult | undefined> {
+  const { resource, namespace, name, subresource } = target;
   const key = namespace === undefined ? name : `${namespace}/${name}`;
   const before = subresource ? getStored(context, target) : context.store.get(collectionName(resource), key);
   const write = {
@@ -42,7 +62,7 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
     const { object, managedFields } = applyConfiguration(before?.object, wantedPart(given, target), write);
     if (before === undefined) {
       const named = { ...object, metadata: { ...object.metadata, name } };
-      return createObject(context, resource, namespace, named, flags, managedFields);
+      return await createObject(context, resource, namespace, named, flags, managedFields);
     }
     // The resourceVersion and UID to compare are those in the request, not those of the stored object.
     const { resourceVersion, uid } = given.metadata;
@@ -50,7 +70,7 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
       ? withLastApplied(object.metadata, given)
       : object.metadata.annotations;
     const conditional = { ...object, metadata: { ...object.metadata, annotations, resourceVersion, uid } };
-    return writeIfChanged(context, target, before, conditional, flags, managedFields);
+    return await writeIfChanged(context, target, before, conditional, flags, managedFields);
   } catch (error) {
     if (error instanceof ApplyConflictError) throw applyConflict(error);
     throw error;

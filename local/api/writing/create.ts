@@ -12,10 +12,10 @@ import { knownPart } from "../rules/known_fields.ts";
 import { nameCauses } from "../rules/names.ts";
 import { checkShape } from "../rules/object_shape.ts";
 import type { ServedResource } from "../served_resource.ts";
-import { alreadyExists, badRequest, type Cause, invalid, StatusError } from "../status_error.ts";
+import { alreadyExists, badRequest, type Cause, invalid } from "../status_error.ts";
 import { collectionName } from "../store.ts";
 import { metadataCauses, specCauses } from "../rules/validation.ts";
-import type { WriteFlags, WriteResult } from "./write_request.ts";
+import { largeWrite, OBJECT_TOO_LARGE, tooLarge, type WriteFlags, type WriteResult } from "./write_request.ts";
 
 /** The characters of generated names. There are no vowels, so that no words are generated. */
 const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
@@ -23,23 +23,26 @@ const SUFFIX_LENGTH = 5;
 const MAX_GENERATED_BASE = 63 - SUFFIX_LENGTH;
 
 /**
- * Creates an object. The writer owns its fields, unless it was applied and `managedFields` contains the owners.
+ * Creates an object; a large one in stages. The writer owns its fields, unless it was applied and `managedFields` contains the owners.
  * @throws {StatusError} if it is invalid or already exists.
  */
-export function createObject(
+export async function createObject(
   context: ApiContext,
   resource: ServedResource,
   namespace: string | undefined,
   given: KubeObject,
   flags: WriteFlags,
   managedFields?: readonly ManagedFieldsEntry[],
-): WriteResult {
+): Promise<WriteResult> {
+  const large = largeWrite(flags);
   checkShape(given, resource);
   checkIdentity(given, resource, namespace);
   if (given.metadata.resourceVersion) {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
+  if (large) await large.turn();
   const known = knownPart(given, resource);
+  if (large) await large.turn();
   const named = withName(context, known.object, resource, namespace);
   const bare = setServerFields(context, named, resource, namespace);
   const object = withManagedFields(
@@ -50,16 +53,18 @@ export function createObject(
       now: timeText(context.now()),
     }),
   );
+  if (large) await large.turn();
   flags.check?.(undefined, object);
   checkObject(object, resource, nameCauses(object, resource, namespace));
-  const warnings = checkFields({ object, unknown: known.unknown }, resource, flags.strictness);
+  const kindErrors = large && await large.kindErrors(object, resource);
+  const warnings = checkFields({ object, unknown: known.unknown }, resource, flags.strictness, kindErrors);
   const { name = "" } = object.metadata;
   const key = namespace === undefined ? name : `${namespace}/${name}`;
   if (context.store.get(collectionName(resource), key)) throw alreadyExists(resource, name);
   if (namespace !== undefined) ensureNamespace(context, namespace, flags.dryRun);
-  if (flags.dryRun) return { text: JSON.stringify(object), created: true, warnings };
+  if (flags.dryRun) return { text: checkedText(object), created: true, warnings };
   if (resource.builtIn && resource.kind === "Namespace") createDefaultAccount(context, name);
-  const stored = context.store.put(collectionName(resource), object);
+  const stored = context.store.put(collectionName(resource), object, checkSize);
   return { text: stored.text, created: true, warnings };
 }
 
@@ -67,9 +72,18 @@ export function createObject(
 export function checkObject(object: KubeObject, resource: ServedResource, known: readonly Cause[] = []): void {
   const causes = [...known, ...metadataCauses(object), ...specCauses(object, resource)];
   if (causes.length > 0) throw invalid(resource, object.metadata.name ?? object.metadata.generateName ?? "", causes);
-  if (JSON.stringify(object).length > MAX_OBJECT_CHARACTERS) {
-    throw new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large");
-  }
+}
+
+/** @throws {StatusError} 413 for an object that is too large to be stored. */
+export function checkSize(text: string): void {
+  if (text.length > MAX_OBJECT_CHARACTERS) throw tooLarge(OBJECT_TOO_LARGE);
+}
+
+/** Serializes an object that is not stored, with the errors of one that is. */
+export function checkedText(object: KubeObject): string {
+  const text = JSON.stringify(object);
+  checkSize(text);
+  return text;
 }
 
 /** Refuses a body with another kind or namespace than its path. */

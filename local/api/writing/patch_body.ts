@@ -17,7 +17,8 @@ import { MAX_OBJECT_CHARACTERS } from "../limits.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, StatusError } from "../status_error.ts";
 import type { StoredObject } from "../store.ts";
-import { type BodyReader, OBJECT_TOO_LARGE, throwParseError, tooLarge, unreadableBody } from "./write_request.ts";
+import { throwParseError } from "./parse_error.ts";
+import { type BodyReader, OBJECT_TOO_LARGE, tooLarge, unreadableBody } from "./write_request.ts";
 
 /** Returns the patched object. */
 export type Patch = (before: StoredObject, resource: ServedResource) => unknown;

@@ -3,7 +3,7 @@
 import { type KubeObject, sameJson } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
-import { checkIdentity, checkObject } from "./create.ts";
+import { checkedText, checkIdentity, checkObject, checkSize } from "./create.ts";
 import { dataChangeCauses, holdsData } from "../rules/data_rules.ts";
 import { withDefaults } from "../rules/defaults.ts";
 import { checkFields } from "../rules/field_validation.ts";
@@ -17,7 +17,7 @@ import { badRequest, conflict, invalid, methodNotAllowed, notFound, StatusError 
 import { collectionName, type StoredObject } from "../store.ts";
 import { asObject } from "../body.ts";
 import type { Patch } from "./patch_body.ts";
-import type { WriteFlags, WriteResult } from "./write_request.ts";
+import { largeWrite, type WriteFlags, type WriteResult } from "./write_request.ts";
 
 /** The object to write, and its subresource, if any. */
 export interface Target {
@@ -42,18 +42,38 @@ export function getStored(context: ApiContext, { resource, namespace, name }: Ta
  * PUT.
  * @throws {StatusError} 409 if the body has a resourceVersion that is not the latest.
  */
-export function replaceObject(context: ApiContext, target: Target, given: KubeObject, flags: WriteFlags): WriteResult {
+export async function replaceObject(
+  context: ApiContext,
+  target: Target,
+  given: KubeObject,
+  flags: WriteFlags,
+): Promise<WriteResult> {
   checkIdentity(given, target.resource, target.namespace);
   if (given.metadata.name !== target.name) {
     throw badRequest(
       `the name of the object (${given.metadata.name ?? ""}) does not match the name on the URL (${target.name})`,
     );
   }
-  return writeIfChanged(context, target, getStored(context, target), given, flags);
+  return await retryIfChanged(target, () => writeIfChanged(context, target, getStored(context, target), given, flags));
 }
 
-/** How often a patch is applied to the latest object, if others change it meanwhile. */
-const MAX_PATCH_ATTEMPTS = 5;
+/** How often a change is made to the latest object, if others change it meanwhile. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Repeats a write while its result is undefined: others have changed the object meanwhile.
+ * @throws {StatusError} 409 if they do so during every attempt.
+ */
+export async function retryIfChanged(
+  { resource, name }: Target,
+  write: () => Promise<WriteResult | undefined>,
+): Promise<WriteResult> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const result = await write();
+    if (result) return result;
+  }
+  throw conflict(resource, name);
+}
 
 /**
  * PATCH with a description of the change. Server-side apply is in apply_object.ts.
@@ -65,24 +85,29 @@ export async function patchObject(
   patch: Patch,
   flags: WriteFlags,
 ): Promise<WriteResult> {
-  for (let attempt = 0; attempt < MAX_PATCH_ATTEMPTS; attempt++) {
+  return await retryIfChanged(target, async () => {
     const before = getStored(context, target);
     const patched = asObject(await patch(before, target.resource));
-    if (getStored(context, target) === before) return writeIfChanged(context, target, before, patched, flags);
-  }
-  throw conflict(target.resource, target.name);
+    return await writeIfChanged(context, target, before, patched, flags);
+  });
 }
 
-/** Writes the object of a request, as far as the request may change it. `managedFields` are set for an apply. */
-export function writeIfChanged(
+/**
+ * Writes the object of a request, as far as the request may change it; a large one in stages. `managedFields` are set for an
+ * apply. Returns undefined if the stored object is no longer `before`.
+ */
+export async function writeIfChanged(
   context: ApiContext,
   target: Target,
   before: StoredObject,
   given: KubeObject,
   flags: WriteFlags,
   managedFields?: readonly ManagedFieldsEntry[],
-): WriteResult {
+): Promise<WriteResult | undefined> {
   const { resource, name, subresource } = target;
+  const large = largeWrite(flags, before);
+  if (large) await large.turn();
+  if (getStored(context, target) !== before) return undefined;
   checkShape(given, resource);
   const { resourceVersion, uid } = given.metadata;
   if (resourceVersion && resourceVersion !== before.object.metadata.resourceVersion) throw conflict(resource, name);
@@ -91,13 +116,16 @@ export function writeIfChanged(
     throw conflict(resource, name, why);
   }
   const known = knownChange(before.object, given, target);
+  if (large) await large.turn();
   const allowed = allowedChange(before.object, known.object, resource, subresource);
   const changed = withGeneration(before.object, allowed, resource);
   const isUnchanged = (next: KubeObject) => sameJson(withoutVersion(before.object), withoutVersion(next));
   if (managedFields === undefined && isUnchanged(changed)) return unchangedResult(before, known, resource, flags);
   const writer = { manager: flags.manager, operation: "Update", subresource } as const;
   const write = { resource, writer, now: timeText(context.now()) };
+  if (large) await large.turn();
   const next = withManagedFields(changed, managedFields ?? managedAfterUpdate(before.object, changed, write));
+  if (large) await large.turn();
   if (managedFields !== undefined && isUnchanged(next)) return unchangedResult(before, known, resource, flags);
   flags.check?.(before.object, next);
   checkObject(next, resource);
@@ -108,10 +136,13 @@ export function writeIfChanged(
   ];
   if (causes.length > 0) throw invalid(resource, name, causes);
   // The controller writes the status often, so the schema is only checked if the specification has changed.
-  const warnings = known.unknown.length === 0 && sameJson(before.object.spec, next.spec)
+  const isChecked = known.unknown.length === 0 && sameJson(before.object.spec, next.spec);
+  const kindErrors = large && !isChecked ? await large.kindErrors(next, resource) : undefined;
+  const warnings = isChecked
     ? []
-    : checkFields({ object: next, unknown: known.unknown }, resource, flags.strictness);
-  if (flags.dryRun) return { text: JSON.stringify(next), created: false, warnings };
+    : checkFields({ object: next, unknown: known.unknown }, resource, flags.strictness, kindErrors);
+  if (getStored(context, target) !== before) return undefined;
+  if (flags.dryRun) return { text: checkedText(next), created: false, warnings };
   return { text: writeChange(context, before, next).text, created: false, warnings };
 }
 
@@ -143,7 +174,7 @@ export function writeChange(context: ApiContext, before: StoredObject, next: Kub
   if (deletionTimestamp && finalizers.length === 0 && !deletionGracePeriodSeconds) {
     return context.store.remove({ ...before, object: next });
   }
-  return context.store.put(before.resource, next);
+  return context.store.put(before.resource, next, checkSize);
 }
 
 function withoutVersion(object: KubeObject): KubeObject {

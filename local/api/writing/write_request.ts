@@ -3,13 +3,16 @@
 import { parseJson } from "@tiphys/base/bounded_json";
 import type { KubeObject } from "@tiphys/kube";
 import { LIMITS } from "@tiphys/base/limits";
-import { jsonBody, type TextWorker, TextWorkerError, yamlValue } from "@tiphys/language/text_worker";
+import { jsonBody, type TextWorker, yamlValue } from "@tiphys/language/text_worker";
 import { OURSELVES } from "../access/caller.ts";
 import { bodyBytes } from "../body.ts";
-import { MAX_OBJECT_CHARACTERS, MAX_YAML_BYTES } from "../limits.ts";
+import { LARGE_WRITE_CHARACTERS, MAX_OBJECT_CHARACTERS, MAX_YAML_BYTES } from "../limits.ts";
 import { parseStrictness, type Strictness } from "../rules/field_validation.ts";
 import { decodeProtobuf } from "../protobuf.ts";
-import { badRequest, StatusError, tooManyRequests } from "../status_error.ts";
+import type { LargeWrite } from "./large_writes.ts";
+import { throwParseError } from "./parse_error.ts";
+import { badRequest, StatusError } from "../status_error.ts";
+import type { StoredObject } from "../store.ts";
 
 /** The options of a write, from its query and headers. */
 export interface WriteFlags {
@@ -21,6 +24,15 @@ export interface WriteFlags {
   readonly force: boolean;
   /** @throws if the caller may not make the change; `before` is undefined for a new object. */
   readonly check?: ((before: KubeObject | undefined, next: KubeObject) => void) | undefined;
+  /** The size of the request's body in bytes. */
+  readonly bodyBytes?: number;
+  /** Writes the object if it is large. Without it, objects of any size are written in one stage. */
+  readonly large?: LargeWrite;
+}
+
+/** Returns the stages of a write; undefined if the body and the stored object are small. */
+export function largeWrite({ large, bodyBytes = 0 }: WriteFlags, stored?: StoredObject): LargeWrite | undefined {
+  return Math.max(bodyBytes, stored?.text.length ?? 0) > LARGE_WRITE_CHARACTERS ? large : undefined;
 }
 
 /** The object after a write, and warnings for the client. */
@@ -61,7 +73,19 @@ export interface BodyReader {
 
 /** Parses a body as JSON, YAML or protobuf, by its content type. An empty body is undefined. */
 export async function readBody(request: Request, reader: BodyReader): Promise<unknown> {
+  return await parseBody(request, await bodyBytes(request), reader);
+}
+
+/** Parses a body like {@link readBody}, and returns its size in bytes as well. */
+export async function readSizedBody(
+  request: Request,
+  reader: BodyReader,
+): Promise<{ readonly body: unknown; readonly bodyBytes: number }> {
   const bytes = await bodyBytes(request);
+  return { body: await parseBody(request, bytes, reader), bodyBytes: bytes.length };
+}
+
+async function parseBody(request: Request, bytes: Uint8Array, reader: BodyReader): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type") ?? "application/json";
   try {
@@ -119,25 +143,14 @@ async function readJson(text: string, { texts, caller }: BodyReader): Promise<un
 
 /** Parses YAML; a large text in a separate thread, because it takes many times as long as JSON. */
 async function readYaml(text: string, { texts, caller }: BodyReader): Promise<unknown> {
-  const read = await texts.run("yamlValue", text, { key: caller.user, runHere: yamlValue }).catch(throwParseError);
+  const read = await texts.run("yamlValue", text, {
+    key: caller.user,
+    runHere: yamlValue,
+    characters: text.length,
+  }).catch(throwParseError);
   if ("error" in read) throw badRequest(`couldn't get version/kind; yaml: ${read.error}`);
   return read.value ?? undefined;
 }
-
-/** @throws {StatusError} for a text that the thread could not parse; other errors unchanged. */
-export function throwParseError(error: unknown): never {
-  if (!(error instanceof TextWorkerError) || error.kind === "failed") throw error;
-  const message = `the body cannot be read: ${error.message}`;
-  if (error.kind === "busy") throw tooManyRequests(message);
-  const [status, reason] = NOT_READ[error.kind];
-  throw new StatusError(status, reason, message);
-}
-
-/** The status of a text that the thread could not parse. */
-const NOT_READ = {
-  late: [504, "Timeout"],
-  memory: [413, "RequestEntityTooLarge"],
-} as const;
 
 function unsupportedBody(): never {
   const message = "this kind is not read from protobuf; send application/json or application/yaml instead, as " +

@@ -1,0 +1,71 @@
+/** Writes of large objects: in stages, between which other requests are handled. */
+import { setImmediate } from "node:timers";
+import type { FieldError } from "@tiphys/base/field_error";
+import type { KubeObject } from "@tiphys/kube";
+import { kindErrors, type TextWorker, TextWorkerError } from "@tiphys/language/text_worker";
+import { isKindName } from "@tiphys/model/api/kinds";
+import { OURSELVES } from "../access/caller.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { throwParseError } from "./parse_error.ts";
+
+/** Lets stages of large writes take turns: between two turns of the event loop, one of them continues. */
+export class WriteTurns {
+  readonly #waiting: (() => void)[] = [];
+  #isScheduled = false;
+
+  /** Resolves after other requests were handled. */
+  next(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    this.#schedule();
+    return promise;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#waiting.shift()!();
+      this.#schedule();
+    });
+  }
+}
+
+/** The parts of the server that write large objects. */
+export interface LargeWriteOptions {
+  readonly texts: TextWorker;
+  readonly turns: WriteTurns;
+  readonly caller: { readonly user: string };
+}
+
+/** The write of one large object. */
+export class LargeWrite {
+  readonly #options: LargeWriteOptions;
+
+  constructor(options: LargeWriteOptions) {
+    this.#options = options;
+  }
+
+  /** Lets other requests be handled. Objects of the store may have changed afterwards. */
+  turn(): Promise<void> {
+    return this.#options.turns.next();
+  }
+
+  /**
+   * Validates an object in a thread. Returns undefined for a kind whose schema is not checked there.
+   * @throws {StatusError} if the thread cannot check it.
+   */
+  async kindErrors(object: KubeObject, resource: ServedResource): Promise<readonly FieldError[] | undefined> {
+    const { texts, caller: { user } } = this.#options;
+    const { builtIn, group, kind } = resource;
+    if (builtIn || group !== "argoproj.io" || !isKindName(kind)) return undefined;
+    try {
+      return await texts.run("kindErrors", { kind, object }, { key: user, runHere: kindErrors });
+    } catch (error) {
+      // The writes of this program are not refused because it makes many.
+      if (user === OURSELVES.user && error instanceof TextWorkerError && error.kind === "busy") return undefined;
+      throwParseError(error);
+    }
+  }
+}
