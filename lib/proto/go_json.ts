@@ -22,6 +22,8 @@ interface Plan {
 const OMITTED_ZERO = "creationTimestamp";
 
 const plans = new Map<MessageType, Plan>();
+/** The values of messages that are not set. They are shared, because a workflow may have thousands of each. */
+const zeros = new Map<MessageType, unknown>();
 /** Cached results per object: a server sends the same object to many clients. */
 const results = new WeakMap<object, unknown>();
 
@@ -31,7 +33,11 @@ const results = new WeakMap<object, unknown>();
  */
 export function toGoJson<T extends object>(type: MessageType, json: T): T {
   let result = results.get(json);
-  if (result === undefined) results.set(json, result = completeMessage(type, json));
+  if (result === undefined) {
+    results.set(json, result = completeMessage(type, json));
+    // A complete message is its own result.
+    if (isObject(result)) results.set(result, result);
+  }
   return result as T;
 }
 
@@ -103,7 +109,9 @@ function zeroOfMessage(message: MessageType): unknown {
   if (message.name === "resource.Quantity") return "0";
   if (message.standsFor) return zeroOf(message.standsFor);
   if (KINDS.has(message.name)) return message.name.endsWith("Time") ? null : 0;
-  return completeMessage(message, {});
+  let zero = zeros.get(message);
+  if (zero === undefined) zeros.set(message, zero = completeMessage(message, {}));
+  return zero;
 }
 
 function isStringScalar(scalar: string): boolean {
