@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { handlerTransport, KubeClient, type KubeObject } from "@tiphys/kube";
 import { type KindName, KINDS } from "@tiphys/model/api";
 import { kindOpenAPI } from "@tiphys/model/api/open_api";
+import { parseYaml } from "@tiphys/model/yaml";
 import { rightsToAdd } from "../../../scripts/argo_roles.ts";
 import type { Finding } from "./finding.ts";
 import { preflight } from "./preflight.ts";
@@ -234,6 +235,18 @@ Deno.test("preflight: our own CRDs keep every field", async () => {
     "ok argoproj.io: all 8 kinds are served with every field",
   ]);
 });
+
+for (const folder of ["crds", "crds-minimal"]) {
+  Deno.test(`preflight: the CRDs in manifests/${folder} keep every field`, async () => {
+    const root = new URL(`../../../manifests/${folder}/`, import.meta.url);
+    const names = [...Deno.readDirSync(root)].map(({ name }) => name).filter((name) => name.startsWith("argoproj.io_"));
+    const crds = await Promise.all(names.map(async (name) => {
+      const [document] = parseYaml(await Deno.readTextFile(new URL(name, root)));
+      return document?.value as KubeObject;
+    }));
+    assertEquals(await crdFindings(crds), ["ok argoproj.io: all 8 kinds are served with every field"]);
+  });
+}
 
 Deno.test("preflight: an older CRD is a warning that names the fields it lacks, a missing one is a problem", async () => {
   const own = kindOpenAPI("WorkflowTaskResult");
