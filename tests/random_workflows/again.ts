@@ -50,6 +50,9 @@ export function playAgain(
     }
     world.restart();
   }
+  for (const node of nodesOf(world.workflow!)) {
+    if (isRemembered(node) && world.pods.has(node.id)) problems.push(`${node.name} is skipped and has a pod`);
+  }
   const { name = "" } = world.workflow!.metadata;
   const own = (node: NodeStatus) => node.name.slice(name.length);
   const ends = new Map(nodesOf(world.workflow!).map((node) => [own(node), phaseOf(node)]));
@@ -118,9 +121,14 @@ function run(
   throw new Error(`does not end: ${open.map(({ name, phase }) => `${name} ${phase}`).join(", ")}`);
 }
 
+/** Whether a memoized resubmit skipped a pod because it succeeded in the earlier run. */
+function isRemembered({ type, message }: NodeStatus): boolean {
+  return type === "Skipped" && message?.startsWith("original pod: ") === true;
+}
+
 /** The phase of a node; that of the original pod if a memoized resubmit skipped it. */
-function phaseOf({ phase, message }: NodeStatus): NodePhase | undefined {
-  return message?.startsWith("original pod: ") ? "Succeeded" : phase;
+function phaseOf(node: NodeStatus): NodePhase | undefined {
+  return isRemembered(node) ? "Succeeded" : node.phase;
 }
 
 /** The end of a workflow: its phase, and the phases of its nodes by their names without its own. */

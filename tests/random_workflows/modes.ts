@@ -79,4 +79,11 @@ export const MODES: readonly Mode[] = [
     quick: 30,
     onceFailed: [108, 167, 242, 465, 859],
   },
+  {
+    name: "resubmit",
+    law: "one that is resubmitted, memoized, until it succeeds ends like a new one whose pods end in the same way",
+    play: (seed, log) => playAgain(seed, "resubmit", log),
+    quick: 30,
+    onceFailed: [242, 289, 294],
+  },
 ];

@@ -12,6 +12,7 @@ import {
   type TaskDependencies,
 } from "@tiphys/language/template";
 import {
+  asSeenByOthers,
   isCompleted,
   isFailure,
   isFulfilled,
@@ -227,9 +228,13 @@ function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
   for (const dependency of dependencies) {
     const node = taskNode(dag, dependency);
     if (!node || !isFulfilled(node) || !hooksFulfilled(pass, node)) return "wait";
-    results.set(dependency, node);
+    results.set(dependency, asSeenByOthers(node));
   }
-  const childPhases = (node: NodeStatus) => (node.children ?? []).map((id) => pass.draft.nodes.get(id)?.phase);
+  const childPhases = (node: NodeStatus) =>
+    (node.children ?? []).map((id) => {
+      const child = pass.draft.nodes.get(id);
+      return child && asSeenByOthers(child).phase;
+    });
   return evaluateDepends(logic, results, childPhases) ? "run" : "omit";
 }
 
@@ -560,7 +565,7 @@ function addTask(dag: Dag, scope: Scope, name: string): void {
     if (called) addSkippedLoop(scope, "tasks", name, called);
   }
   addNode(pass, scope, "tasks", name, node);
-  if (node.outputs || !isPassedOver(node.phase)) return;
+  if (node.outputs || !isPassedOver(asSeenByOthers(node).phase)) return;
   const called = template();
   if (called) addSkippedOutputs({ scope, root: "tasks", name, node, template: called });
 }

@@ -4,7 +4,7 @@
  */
 import type { Artifact, NodeStatus, Outputs, Template } from "@tiphys/model/api";
 import { nodeScope, type Value } from "@tiphys/language/template";
-import { isPassedOver, lastAttempt } from "@tiphys/model/status";
+import { asSeenByOthers, isPassedOver, lastAttempt } from "@tiphys/model/status";
 import type { Slice } from "../slice.ts";
 
 /** The first part of a reference: `steps.x.…` or `tasks.x.…`. */
@@ -65,7 +65,7 @@ export function newScope(pass: Slice, template: Template | undefined): Scope {
 /** Adds the values and artifacts that a node provides for others. For a Retry node, they are those of its last attempt. */
 export function addNode(pass: Slice, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
   // A Retry node whose outputs are from a cache has no attempts, and has the outputs itself.
-  const node = lastAttempt(holder, pass.draft.nodes) ?? { ...holder, type: "Pod" as const };
+  const node = asSeenByOthers(lastAttempt(holder, pass.draft.nodes) ?? { ...asSeenByOthers(holder), type: "Pod" });
   const offered = nodeScope(`${root}.${name}`, node, pass.draft.nodes);
   for (const [key, value] of offered.values) scope.values.set(key, value);
   for (const [key, artifact] of offered.artifacts) scope.artifacts.set(key, artifact);

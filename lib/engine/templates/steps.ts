@@ -2,6 +2,7 @@
 import { UserError } from "@tiphys/base/user_error";
 import { didYouMean, type NodeStatus, type WorkflowStep } from "@tiphys/model/api";
 import {
+  asSeenByOthers,
   groupNodeName,
   isCompleted,
   isFailure,
@@ -552,7 +553,7 @@ function addStepToScope(
   const child = pass.draft.nodes.byName(childName);
   if (child) {
     addNode(pass, scope, "steps", step.name, child);
-    if (child.phase === "Skipped") {
+    if (asSeenByOthers(child).phase === "Skipped") {
       const template = calledTemplate(pass, step, call.innerScope);
       if (template) addSkippedOutputs({ scope, root: "steps", name: step.name, node: child, template });
     }

@@ -1,6 +1,6 @@
 /** The nodes that a memoized resubmit copies from the earlier run. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { isFulfilled, nodeIDs, nodesOf, onExitNodeName, timeText } from "@tiphys/model/status";
+import { isFulfilled, nodeIDs, nodesOf, onExitNodeName, ORIGINAL_POD, timeText } from "@tiphys/model/status";
 import { nodesToContinue } from "./retry.ts";
 
 /**
@@ -44,7 +44,7 @@ export function rememberedNodes(
  */
 function outcome(node: NodeStatus, openHandlers: ReadonlySet<string>, now: Date): NodeStatus {
   if (node.type !== "Pod" || node.phase !== "Succeeded") return node;
-  const message = `original pod: ${node.id}`;
+  const message = `${ORIGINAL_POD}${node.id}`;
   if (openHandlers.has(onExitNodeName(node.name))) return { ...node, message };
   return { ...node, startedAt: timeText(now), finishedAt: timeText(now), type: "Skipped", phase: "Skipped", message };
 }
