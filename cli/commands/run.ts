@@ -132,7 +132,8 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     });
     if (flags.junit !== undefined) await writeReport(flags.junit, followed.workflows, world);
     const reported = report(followed, { files, service, flags, world });
-    if (cluster.page && followed.interrupted === undefined) await servePageUntilInterrupt(reported, world);
+    const isServed = cluster.page !== undefined && joined === undefined;
+    if (isServed && followed.interrupted === undefined) await servePageUntilInterrupt(reported, world);
     await reported;
   } finally {
     await cluster.close();

@@ -206,7 +206,7 @@ export class FakeWorld implements World {
     return {
       service: this.service,
       runtime: "fake",
-      ...(options.joins && this.joined !== undefined ? { joined: this.joined } : {}),
+      ...(options.joins && this.joined !== undefined ? { joined: this.joined, page: fakePage } : {}),
       ...(options.page ? { page: fakePage } : {}),
       close: async () => {
         await controller.close();
