@@ -10,6 +10,9 @@ export const MAX_TOKEN_BYTES = 1024 * 1024;
 /** Maximum total bytes of the documents in an archive. */
 export const MAX_DOCUMENTS_BYTES = 64 * 1024 * 1024;
 
+/** Maximum number of entries in an archive of images, which compresses to a thousandth of its size. */
+export const MAX_ARCHIVE_ENTRIES = 100_000;
+
 /** Bytes of disk space that images must leave free. */
 export const LEFT_BY_IMAGES_BYTES = 64 * 1024 * 1024;
 

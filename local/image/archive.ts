@@ -6,7 +6,7 @@ import { digestOf } from "@tiphys/registry/digest";
 import type { BlobStore } from "./blob_store.ts";
 import { decompress } from "./decompress.ts";
 import { tarEntries } from "./tar_entries.ts";
-import { MAX_DOCUMENTS_BYTES, MAX_INDEX_DEPTH, MAX_MANIFEST_BYTES } from "@tiphys/registry/limits";
+import { MAX_ARCHIVE_ENTRIES, MAX_DOCUMENTS_BYTES, MAX_INDEX_DEPTH, MAX_MANIFEST_BYTES } from "@tiphys/registry/limits";
 import {
   type Descriptor,
   forThisMachine,
@@ -31,14 +31,20 @@ const NAME_ANNOTATIONS = ["io.containerd.image.name", "org.opencontainers.image.
 
 /**
  * Reads a compressed or uncompressed archive into the store.
- * @throws {ImageError} if it contains no image.
+ * @throws {ImageError} if it contains no image, or exceeds a limit.
  */
-export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: BlobStore): Promise<ArchivedImage[]> {
+export async function readArchive(
+  archive: ReadableStream<Uint8Array>,
+  blobs: BlobStore,
+  maxEntries = MAX_ARCHIVE_ENTRIES,
+): Promise<ArchivedImage[]> {
   const documents = new Map<string, Uint8Array>();
   const digests = new Map<string, { readonly digest: string; readonly size: number }>();
   const links = new Map<string, string>();
   let held = 0;
+  let entries = 0;
   for await (const { header, content } of tarEntries(await decompress(archive))) {
+    if (++entries > maxEntries) throw noImageError(`it has more than ${maxEntries} entries`);
     const name = header.name.replace(/^\.\//, "");
     if (header.type === "symlink") links.set(name, joinPaths(name, header.linkname ?? ""));
     else if (header.type === "file") {
@@ -127,8 +133,14 @@ function dockerImages(
   });
 }
 
-function joinPaths(from: string, target: string): string {
-  return new URL(target, `file:///${from}`).pathname.slice(1);
+/** Returns the path of a link's target in the archive. */
+function joinPaths(link: string, target: string): string {
+  const parts = target.startsWith("/") ? [] : link.split("/").slice(0, -1);
+  for (const part of target.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.join("/");
 }
 
 async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

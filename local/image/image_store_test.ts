@@ -1,4 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { readArchive } from "./archive.ts";
+import { BlobStore } from "./blob_store.ts";
 import { removeTree } from "./remove_tree.ts";
 import { ImageError } from "@tiphys/registry/image_error";
 import { ImageStore, type ImageStoreOptions } from "./image_store.ts";
@@ -298,6 +300,17 @@ for (
       assertEquals(await store.list(), []);
     }));
 }
+
+Deno.test("load: an archive with links to anywhere, or with more entries than the limit, is an error", () =>
+  withStore({}, async (store, folder) => {
+    const links = ["http://[", "//", "../../..", "/etc/passwd", "a\u0000b"].map((linkname, at) => (
+      { name: `link-${at}`, type: "symlink", linkname } as const
+    ));
+    const archive = async () => new Blob([await tarOf(links)]).stream();
+    await assertRejects(async () => await store.load(await archive()), ImageError, "it has neither index.json nor");
+    const blobs = new BlobStore(`${folder}/other`);
+    await assertRejects(async () => await readArchive(await archive(), blobs, 4), ImageError, "more than 4 entries");
+  }));
 
 function index(digit: string): string {
   return JSON.stringify({ manifests: [{ digest: `sha256:${digit.repeat(64)}`, size: 1 }] });
