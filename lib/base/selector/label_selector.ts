@@ -38,8 +38,14 @@ export function parseRequirements(text: string): Requirement[] {
  * @throws {SelectorError}
  */
 export function checkRequirements({ length }: readonly unknown[]): void {
-  if (length <= LIMITS.requirements) return;
-  throw new SelectorError(`the selector has ${length} requirements, more than the limit of ${LIMITS.requirements}`);
+  const excess = tooManyRequirements(length);
+  if (excess !== undefined) throw new SelectorError(excess);
+}
+
+/** Returns the message for a selector with too many requirements. */
+export function tooManyRequirements(count: number): string | undefined {
+  if (count <= LIMITS.requirements) return undefined;
+  return `the selector has ${count} requirements, more than the limit of ${LIMITS.requirements}`;
 }
 
 /** Reports whether labels meet a requirement. `label` returns a label's value, or undefined. */

@@ -1,5 +1,6 @@
 /** Label selectors of Kubernetes objects. */
 import type { LabelSelector } from "@tiphys/model/api";
+import { tooManyRequirements } from "@tiphys/base/selector/label_selector";
 import { labelValueErrors, qualifiedNameErrors } from "@tiphys/base/selector/label_rules";
 
 type Requirement = NonNullable<LabelSelector["matchExpressions"]>[number];
@@ -14,7 +15,10 @@ export function labelSelectorProblem({ matchLabels, matchExpressions }: LabelSel
     operator: "In",
     values: [value],
   }));
-  for (const requirement of [...equalities, ...matchExpressions ?? []]) {
+  const requirements = [...equalities, ...matchExpressions ?? []];
+  const excess = tooManyRequirements(requirements.length);
+  if (excess !== undefined) return excess;
+  for (const requirement of requirements) {
     const problem = requirementProblem(requirement);
     if (problem !== undefined) return problem;
   }

@@ -174,6 +174,13 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     'spec.podGC.labelSelector: podGC.labelSelector invalid: "Is" is not a valid label selector operator',
   ],
   [
+    "a selector of pods with more requirements than the limit",
+    `podGC: {labelSelector: {matchExpressions: [${"{key: a, operator: Exists}, ".repeat(101)}]}}\n${
+      main("steps: [[{name: a, template: work}]]")
+    }`,
+    "spec.podGC.labelSelector: podGC.labelSelector invalid: the selector has 101 requirements, more than the limit of 100",
+  ],
+  [
     "a hook without an expression",
     main("steps: [[{name: a, template: work, hooks: {running: {template: work}}}]]"),
     `${STEP}.hooks.running: templates.main.steps[0].a.running Expression required`,
