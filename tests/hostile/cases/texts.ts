@@ -80,6 +80,7 @@ export const TEXTS: readonly HostileCase[] = [
     "lists of one long text",
     "let a = repeat('x', 900000); let b = [a, a, a, a, a, a]; len(toJson([b, b, b, b])) > 0",
   ),
+  workflowWithWhen("slices of a text of invalid characters", `len(map(1..100, repeat("\ud83d", 900000)[1:2])) > 0`),
   workflowWithWhen("a format of ten million digits", `sprig.printf("%09999999d", 1) == ""`),
   caseOfTemplates("a condition of very many words", ENDS, () => [
     main({ steps: [[{ name: "a", template: "nothing", when: "a == a && ".repeat(20_000) + "true" }]] }),
@@ -221,6 +222,12 @@ export const TEXTS: readonly HostileCase[] = [
     () => [main({ suspend: { duration: "for ever" } })],
   ),
   caseOfTemplates("a suspension of a negative duration", ENDS, () => [main({ suspend: { duration: "-99999h" } })]),
+  caseOfTemplates("a suspension of 300,000 digits", failsWith(/invalid duration/), () => [
+    main({ suspend: { duration: `${"9".repeat(300_000)}h` } }),
+  ]),
+  caseOfTemplates("a retry limit of a million digits", ENDS, () => [
+    main({ retryStrategy: { limit: "9".repeat(1_000_000) }, ...container() }),
+  ]),
   caseOfTemplates("a suspension of 1e400 seconds", STAYS, () => [main({ suspend: { duration: "1e400" } })]),
   caseOfTemplates("an invalid timeout", ENDS, () => [main({ timeout: "soon", ...container() })]),
   caseOfTemplates("a timeout of many digits", ENDS, () => [main({ timeout: `${"9".repeat(5000)}s`, ...container() })]),
@@ -233,6 +240,14 @@ export const TEXTS: readonly HostileCase[] = [
   caseOfSpec("an invalid delay of pods", ENDS, () => ({
     entrypoint: "say",
     podGC: { strategy: "OnPodCompletion", deleteDelayDuration: "NaN" },
+    templates: [SAY],
+  })),
+  caseOfSpec("a selector of pods with 10,000 requirements", ENDS, () => ({
+    entrypoint: "say",
+    podGC: {
+      strategy: "OnPodSuccess",
+      labelSelector: { matchExpressions: times(10_000, (index) => ({ key: `k${index}`, operator: "DoesNotExist" })) },
+    },
     templates: [SAY],
   })),
   caseOfSpec("labels computed by an expensive expression", ENDS, () => ({
