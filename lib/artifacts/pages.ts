@@ -49,7 +49,7 @@ export class Pages {
    * The token of an earlier page for the detection of cycles, and the page at which it is replaced; the distance
    * doubles each time.
    */
-  #kept: string | undefined;
+  #earlierToken: string | undefined;
   #until = 1;
 
   /** @param what the list, as named in errors. */
@@ -67,12 +67,12 @@ export class Pages {
     if (this.#empty > MAX_EMPTY_PAGES) {
       throw new StoreError(`${this.#what} failed: ${MAX_EMPTY_PAGES} consecutive pages are empty`, "final");
     }
-    if (next === this.#kept) {
+    if (next === this.#earlierToken) {
       throw new StoreError(`${this.#what} failed: the pages of the list form a cycle`, "final");
     }
     if (++this.#count >= this.#until) {
       this.#until *= 2;
-      this.#kept = next;
+      this.#earlierToken = next;
     }
     return next;
   }

@@ -8,7 +8,7 @@ import { StoreError } from "@tiphys/model/artifact";
  * Parses the size that a store reports; undefined when it reports none.
  * @throws {StoreError} `final`, beginning with `what`, for an invalid size.
  */
-export function reportedSize(told: string | number | null | undefined, what: string): number | undefined {
+export function parseReportedSize(told: string | number | null | undefined, what: string): number | undefined {
   const text = String(told ?? "");
   if (text === "") return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
@@ -22,5 +22,5 @@ export function reportedSize(told: string | number | null | undefined, what: str
 export function parseHeadSize(headers: Headers, what: string): number | undefined {
   const told = headers.get("content-length") ?? "";
   const [size, ...others] = new Set(told.split(",").map((text) => text.trim()));
-  return reportedSize(others.length > 0 ? told : size, what);
+  return parseReportedSize(others.length > 0 ? told : size, what);
 }

@@ -78,7 +78,7 @@ export interface ErrorBody {
 }
 
 /** Returns the error in a JSON body, given the names of its fields; empty for other bodies. */
-export function errorIn(text: string, code: string, message: string): ErrorBody {
+export function parseErrorBody(text: string, code: string, message: string): ErrorBody {
   const fields = fieldsOfJson(text);
   return { code: textIn(fields, code), message: textIn(fields, message) };
 }
@@ -87,7 +87,7 @@ export function errorIn(text: string, code: string, message: string): ErrorBody 
  * Parses the JSON of a successful response.
  * @throws {StoreError} `transient` for other text, which an intermediary must have sent.
  */
-export function jsonOf(text: string, what: string): unknown {
+export function parseJsonResponse(text: string, what: string): unknown {
   try {
     return parseJson(text);
   } catch {
@@ -97,7 +97,7 @@ export function jsonOf(text: string, what: string): unknown {
 }
 
 /** Returns the error of an unsuccessful response. Its body is read and discarded. */
-export async function failureOf(
+export async function responseFailure(
   answer: HttpResponse,
   what: string,
   { now, read, kindOf }: {

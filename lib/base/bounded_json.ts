@@ -1,7 +1,7 @@
 /** Parses untrusted JSON. The nesting depth and the number of values are checked before any value is allocated. */
 import { closingQuote } from "./closing_quote.ts";
 import { formatPath } from "./field_path.ts";
-import { tooDeep } from "./nesting.ts";
+import { nestingMessage } from "./nesting.ts";
 import { LIMITS } from "./limits.ts";
 
 /** Limits of a JSON text. */
@@ -60,12 +60,12 @@ function hasLimitProblem(text: string, deepest: number, most: number): boolean {
 
 /** Returns an error message with the field when a JSON text is nested deeper than `deepest` levels. */
 export function depthProblem(text: string, deepest: number = LIMITS.depth): string | undefined {
-  const place = placeBelow(text, deepest);
-  return place === undefined ? undefined : `${formatPath(wayTo(text, place))}: ${tooDeep(deepest)}`;
+  const place = firstTooDeep(text, deepest);
+  return place === undefined ? undefined : `${formatPath(pathToPosition(text, place))}: ${nestingMessage(deepest)}`;
 }
 
 /** Returns the position of the first bracket that opens a level deeper than `deepest`. */
-function placeBelow(text: string, deepest: number): number | undefined {
+function firstTooDeep(text: string, deepest: number): number | undefined {
   if (text.length <= deepest) return undefined;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -92,17 +92,17 @@ function endOfString(text: string, start: number): number {
 }
 
 /** The number of path segments that an error message shows. */
-const SHOWN = 10;
+const SHOWN_SEGMENTS = 10;
 
 /** Returns the first segments of the path to a position: the fields and indexes that enclose it. */
-function wayTo(text: string, place: number): (string | number)[] {
+function pathToPosition(text: string, place: number): (string | number)[] {
   const way: (string | number)[] = [];
   for (let at = 0; at < place; at++) {
     const step = way.at(-1);
     switch (text.charCodeAt(at)) {
       case QUOTE: {
         const end = endOfString(text, at);
-        if (typeof step === "string" && isName(text, end)) way[way.length - 1] = stringIn(text.slice(at, end + 1));
+        if (typeof step === "string" && isFieldName(text, end)) way[way.length - 1] = unquoted(text.slice(at, end + 1));
         at = end;
         break;
       }
@@ -120,11 +120,11 @@ function wayTo(text: string, place: number): (string | number)[] {
         way.pop();
     }
   }
-  return way.slice(0, SHOWN);
+  return way.slice(0, SHOWN_SEGMENTS);
 }
 
 /** Whether the string that ends at `end` is a field name: a colon follows it. */
-function isName(text: string, end: number): boolean {
+function isFieldName(text: string, end: number): boolean {
   COLON.lastIndex = end + 1;
   return COLON.test(text);
 }
@@ -132,7 +132,7 @@ function isName(text: string, end: number): boolean {
 const COLON = /[ \t\r\n]*:/y;
 
 /** Returns the value of a quoted string, or the text unchanged when it is not valid JSON. */
-function stringIn(quoted: string): string {
+function unquoted(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {

@@ -15,7 +15,7 @@ export function streamOf(bytes: Bytes): ReadableStream<Bytes> {
 }
 
 /** Returns the bytes from `from` to `to` of a stream and cancels the rest. */
-export function cut(stream: ReadableStream<Bytes>, from: number, to = Infinity): ReadableStream<Bytes> {
+export function streamRange(stream: ReadableStream<Bytes>, from: number, to = Infinity): ReadableStream<Bytes> {
   const reader = stream.getReader();
   let at = 0;
   return new ReadableStream<Bytes>({
@@ -62,7 +62,7 @@ export interface StoredContent extends AsyncDisposable {
 }
 
 /** Stores a stream in a temporary file, for servers that need the length first. */
-export async function keep(content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<StoredContent> {
+export async function storeStream(content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<StoredContent> {
   if (!(content instanceof ReadableStream)) return { source: content, [Symbol.asyncDispose]: () => Promise.resolve() };
   const path = await Deno.makeTempFile({ prefix: "tiphys-upload-" });
   const forget = () => Deno.remove(path);
@@ -86,7 +86,7 @@ function fileStream(path: string, from: number, to: number): ReadableStream<Byte
   return new ReadableStream<Bytes>({
     async pull(controller) {
       try {
-        file ??= await openAt(path, from);
+        file ??= await openAtOffset(path, from);
         const chunk = new Uint8Array(Math.min(64 * 1024, to - at));
         const count = chunk.length > 0 ? await file.read(chunk) : null;
         if (count === null) {
@@ -104,7 +104,7 @@ function fileStream(path: string, from: number, to: number): ReadableStream<Byte
   }, { highWaterMark: 0 });
 }
 
-async function openAt(path: string, from: number): Promise<Deno.FsFile> {
+async function openAtOffset(path: string, from: number): Promise<Deno.FsFile> {
   const file = await Deno.open(path);
   await file.seek(from, Deno.SeekMode.Start);
   return file;

@@ -3,13 +3,15 @@
  * not preserve the order of fields. Undefined fields are omitted.
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(inOrder(value));
+  return JSON.stringify(withSortedFields(value));
 }
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function withSortedFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedFields);
   if (typeof value !== "object" || value === null) return value;
   const ordered: Record<string, unknown> = Object.create(null);
-  for (const name of Object.keys(value).sort()) ordered[name] = inOrder((value as Record<string, unknown>)[name]);
+  for (const name of Object.keys(value).sort()) {
+    ordered[name] = withSortedFields((value as Record<string, unknown>)[name]);
+  }
   return ordered;
 }

@@ -303,10 +303,10 @@ export const MOST_PARAMETER_BYTES = 1 << 20;
 export const MOST_REPORT_BYTES = 1_310_720;
 
 /** Default maximum number of entries of an archive (`maxArchiveEntries`). */
-export const MOST_ARCHIVE_ENTRIES = 10_000_000;
+export const MAX_ARCHIVE_ENTRIES = 10_000_000;
 
 /** Default maximum ratio of unpacked to packed bytes of an archive (`maxUnpackedRatio`). */
-export const MOST_UNPACKED_RATIO = 200;
+export const MAX_UNPACKED_RATIO = 200;
 
 /** Unpacked bytes below which the ratio is not checked: small archives of zeros are harmless. */
 export const UNPACKED_RATIO_FROM_BYTES = 2 ** 30;

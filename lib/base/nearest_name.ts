@@ -1,5 +1,5 @@
-const LONGEST_NAME = 500;
-const MOST_CANDIDATES = 500;
+const MAX_NAME_LENGTH = 500;
+const MAX_CANDIDATES = 500;
 
 /**
  * Returns the candidate most similar to a misspelled name, or undefined when none is similar enough. At most a third of
@@ -8,14 +8,14 @@ const MOST_CANDIDATES = 500;
  * bound the time of a hint.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > LONGEST_NAME) return undefined;
+  if (name.length > MAX_NAME_LENGTH) return undefined;
   const part = name.slice(name.lastIndexOf(".") + 1);
   let bestDistance = part.length < 2 ? 1 : Math.max(1, Math.floor(part.length / 3)) + 1;
   let best: string | undefined;
   let compared = 0;
   const lower = name.toLowerCase();
   for (const candidate of candidates) {
-    if (++compared > MOST_CANDIDATES) break;
+    if (++compared > MAX_CANDIDATES) break;
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(lower, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];

@@ -5,35 +5,35 @@ import { LIMITS } from "./limits.ts";
 
 /** Returns an error with the first segments of the path when a value is nested too deeply. */
 export function nestingError(value: unknown): FieldError | undefined {
-  const path = wayBelow(value, LIMITS.depth);
+  const path = pathBelow(value, LIMITS.depth);
   if (!path) return undefined;
   return {
-    path: formatPath(path.slice(0, SHOWN)),
-    message: tooDeep(LIMITS.depth),
+    path: formatPath(path.slice(0, SHOWN_SEGMENTS)),
+    message: nestingMessage(LIMITS.depth),
   };
 }
 
 /** Returns the error message for a value that is nested deeper than `levels`. */
-export function tooDeep(levels: number): string {
+export function nestingMessage(levels: number): string {
   return `lists and objects are nested more than ${levels} levels deep`;
 }
 
 /** The number of path segments that an error shows. */
-const SHOWN = 10;
+const SHOWN_SEGMENTS = 10;
 
 /** Returns the path to a value that is nested deeper than `levels`. */
-function wayBelow(value: unknown, levels: number): (string | number)[] | undefined {
+function pathBelow(value: unknown, levels: number): (string | number)[] | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (levels === 0) return [];
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const way = wayBelow(value[index], levels - 1);
+      const way = pathBelow(value[index], levels - 1);
       if (way) return [index, ...way];
     }
     return undefined;
   }
   for (const key in value) {
-    const way = wayBelow((value as Record<string, unknown>)[key], levels - 1);
+    const way = pathBelow((value as Record<string, unknown>)[key], levels - 1);
     if (way) return [key, ...way];
   }
   return undefined;

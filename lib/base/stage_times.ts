@@ -31,7 +31,7 @@ export interface StageTime {
 }
 
 /** Maximum length of the annotation; that of all stages is shorter. */
-const MOST_CHARACTERS = 512;
+const MAX_CHARACTERS = 512;
 
 const FORM = /^(?<name>[a-z_]+) (?<began>\d{1,15}) (?<ended>\d{1,15})(?<failed> failed)?$/;
 
@@ -47,7 +47,7 @@ export function formatStageTimes(stages: readonly StageTime[]): string {
  * Parses the annotation, which any pod of the namespace can write: reads each known stage once and ignores the rest.
  */
 export function parseStageTimes(text: string | undefined): StageTime[] {
-  if (text === undefined || text.length > MOST_CHARACTERS) return [];
+  if (text === undefined || text.length > MAX_CHARACTERS) return [];
   const found = new Map<string, StageTime>();
   for (const part of text.split("; ")) {
     const { name: word, began, ended, failed } = FORM.exec(part)?.groups ?? {};

@@ -192,9 +192,9 @@ export class KubeClient {
       }
     };
     const read = async (answer: Answer) =>
-      listHead(await readListItems(answer.parts?.() ?? bodyOf(answer), (item) => taken(item as T)));
+      listMetadata(await readListItems(answer.parts?.() ?? bodyOf(answer), (item) => taken(item as T)));
     try {
-      return await this.#inTurn(() => this.#exchange("GET", path, { signal }, read));
+      return await this.#withFlowControl(() => this.#exchange("GET", path, { signal }, read));
     } catch (error) {
       throw thrown ? thrown.error : error;
     }
@@ -312,7 +312,7 @@ export class KubeClient {
     try {
       return await execOverWebSocket(this.transport, path, signal);
     } catch (error) {
-      throw await this.#refusalOf(path, signal) ?? error;
+      throw await this.#socketRejection(path, signal) ?? error;
     }
   }
 
@@ -320,7 +320,7 @@ export class KubeClient {
    * Returns why the API server refuses to open a socket, which the socket itself does not report: the same request
    * without an upgrade runs nothing, and is answered with 403 or 404 in that case. Undefined for any other failure.
    */
-  async #refusalOf(path: string, signal?: AbortSignal): Promise<unknown> {
+  async #socketRejection(path: string, signal?: AbortSignal): Promise<unknown> {
     try {
       const response = await this.#send("GET", path, { signal });
       await response.body?.cancel();
@@ -334,14 +334,14 @@ export class KubeClient {
   request<T = unknown>(method: string, path: string, options: RawRequest = {}): Promise<T> {
     // deno-lint-ignore tiphys/json-is-unknown -- `tiphys/read-what-enters` requires a reader at the call
     const read = async (answer: Answer) => await answer.json() as T;
-    return this.#inTurn(() => this.#exchange(method, pathWithQuery(path, options.query ?? {}), options, read));
+    return this.#withFlowControl(() => this.#exchange(method, pathWithQuery(path, options.query ?? {}), options, read));
   }
 
   close(): void {
     this.transport.close();
   }
 
-  #inTurn<T>(exchange: () => Promise<T>): Promise<T> {
+  #withFlowControl<T>(exchange: () => Promise<T>): Promise<T> {
     return this.#flow.run(exchange, { background: this.#background });
   }
 
@@ -424,7 +424,7 @@ function pathWithQuery(path: string, query: Query): string {
 }
 
 /** Returns the metadata of a list. */
-function listHead(list: unknown): Pick<KubeList, "metadata"> {
+function listMetadata(list: unknown): Pick<KubeList, "metadata"> {
   const fields = fieldsOf(fieldsOf(list).metadata);
   const { remainingItemCount } = fields;
   const metadata = textsIn(fields, ["resourceVersion", "continue"]);

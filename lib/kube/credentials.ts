@@ -19,20 +19,20 @@ export interface Credentials {
 export type CredentialSource = (rejected: boolean) => Promise<Credentials>;
 
 /** Files and plugins replace a token long before it expires. Kubernetes clients check about once a minute. */
-const AGE_MS = 60_000;
+const MAX_AGE_MS = 60_000;
 
 /**
  * Caches the result of `load` for a minute, or until the server rejects it. The next call of `load` then gets
  * `rejected`.
  */
-export function rememberedCredentials(
+export function cachedCredentials(
   load: (rejected: boolean) => Promise<Credentials>,
   now: () => number = Date.now,
 ): CredentialSource {
   let current: Promise<Credentials> | undefined;
   let loadedAt = 0;
   return (rejected) => {
-    if (current === undefined || rejected || now() - loadedAt >= AGE_MS) {
+    if (current === undefined || rejected || now() - loadedAt >= MAX_AGE_MS) {
       loadedAt = now();
       const loading = load(rejected);
       current = loading;

@@ -90,7 +90,7 @@ export interface KubeErrorOptions {
 }
 
 /** The class of an error, by the reaction that it requires. See sortError(). */
-export type ErrorSort =
+export type ErrorClass =
   | "transient" // a temporary problem: back off and retry
   | "conflict" // somebody else wrote first: read again, then decide again
   | "notFound" // the object does not exist: a fact to record
@@ -100,11 +100,11 @@ export type ErrorSort =
   | "fatal"; // any other error, which is reported loudly
 
 /** Classifies an error of a request. */
-export function sortError(error: unknown): ErrorSort {
+export function sortError(error: unknown): ErrorClass {
   const message = messageOf(error);
   if (isTooLarge(error, message)) return "invalid";
   // The message of a rejection may quote any part of the object, including texts that look like transient errors.
-  const isRefused = error instanceof KubeError && REFUSALS.has(error.status);
+  const isRefused = error instanceof KubeError && REJECTION_CODES.has(error.status);
   if (!isRefused && isTransientMessage(message)) return "transient";
   if (!(error instanceof KubeError)) return isNetworkError(error) || isTimeout(error) ? "transient" : "fatal";
   if (error.isKnownToPass) return "transient";
@@ -119,7 +119,7 @@ export function sortError(error: unknown): ErrorSort {
       return "forbidden";
     case 403:
       if (message.includes("exceeded quota")) return "transient";
-      return isAboutTheObject(message) ? "invalid" : "forbidden";
+      return isAboutObject(message) ? "invalid" : "forbidden";
     case 404:
       return "notFound";
     case 409:
@@ -141,7 +141,7 @@ export function sortError(error: unknown): ErrorSort {
 }
 
 /** Codes of requests that are rejected for their content. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
+const REJECTION_CODES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** Whether etcd rejected an object for its size. Some servers report this as an internal error. */
 function isTooLarge(error: unknown, message: string): boolean {
@@ -164,7 +164,7 @@ export function isRetryable(error: unknown): boolean {
  */
 export function isDefect(error: unknown): boolean {
   if (sortError(error) !== "fatal") return false;
-  return DEFECTS.some((kind) => error instanceof kind);
+  return BUG_CLASSES.some((kind) => error instanceof kind);
 }
 
 /**
@@ -176,12 +176,12 @@ export function throwDefect(error: unknown): void {
 }
 
 /** Does not include `SyntaxError`, which parsing of untrusted text throws. */
-const DEFECTS = [TypeError, RangeError, ReferenceError, EvalError, URIError];
+const BUG_CLASSES = [TypeError, RangeError, ReferenceError, EvalError, URIError];
 
 /**
  * Whether admission rejected the object, and not the caller's roles. Messages about roles are `User "..." cannot ...`.
  */
-function isAboutTheObject(message: string): boolean {
+function isAboutObject(message: string): boolean {
   const webhook = message.indexOf('admission webhook "');
   if (webhook >= 0 && message.includes('" denied the request', webhook)) return true;
   return message.includes(" is forbidden: ") && !message.includes(" is forbidden: User ");

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { type ErrorSort, isDefect, isRetryable, KubeError, sortError } from "./errors.ts";
+import { type ErrorClass, isDefect, isRetryable, KubeError, sortError } from "./errors.ts";
 
 function kubeError(status: number, reason: string, message = ""): KubeError {
   return new KubeError(message, { status, reason });
 }
 
-const table: [string, unknown, ErrorSort][] = [
+const table: [string, unknown, ErrorClass][] = [
   ["a quota that is exceeded", kubeError(403, "Forbidden", `pods "a" is forbidden: exceeded quota: q`), "transient"],
   [
     "a missing permission",
@@ -76,7 +76,7 @@ Deno.test("sortError(): an error that matches the operator's pattern is transien
 
 Deno.test("isRetryable(): is true only for errors whose request may succeed later without changes", () => {
   const passing = table.filter(([, error]) => isRetryable(error)).map(([, , sort]) => sort);
-  assertEquals(new Set(passing), new Set<ErrorSort>(["transient", "conflict", "forbidden"]));
+  assertEquals(new Set(passing), new Set<ErrorClass>(["transient", "conflict", "forbidden"]));
 });
 
 const OURS: [string, unknown, boolean][] = [

@@ -24,13 +24,13 @@ export interface ExecLogin {
 }
 
 /** The environment of a login, replaceable in a test. */
-export interface ExecWorld {
+export interface ExecEnvironment {
   readonly now: () => number;
   /** Whether standard input is a terminal, so that the program can prompt. */
   readonly isTerminal: () => boolean;
 }
 
-const HERE: ExecWorld = { now: Date.now, isTerminal: () => Deno.stdin.isTerminal() };
+const SYSTEM: ExecEnvironment = { now: Date.now, isTerminal: () => Deno.stdin.isTerminal() };
 
 /** Returns credentials from a program. `rejected` means that the last ones were rejected with 401. */
 export type ExecCredentials = (rejected: boolean) => Promise<Credentials>;
@@ -44,13 +44,13 @@ interface CachedCredentials {
 const GROUP = "client.authentication.k8s.io";
 const VERSIONS: ReadonlySet<string> = new Set([`${GROUP}/v1`, `${GROUP}/v1beta1`]);
 /** Maximum size of the output in bytes. Tokens and certificates are small. */
-const MOST_BYTES = 1 << 20;
+const MAX_OUTPUT_BYTES = 1 << 20;
 
 /**
  * Returns the credentials of a program. The program runs when they are first needed, when they have expired, and when
  * they were rejected.
  */
-export function execCredentials(login: ExecLogin, world: ExecWorld = HERE): ExecCredentials {
+export function execCredentials(login: ExecLogin, world: ExecEnvironment = SYSTEM): ExecCredentials {
   let kept: CachedCredentials | undefined;
   return async (rejected) => {
     if (!kept || rejected || world.now() >= kept.until) {
@@ -82,7 +82,7 @@ function failureOf({ user, exec }: ExecLogin, error: unknown): Error {
   );
 }
 
-async function run(login: ExecLogin, { isTerminal }: ExecWorld): Promise<CachedCredentials> {
+async function run(login: ExecLogin, { isTerminal }: ExecEnvironment): Promise<CachedCredentials> {
   const { exec, folder } = login;
   const { apiVersion = "", command = "", interactiveMode = "IfAvailable" } = textsIn(exec, [
     "apiVersion",
@@ -110,22 +110,22 @@ async function run(login: ExecLogin, { isTerminal }: ExecWorld): Promise<CachedC
     // Prompts and errors of the program go to the terminal.
     stderr: "inherit",
   }).spawn();
-  const answer = await answerOf(child);
+  const answer = await outputOf(child);
   const { code } = await child.status;
   if (code !== 0) throw new LoginError(`it exited with code ${code}`);
-  return keptOf(answer, apiVersion);
+  return parseCredentials(answer, apiVersion);
 }
 
-async function answerOf(child: Deno.ChildProcess): Promise<string> {
+async function outputOf(child: Deno.ChildProcess): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of child.stdout) {
     bytes += part.length;
-    if (bytes <= MOST_BYTES) parts.push(part);
+    if (bytes <= MAX_OUTPUT_BYTES) parts.push(part);
     else {
       child.kill("SIGKILL");
       await child.status;
-      throw new LoginError(`it printed more than ${MOST_BYTES} bytes`);
+      throw new LoginError(`it printed more than ${MAX_OUTPUT_BYTES} bytes`);
     }
   }
   return new TextDecoder().decode(joinedBytes(parts));
@@ -149,7 +149,7 @@ async function clusterOf({ exec, cluster, authority }: ExecLogin): Promise<objec
  * Reads the credentials that a program printed. Error messages quote no part of the output, because it contains
  * credentials.
  */
-function keptOf(answer: string, apiVersion: string): CachedCredentials {
+function parseCredentials(answer: string, apiVersion: string): CachedCredentials {
   const { kind, apiVersion: version, status } = fieldsOfJson(answer);
   if (kind !== "ExecCredential" || version !== apiVersion) {
     throw new LoginError(`expected it to print an ExecCredential of ${apiVersion}, got something else`);

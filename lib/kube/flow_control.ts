@@ -24,45 +24,45 @@ export interface FlowControlOptions {
   readonly wait?: (millis: number) => Promise<void>;
 }
 
-const START = 16;
-const MOST = 48;
+const INITIAL_LIMIT = 16;
+const MAX_LIMIT = 48;
 /** A response after this time indicates overload. Kubernetes' objective is one second. */
 const SLOW_MILLIS = 3000;
 /**
  * Further signs of overload within this time are ignored, because requests that were in flight report the same
  * overload.
  */
-const TROUBLE_MILLIS = 1000;
+const OVERLOAD_PAUSE_MILLIS = 1000;
 
 /** Time without foreground requests after which the server counts as calm. */
 const CALM_MILLIS = 20;
 /** Time after which background work no longer waits until the server is calm. */
-const PATIENCE_MILLIS = 3000;
-const OVERDUE_TURN = 8;
+const MAX_BACKGROUND_WAIT_MILLIS = 3000;
+const BACKGROUND_SHARE = 8;
 
 /** Sends up to the current limit of requests concurrently; others wait in a queue. */
 export class FlowControl {
   #limit: number;
-  readonly #most: number;
+  readonly #maxLimit: number;
   readonly #now: () => number;
   readonly #wait: (millis: number) => Promise<void>;
   readonly #rate: RateLimit | undefined;
   readonly #onWaited: ((millis: number) => void) | undefined;
-  readonly #line: (() => void)[] = [];
-  readonly #backgroundLine: { readonly since: number; readonly go: () => void }[] = [];
+  readonly #queue: (() => void)[] = [];
+  readonly #backgroundQueue: { readonly since: number; readonly go: () => void }[] = [];
   #turn = 0;
-  #underWay = 0;
+  #inFlight = 0;
   /** Number of foreground requests in flight, and the time of the last one. */
-  #inFront = 0;
-  #lastInFront = -Infinity;
-  #awaitsCalm = false;
-  #lastTrouble = -Infinity;
+  #foreground = 0;
+  #lastForeground = -Infinity;
+  #isAwaitingCalm = false;
+  #lastOverload = -Infinity;
   /** Time at which the next request fits into the rate, in milliseconds of the clock. */
   #nextSlot = -Infinity;
 
   constructor(options: FlowControlOptions = {}) {
-    this.#limit = options.start ?? START;
-    this.#most = options.most ?? MOST;
+    this.#limit = options.start ?? INITIAL_LIMIT;
+    this.#maxLimit = options.most ?? MAX_LIMIT;
     this.#now = options.now ?? (() => performance.now());
     this.#wait = options.wait ?? ((millis) => pause(systemClock, millis));
     this.#rate = options.rate;
@@ -76,7 +76,7 @@ export class FlowControl {
 
   /** Whether background work is waiting: the server has not been calm since it arrived. */
   get isPuttingOff(): boolean {
-    return this.#backgroundLine.length > 0;
+    return this.#backgroundQueue.length > 0;
   }
 
   /**
@@ -86,72 +86,72 @@ export class FlowControl {
    */
   async run<T>(request: () => Promise<T>, { background = false }: { background?: boolean } = {}): Promise<T> {
     const came = this.#onWaited && this.#now();
-    if (!background) this.#inFront++;
-    if (background) await new Promise<void>((go) => this.#goBehind(go));
-    else if (this.#underWay >= this.limit) await new Promise<void>((go) => this.#line.push(go));
-    else this.#underWay++;
+    if (!background) this.#foreground++;
+    if (background) await new Promise<void>((go) => this.#enqueueBackground(go));
+    else if (this.#inFlight >= this.limit) await new Promise<void>((go) => this.#queue.push(go));
+    else this.#inFlight++;
     try {
       if (this.#rate) await this.#awaitSlot(this.#rate);
-      const full = this.#underWay >= this.limit;
+      const full = this.#inFlight >= this.limit;
       const start = this.#now();
       if (came !== undefined) this.#onWaited?.(start - came);
       const answer = await request();
       if (this.#now() - start > SLOW_MILLIS) this.troubled();
-      else if (full) this.#limit = Math.min(this.#most, this.#limit + 1 / this.#limit);
+      else if (full) this.#limit = Math.min(this.#maxLimit, this.#limit + 1 / this.#limit);
       return answer;
     } finally {
       if (!background) {
-        this.#inFront--;
-        this.#lastInFront = this.#now();
+        this.#foreground--;
+        this.#lastForeground = this.#now();
       }
-      this.#underWay--;
-      this.#callNext();
+      this.#inFlight--;
+      this.#startNext();
     }
   }
 
-  #goBehind(go: () => void): void {
-    this.#backgroundLine.push({ since: this.#now(), go });
-    this.#callNext();
+  #enqueueBackground(go: () => void): void {
+    this.#backgroundQueue.push({ since: this.#now(), go });
+    this.#startNext();
   }
 
   /** Halves the limit, because the server is overloaded. */
   troubled(): void {
-    if (this.#now() - this.#lastTrouble < TROUBLE_MILLIS) return;
-    this.#lastTrouble = this.#now();
+    if (this.#now() - this.#lastOverload < OVERLOAD_PAUSE_MILLIS) return;
+    this.#lastOverload = this.#now();
     this.#limit = Math.max(1, this.#limit / 2);
   }
 
   /** Starts the next requests in the queue, up to the limit. */
-  #callNext(): void {
+  #startNext(): void {
     for (let next = this.#next(); next; next = this.#next()) {
-      this.#underWay++;
+      this.#inFlight++;
       next();
     }
-    if (this.#backgroundLine.length && this.#underWay === 0) void this.#awaitCalm();
+    if (this.#backgroundQueue.length && this.#inFlight === 0) void this.#awaitCalm();
   }
 
   #next(): (() => void) | undefined {
-    if (this.#underWay >= this.limit) return undefined;
-    if (this.#mayGoBehind()) return this.#backgroundLine.shift()!.go;
-    return this.#line.shift();
+    if (this.#inFlight >= this.limit) return undefined;
+    if (this.#mayRunBackground()) return this.#backgroundQueue.shift()!.go;
+    return this.#queue.shift();
   }
 
   /** Whether the free slot is for background work. */
-  #mayGoBehind(): boolean {
-    const [first] = this.#backgroundLine;
+  #mayRunBackground(): boolean {
+    const [first] = this.#backgroundQueue;
     if (!first) return false;
-    const isCalm = this.#inFront === 0 && this.#now() - this.#lastInFront >= CALM_MILLIS;
-    if (isCalm) return this.#underWay < Math.ceil(this.limit / 2);
-    return this.#now() - first.since >= PATIENCE_MILLIS && ++this.#turn % OVERDUE_TURN === 0;
+    const isCalm = this.#foreground === 0 && this.#now() - this.#lastForeground >= CALM_MILLIS;
+    if (isCalm) return this.#inFlight < Math.ceil(this.limit / 2);
+    return this.#now() - first.since >= MAX_BACKGROUND_WAIT_MILLIS && ++this.#turn % BACKGROUND_SHARE === 0;
   }
 
   /** Checks again when the server may have become calm. */
   async #awaitCalm(): Promise<void> {
-    if (this.#awaitsCalm) return;
-    this.#awaitsCalm = true;
+    if (this.#isAwaitingCalm) return;
+    this.#isAwaitingCalm = true;
     await this.#wait(CALM_MILLIS);
-    this.#awaitsCalm = false;
-    this.#callNext();
+    this.#isAwaitingCalm = false;
+    this.#startNext();
   }
 
   async #awaitSlot({ qps, burst }: RateLimit): Promise<void> {

@@ -4,7 +4,7 @@
  */
 
 import { ENV, PATH } from "@tiphys/base/constants";
-import { type Credentials, rememberedCredentials } from "./credentials.ts";
+import { cachedCredentials, type Credentials } from "./credentials.ts";
 import type { Login } from "./login.ts";
 import { httpTransport, type Transport } from "./transport.ts";
 
@@ -54,7 +54,7 @@ function transportOf(options: InClusterOptions, asAccount: boolean): Transport {
   return httpTransport({
     server: serverOf(options),
     asksAgain: asAccount,
-    credentials: rememberedCredentials(() => credentialsOf(options, asAccount), options.now),
+    credentials: cachedCredentials(() => credentialsOf(options, asAccount), options.now),
   });
 }
 

@@ -42,8 +42,8 @@ export interface InformerOptions<T> {
 type IndexEntry<T> = T | Map<string, T>;
 
 /** Number of failures that determines the delay between two lists if watches are not allowed. */
-const MOST_PAUSES_BETWEEN_LISTS = 5;
-const PAGE = 500;
+const MAX_LIST_BACKOFF_FAILURES = 5;
+const PAGE_SIZE = 500;
 
 /**
  * Holds every object of a resource that matches the options. Returned objects are shared with the copy and must not be
@@ -129,7 +129,7 @@ export class Informer<T extends HasMetadata> {
   /** Adds a handler. Existing objects are reported to it as added. */
   onChange(handler: ChangeHandler<T>): void {
     this.#handlers.push(handler);
-    for (const object of this.#objects.values()) this.#tell(handler, "added", object);
+    for (const object of this.#objects.values()) this.#notify(handler, "added", object);
   }
 
   async #run(signal: AbortSignal, synced: () => void): Promise<void> {
@@ -149,9 +149,9 @@ export class Informer<T extends HasMetadata> {
           from = event.object.metadata?.resourceVersion ?? from;
           this.#advance(from);
           if (event.type === "DELETED") {
-            const last = this.#entered(event.object);
+            const last = this.#converted(event.object);
             this.#remove(keyOf(last), last);
-          } else if (event.type !== "BOOKMARK") this.#put(this.#kept(event.object));
+          } else if (event.type !== "BOOKMARK") this.#put(this.#reduced(event.object));
         }
         // A watch that the server ended is reopened where it stopped.
         failures++;
@@ -166,7 +166,7 @@ export class Informer<T extends HasMetadata> {
         // Without the right to watch, the collection is listed again after each delay, which is limited.
         if (status === 403 && from !== undefined) {
           from = undefined;
-          failures = Math.min(failures, MOST_PAUSES_BETWEEN_LISTS);
+          failures = Math.min(failures, MAX_LIST_BACKOFF_FAILURES);
         }
         this.#options.onError?.(error);
       }
@@ -195,8 +195,8 @@ export class Informer<T extends HasMetadata> {
       const page = await this.#client.listEach<T>(
         this.#resource,
         namespace,
-        { labelSelector, fieldSelector, limit: PAGE, continue: next },
-        (item) => void items.push(this.#kept(item)),
+        { labelSelector, fieldSelector, limit: PAGE_SIZE, continue: next },
+        (item) => void items.push(this.#reduced(item)),
         signal,
       );
       version = page.metadata.resourceVersion ?? version;
@@ -216,13 +216,13 @@ export class Informer<T extends HasMetadata> {
     if (version > this.#seen) this.#seen = version;
   }
 
-  #entered(object: T): T {
+  #converted(object: T): T {
     return this.#options.enter?.(object) ?? object;
   }
 
-  #kept(object: T): T {
-    forgetManagedFields(object);
-    const entered = this.#entered(object);
+  #reduced(object: T): T {
+    dropManagedFields(object);
+    const entered = this.#converted(object);
     return this.#options.keep?.(entered) ?? entered;
   }
 
@@ -244,7 +244,7 @@ export class Informer<T extends HasMetadata> {
         else entries.set(under, found ? new Map([[keyOf(found), found], [key, object]]) : object);
       }
     }
-    this.#tellAll(old ? "modified" : "added", object, old);
+    this.#notifyAll(old ? "modified" : "added", object, old);
   }
 
   #remove(key: string, last: T | undefined): void {
@@ -252,7 +252,7 @@ export class Informer<T extends HasMetadata> {
     if (!old) return;
     this.#unindex(key, old);
     this.#objects.delete(key);
-    this.#tellAll("deleted", last ?? old, old);
+    this.#notifyAll("deleted", last ?? old, old);
   }
 
   #unindex(key: string, object: T): void {
@@ -266,12 +266,12 @@ export class Informer<T extends HasMetadata> {
     }
   }
 
-  #tellAll(type: ChangeType, object: T, old: T | undefined): void {
-    for (const handler of this.#handlers) this.#tell(handler, type, object, old);
+  #notifyAll(type: ChangeType, object: T, old: T | undefined): void {
+    for (const handler of this.#handlers) this.#notify(handler, type, object, old);
   }
 
   /** Calls a handler. An error must not stop updates of the copy, nor other handlers. */
-  #tell(handler: ChangeHandler<T>, type: ChangeType, object: T, old?: T): void {
+  #notify(handler: ChangeHandler<T>, type: ChangeType, object: T, old?: T): void {
     try {
       handler(type, object, old);
     } catch (error) {
@@ -289,7 +289,7 @@ export class Informer<T extends HasMetadata> {
  * the object server-side, so that this can be detected. The metadata is rebuilt, because an object with a deleted field
  * takes half as much memory again.
  */
-function forgetManagedFields(object: HasMetadata): void {
+function dropManagedFields(object: HasMetadata): void {
   const holder = object.metadata as { readonly managedFields?: readonly unknown[] } | undefined;
   if (!holder?.managedFields || isServerSideApplied(holder)) return;
   const { managedFields: _, ...metadata } = holder;

@@ -6,7 +6,7 @@
 
 import { basicAuthorization } from "@tiphys/base/basic_authorization";
 import type { KubeConfig } from "./client_node.ts";
-import { type Credentials, rememberedCredentials } from "./credentials.ts";
+import { cachedCredentials, type Credentials } from "./credentials.ts";
 import { inClusterLogin, isInCluster } from "./in_cluster.ts";
 import { mergedKubeconfig } from "./merged_kubeconfig.ts";
 import { chosenLogin, type Login, loginAt, type LoginChoice } from "./login.ts";
@@ -57,7 +57,7 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
     // Credentials are not sent over plain HTTP, as in kubectl, because anybody could read them. `kubectl proxy` needs
     // none.
     ...(cluster.server.startsWith("https:") &&
-      { credentials: rememberedCredentials(credentials) }),
+      { credentials: cachedCredentials(credentials) }),
     ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
     ...(options.actAs && { actAs: options.actAs }),
   });
@@ -66,7 +66,7 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
       server: cluster.server,
       asksAgain: false,
       ...(cluster.server.startsWith("https:") && {
-        credentials: rememberedCredentials(async () => {
+        credentials: cachedCredentials(async () => {
           const { caCerts } = (await login.credentials(false)).tls ?? {};
           return { tls: { ...(caCerts && { caCerts }), ...name } };
         }),
@@ -92,14 +92,19 @@ export async function kubeconfigAuthorization(options: KubeconfigOptions = {}): 
  */
 async function loginOf(options: KubeconfigOptions): Promise<Login> {
   const { choice } = options;
-  return chosenLogin(await loginWithout(options) ?? await plainLogin(options) ?? await libraryLogin(options), choice);
+  return chosenLogin(
+    await loginWithoutKubeconfig(options) ?? await plainLogin(options) ?? await libraryLogin(options),
+    choice,
+  );
 }
 
 /**
  * Returns the login that needs no kubeconfig; undefined if a kubeconfig exists, or the options refer to an entry of
  * one.
  */
-async function loginWithout({ kubeconfig, context, choice = {} }: KubeconfigOptions): Promise<Login | undefined> {
+async function loginWithoutKubeconfig(
+  { kubeconfig, context, choice = {} }: KubeconfigOptions,
+): Promise<Login | undefined> {
   if (kubeconfig || context || choice.cluster || choice.user || await hasKubeconfig()) return undefined;
   // The token of the service account is not sent to a server that the user names.
   if (choice.server) return loginAt(choice.server);
@@ -150,18 +155,18 @@ async function filesOf(named: string | undefined): Promise<readonly string[]> {
   if (named !== undefined) return [named];
   const listed = (Deno.env.get("KUBECONFIG") ?? "").split(Deno.build.os === "windows" ? ";" : ":").filter(Boolean);
   if (listed.length === 0) return [defaultPath()];
-  const there = await Promise.all(listed.map(isThere));
+  const there = await Promise.all(listed.map(exists));
   const found = listed.filter((_, index) => there[index]);
   return found.length > 0 ? found : listed;
 }
 
 /** Whether a kubeconfig exists at a place of KUBECONFIG or at the default path. */
 export async function hasKubeconfig(): Promise<boolean> {
-  return (await Promise.all((await filesOf(undefined)).map(isThere))).includes(true);
+  return (await Promise.all((await filesOf(undefined)).map(exists))).includes(true);
 }
 
 /** Whether a file exists. Other errors count as existing, so that reading the file reports them. */
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, (error) => !(error instanceof Deno.errors.NotFound));
 }
 

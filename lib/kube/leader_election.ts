@@ -156,7 +156,7 @@ class Candidate {
    */
   async hold(): Promise<Holder> {
     const { identity, leaseDurationMs = DEFAULT_DURATION, wallNow } = this.#options;
-    const found = this.#isCurrent ? this.#lease : await this.#find();
+    const found = this.#isCurrent ? this.#lease : await this.#findLease();
     this.#isCurrent = false;
     const time = new Date(wallNow()).toISOString().replace("Z", "000Z");
     const held: LeaseSpec = {
@@ -166,19 +166,19 @@ class Candidate {
     };
     try {
       if (!found) {
-        await this.#ask("POST", { ...held, acquireTime: time, leaseTransitions: 0 });
-        return this.#hasIt();
+        await this.#request("POST", { ...held, acquireTime: time, leaseTransitions: 0 });
+        return this.#holder();
       }
       const { holderIdentity, acquireTime = time, leaseTransitions = 0 } = found.spec ?? {};
       if (holderIdentity === identity) {
         // An earlier process with this identity counts as another leader.
         const transitions = leaseTransitions + (this.#isHeld ? 0 : 1);
-        await this.#ask("PUT", { ...held, acquireTime, leaseTransitions: transitions });
-        return this.#hasIt();
+        await this.#request("PUT", { ...held, acquireTime, leaseTransitions: transitions });
+        return this.#holder();
       }
       if (holderIdentity && this.#validMillis > 0) return "theirs";
-      await this.#ask("PUT", { ...held, acquireTime: time, leaseTransitions: leaseTransitions + 1 });
-      return this.#hasIt();
+      await this.#request("PUT", { ...held, acquireTime: time, leaseTransitions: leaseTransitions + 1 });
+      return this.#holder();
     } catch (error) {
       const sort = sortError(error);
       if (sort === "conflict" || sort === "alreadyExists") return "unknown";
@@ -206,7 +206,7 @@ class Candidate {
     return this.#lease?.spec?.leaseTransitions ?? 0;
   }
 
-  #hasIt(): Holder {
+  #holder(): Holder {
     this.#isHeld = true;
     this.#isCurrent = true;
     return "ours";
@@ -214,12 +214,12 @@ class Candidate {
 
   /** Releases the lease, so that the next leader can start immediately. */
   async giveBack(): Promise<void> {
-    await this.#ask("PUT", { ...this.#lease?.spec, holderIdentity: "", leaseDurationSeconds: 1 });
+    await this.#request("PUT", { ...this.#lease?.spec, holderIdentity: "", leaseDurationSeconds: 1 });
   }
 
-  async #find(): Promise<Lease | undefined> {
+  async #findLease(): Promise<Lease | undefined> {
     try {
-      return await this.#ask("GET");
+      return await this.#request("GET");
     } catch (error) {
       if (sortError(error) === "notFound") return undefined;
       throw error;
@@ -227,7 +227,7 @@ class Candidate {
   }
 
   /** Sends a request with a timeout, because we must know in time whether we still lead. */
-  async #ask(method: "GET" | "POST" | "PUT", spec?: LeaseSpec): Promise<Lease> {
+  async #request(method: "GET" | "POST" | "PUT", spec?: LeaseSpec): Promise<Lease> {
     const { client, namespace, name, retryPeriodMs, now } = this.#options;
     const path = resourcePath(LEASES, namespace, method === "POST" ? undefined : name);
     const fresh = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name, namespace } };

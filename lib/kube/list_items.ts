@@ -6,10 +6,10 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Effect of a byte outside of strings: 1 opens, -1 closes, 2 begins a string. */
-const MEANING = new Int8Array(256);
-for (const opening of "{[") MEANING[opening.charCodeAt(0)] = 1;
-for (const closing of "}]") MEANING[closing.charCodeAt(0)] = -1;
-MEANING[QUOTE] = 2;
+const BYTE_EFFECTS = new Int8Array(256);
+for (const opening of "{[") BYTE_EFFECTS[opening.charCodeAt(0)] = 1;
+for (const closing of "}]") BYTE_EFFECTS[closing.charCodeAt(0)] = -1;
+BYTE_EFFECTS[QUOTE] = 2;
 
 /** The depth inside of the list's object, and inside of its items. */
 const IN_LIST = 1;
@@ -59,15 +59,15 @@ class ItemReader {
         at = this.#endOfString(part, at);
         continue;
       }
-      const meaning = MEANING[part[at++]!];
+      const meaning = BYTE_EFFECTS[part[at++]!];
       if (meaning === 0) continue;
       if (meaning === 2) this.#isInString = true;
       else {
         this.#depth += meaning!;
-        from = this.#border(part, from, at, meaning === 1);
+        from = this.#bracket(part, from, at, meaning === 1);
       }
     }
-    this.#hold(part.subarray(from));
+    this.#store(part.subarray(from));
   }
 
   /** Returns the text around the items. */
@@ -76,7 +76,7 @@ class ItemReader {
   }
 
   /** Handles a bracket that ends just before `at`. Returns the offset of the first byte that is not consumed. */
-  #border(part: Uint8Array, from: number, at: number, isOpening: boolean): number {
+  #bracket(part: Uint8Array, from: number, at: number, isOpening: boolean): number {
     if (!this.#isInItems) {
       if (!isOpening || this.#depth !== IN_ITEMS) return from;
       this.#around += this.#text(part.subarray(from, at));
@@ -120,13 +120,13 @@ class ItemReader {
   /** Returns the text of the stored bytes and the following ones, and clears them. */
   #text(last: Uint8Array): string {
     if (this.#length === 0) return this.#decoder.decode(last);
-    this.#hold(last);
+    this.#store(last);
     const text = this.#decoder.decode(this.#begun.subarray(0, this.#length));
     this.#length = 0;
     return text;
   }
 
-  #hold(bytes: Uint8Array): void {
+  #store(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
     if (length > this.#begun.length) {
       const larger = new Uint8Array(Math.max(length, 2 * this.#begun.length));

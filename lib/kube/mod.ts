@@ -31,7 +31,7 @@ export type { ConnectOptions, SharedServer } from "./connect.ts";
 export type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
 export { SilentWatchError } from "./watch.ts";
 export { isAbort, isDefect, isRetryable, KubeError, sortError, throwDefect } from "./errors.ts";
-export type { ErrorSort, KubeErrorOptions, KubeStatus, StatusDetails } from "./errors.ts";
+export type { ErrorClass, KubeErrorOptions, KubeStatus, StatusDetails } from "./errors.ts";
 export { CHANNEL, EXEC_PROTOCOLS } from "./exec.ts";
 export type { ExecResult } from "./exec.ts";
 export { isServerSideApplied, NO_FIELD_OWNERS } from "./field_owners.ts";

@@ -56,7 +56,7 @@ export function plainLoginOf(
       proxyUrl: text(cluster["proxy-url"]),
     },
     credentials: isObject(user.exec) && !isAnother
-      ? loggedIn({ exec: user.exec, cluster, folder, user: userName })
+      ? withAuthority({ exec: user.exec, cluster, folder, user: userName })
       : () => credentialsOf(cluster, isAnother ? {} : user, folder),
   };
 }
@@ -80,7 +80,7 @@ function entryByName(config: Entry | null, list: string, name: string, field: st
 }
 
 /** Returns the credentials of a program, together with the cluster's certificate authority. */
-function loggedIn(login: Omit<ExecLogin, "authority">): ExecCredentials {
+function withAuthority(login: Omit<ExecLogin, "authority">): ExecCredentials {
   const ofCluster = async () => (await credentialsOf(login.cluster, {}, login.folder)).tls?.caCerts;
   const ask = execCredentials({ ...login, authority: async () => (await ofCluster())?.[0] });
   return async (rejected) => {

@@ -45,7 +45,7 @@ export interface Impersonation {
 }
 
 /** Returns the impersonation headers, one for each group, because a group name may contain a comma. */
-function linesOf({ user, groups = [], uid }: Impersonation): [name: string, value: string][] {
+function impersonationHeaders({ user, groups = [], uid }: Impersonation): [name: string, value: string][] {
   return [
     ["impersonate-user", user],
     ...groups.map((group): [string, string] => ["impersonate-group", group]),
@@ -82,7 +82,7 @@ export interface HttpTransportOptions {
 export function httpTransport(options: HttpTransportOptions): Transport {
   const server = trimCharacters(options.server, "/", "right");
   const credentials = options.credentials ?? (() => Promise.resolve<Credentials>({}));
-  const direct = directly(server, options.proxy);
+  const direct = ownConnections(server, options.proxy);
   let client: Deno.HttpClient | undefined;
   let clientTls: TlsMaterial | undefined;
 
@@ -107,7 +107,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
 
   async function send(path: string, init: RequestInit, rejected: boolean): Promise<Answer> {
     const { headers, tls } = await credentials(rejected);
-    const lines = linesFor(init.headers, headers, options.actAs);
+    const lines = requestHeaders(init.headers, headers, options.actAs);
     try {
       const method = init.method ?? "GET";
       if (direct && isText(init.body)) {
@@ -115,8 +115,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         const { signal, body } = init;
         const answer = await direct.connections.send({
           method,
-          target: PLAIN_PATH.test(target) ? target : normal(server, path),
-          headers: method === "GET" && !ofWatch(path) ? [...lines, ["accept-encoding", "gzip"]] : lines,
+          target: PLAIN_PATH.test(target) ? target : normalizePath(server, path),
+          headers: method === "GET" && !isWatch(path) ? [...lines, ["accept-encoding", "gzip"]] : lines,
           body,
           tls,
           signal,
@@ -130,7 +130,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       return await abortableFetch(server + path, asked);
     } catch (error) {
       if (init.signal?.aborted) throw init.signal.reason;
-      throw unreachable(init.method ?? "GET", server + path, error);
+      throw unreachableError(init.method ?? "GET", server + path, error);
     }
   }
 
@@ -144,7 +144,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     async webSocket(path, protocols) {
       const { headers, tls } = await credentials(false);
       const url = (server + path).replace(/^http/, "ws");
-      const lines = [...Object.entries(headers ?? {}), ...(options.actAs ? linesOf(options.actAs) : [])];
+      const lines = [...Object.entries(headers ?? {}), ...(options.actAs ? impersonationHeaders(options.actAs) : [])];
       return new WebSocket(url, { protocols, headers: lines, client: clientFor(tls) });
     },
     close() {
@@ -159,13 +159,13 @@ export function httpTransport(options: HttpTransportOptions): Transport {
 const PLAIN_PATH = /^(?!.*\/\.{1,2}(?:[/?]|$))\/[!-"$-~]*$/;
 
 /** Returns the path and query in normalized form. */
-function normal(server: string, path: string): string {
+function normalizePath(server: string, path: string): string {
   const { pathname, search } = new URL(server + path);
   return pathname + search;
 }
 
 /** Whether the response is a stream of events, which must not be compressed, because compression delays events. */
-function ofWatch(path: string): boolean {
+function isWatch(path: string): boolean {
   return /[?&](watch|follow)=/.test(path);
 }
 
@@ -174,7 +174,7 @@ function isText(body: unknown): body is string | undefined {
 }
 
 /** Returns our own connections to a server, and the path before `/api`; undefined if `fetch` must be used. */
-function directly(server: string, proxy: string | undefined) {
+function ownConnections(server: string, proxy: string | undefined) {
   if (proxy !== undefined || !URL.canParse(server)) return undefined;
   const url = new URL(server);
   if (url.username !== "" || (url.protocol !== "http:" && url.protocol !== "https:") || url.search !== "") {
@@ -196,7 +196,7 @@ function isBehindProxy(url: URL): boolean {
 }
 
 /** Returns the headers of a request. Headers of the credentials take precedence. */
-function linesFor(
+function requestHeaders(
   own: HeadersInit | undefined,
   credentials: Readonly<Record<string, string>> | undefined,
   actAs: Impersonation | undefined,
@@ -210,7 +210,7 @@ function linesFor(
   const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
   const all = lines.filter(([name]) => !names.has(name));
   for (const [name, value] of Object.entries(given)) all.push([name.toLowerCase(), value]);
-  if (actAs) all.push(...linesOf(actAs));
+  if (actAs) all.push(...impersonationHeaders(actAs));
   return all;
 }
 
@@ -249,7 +249,7 @@ const encoder = new TextEncoder();
  * Returns the error for a request without a response. Shows only the URL's origin and path, because it may contain
  * secrets.
  */
-function unreachable(method: string, url: string, cause: unknown): KubeError {
+function unreachableError(method: string, url: string, cause: unknown): KubeError {
   const { origin, pathname } = new URL(url);
   let innermost = cause;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;

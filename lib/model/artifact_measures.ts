@@ -19,7 +19,7 @@ export interface ArtifactMeasures {
 export const MEASURES = ["digest", "size", "objects"] as const satisfies readonly (keyof ArtifactMeasures)[];
 
 /** Maximum characters of the measures in a report; Kubernetes limits all annotations of an object to 256 KiB. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /** Returns an artifact without its measures; any other value unchanged. */
 export function withoutMeasures<T>(artifact: T): T {
@@ -37,7 +37,7 @@ export function formatMeasures(
   );
   if (entries.length === 0) return undefined;
   const text = JSON.stringify(Object.fromEntries(entries));
-  return text.length > MOST_CHARACTERS ? undefined : text;
+  return text.length > MAX_CHARACTERS ? undefined : text;
 }
 
 /** Replaces the measures of artifacts with those from the output of {@link formatMeasures}. */

@@ -35,7 +35,7 @@ const DOCKER_HUB = "https://index.docker.io/v1/";
 export async function credentialsFor(
   registry: string,
   config: DockerConfig,
-  ask: CredentialHelper = askHelper,
+  ask: CredentialHelper = runHelper,
 ): Promise<Credentials | undefined> {
   const servers = registry === "docker.io" ? [DOCKER_HUB, "docker.io", "index.docker.io"] : [registry];
   for (const server of servers) {
@@ -69,10 +69,10 @@ function decodeAuth(auth: string): string {
   }
 }
 
-const helperAnswer = z.looseObject({ Username: z.string(), Secret: z.string() });
+const helperOutput = z.looseObject({ Username: z.string(), Secret: z.string() });
 
 /** Runs a helper; undefined also if it is not installed, since most images are public. */
-async function askHelper(helper: string, server: string): Promise<Credentials | undefined> {
+async function runHelper(helper: string, server: string): Promise<Credentials | undefined> {
   let child: Deno.ChildProcess;
   try {
     const streams = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
@@ -90,9 +90,9 @@ async function askHelper(helper: string, server: string): Promise<Credentials | 
 }
 
 function fromHelper(helper: string, text: string): Credentials {
-  let answer: z.infer<typeof helperAnswer>;
+  let answer: z.infer<typeof helperOutput>;
   try {
-    answer = helperAnswer.parse(JSON.parse(text));
+    answer = helperOutput.parse(JSON.parse(text));
   } catch {
     // The output is not quoted, since it may be a password.
     throw new ImageError("ErrImagePull", `docker-credential-${helper} did not return credentials`);

@@ -29,8 +29,8 @@ export const MAX_REDIRECTS = 5;
  * Timeout for a complete manifest or token response, in milliseconds. A configuration has this time before the minimum
  * speed of a layer applies to it.
  */
-export const DOCUMENT_WITHIN_MS = 60_000;
+export const DOCUMENT_TIMEOUT_MS = 60_000;
 
 /** Minimum speed of a layer in bytes per second, and the milliseconds before it applies. */
 export const MIN_BYTES_PER_SECOND = 4096;
-export const SLOW_FOR_MS = 600_000;
+export const SLOW_PERIOD_MS = 600_000;

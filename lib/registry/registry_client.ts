@@ -8,7 +8,7 @@ import { digestOf } from "./digest.ts";
 import { parseChallenges } from "./challenge.ts";
 import type { Credentials } from "./credentials.ts";
 import { MANIFEST_TYPES } from "./manifest.ts";
-import { DOCUMENT_WITHIN_MS, MAX_MANIFEST_BYTES, MAX_REDIRECTS, MAX_TOKEN_BYTES } from "./limits.ts";
+import { DOCUMENT_TIMEOUT_MS, MAX_MANIFEST_BYTES, MAX_REDIRECTS, MAX_TOKEN_BYTES } from "./limits.ts";
 import { type Endpoint, isLoopback } from "./registries.ts";
 import { type OpenAt, type Patience, resumed } from "./resumed.ts";
 
@@ -22,11 +22,11 @@ export class RegistryUnreachable extends ImageError {
 }
 
 /** Milliseconds without a response after which a server counts as unreachable; layers may take longer. */
-const ANSWER_WITHIN_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** Maximum delay that a server may request, default delay, and maximum number of attempts. */
 const MAX_WAIT_MS = 30_000;
-const DEFAULT_WAIT_MS = 2_000;
+const DEFAULT_RETRY_DELAY_MS = 2_000;
 const MAX_TRIES = 4;
 
 const PARTIAL_CONTENT = 206;
@@ -66,7 +66,7 @@ export class RegistryClient {
     repository: string,
     credentials: Credentials | undefined,
     reach: Reach,
-    documentWithinMs = DOCUMENT_WITHIN_MS,
+    documentWithinMs = DOCUMENT_TIMEOUT_MS,
   ) {
     this.#endpoint = endpoint;
     this.#net = openNet({ env: (name) => Deno.env.get(name), reach });
@@ -170,7 +170,7 @@ export class RegistryClient {
 
   async #fetchOnce(url: string, init: RequestInit): Promise<Response> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new NetError("no response in time", true)), ANSWER_WITHIN_MS);
+    const timer = setTimeout(() => late.abort(new NetError("no response in time", true)), RESPONSE_TIMEOUT_MS);
     try {
       const { method = "GET", headers, body } = init;
       const { status, headers: answered, body: content } = await this.#net.send({
@@ -322,7 +322,7 @@ function comeBackAfter({ status, headers }: Response): number | undefined {
   const after = headers.get("retry-after");
   if (status !== TOO_MANY_REQUESTS && !(status === UNAVAILABLE && after !== null)) return undefined;
   const wait = /^\d+$/.test(after ?? "") ? Number(after) * 1000 : Date.parse(after ?? "") - Date.now();
-  return Number.isNaN(wait) ? DEFAULT_WAIT_MS : Math.max(0, wait);
+  return Number.isNaN(wait) ? DEFAULT_RETRY_DELAY_MS : Math.max(0, wait);
 }
 
 function hint(response: Response): string {

@@ -1,5 +1,5 @@
 /** Downloads that resume after an interruption. */
-import { MIN_BYTES_PER_SECOND, SLOW_FOR_MS } from "./limits.ts";
+import { MIN_BYTES_PER_SECOND, SLOW_PERIOD_MS } from "./limits.ts";
 import { ImageError } from "./image_error.ts";
 
 /** Opens content at a byte offset. */
@@ -28,7 +28,7 @@ export function resumed(openAt: OpenAt, size: number, patience: Patience = {}): 
 }
 
 async function* pieces(openAt: OpenAt, size: number, patience: Patience): AsyncGenerator<Uint8Array> {
-  const { silenceMs = SILENCE_MS, slowForMs = SLOW_FOR_MS } = patience;
+  const { silenceMs = SILENCE_MS, slowForMs = SLOW_PERIOD_MS } = patience;
   let received = 0;
   let tries = 0;
   let cause: unknown;

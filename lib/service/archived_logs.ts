@@ -3,14 +3,14 @@ import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { sortError } from "@tiphys/kube";
 import { UnreadableNodesError, wholeWorkflow } from "@tiphys/model/nodes";
 import { podNameOf } from "@tiphys/model/status";
-import type { Opening } from "./artifacts.ts";
+import type { OpenOptions } from "./artifacts.ts";
 import { type Cluster, getWorkflow } from "./change.ts";
 import { firstBytes } from "./first_bytes.ts";
 import { linesOfStream, type ReadLine } from "./log_lines.ts";
 import type { LogRequest } from "./service.ts";
 
 /** The log of a pod that no longer exists. */
-export interface GoneLog {
+export interface DeletedPodLog {
   readonly podName: string;
   /** Start time of its node. */
   readonly from: string;
@@ -19,23 +19,27 @@ export interface GoneLog {
 }
 
 /** The workflow whose pods no longer exist, and the names of those that do. */
-export interface GonePods extends Cluster {
+export interface DeletedPods extends Cluster {
   readonly namespace: string;
   readonly workflowName: string;
   /** The workflow as it is stored, if known. A workflow that is gone from the cluster may be in an archive. */
   readonly workflow?: Workflow | undefined;
   readonly there: ReadonlySet<string>;
   /** The environment of a program with plugins alongside, which may store logs too. */
-  readonly beside?: Opening["beside"];
+  readonly beside?: OpenOptions["beside"];
   /** Decides which addresses of stores may be connected to. */
-  readonly reach?: Opening["reach"];
+  readonly reach?: OpenOptions["reach"];
 }
 
 /**
  * Returns the archived logs of pods that no longer exist, ordered by the start of their nodes. Empty if the request
  * selects by labels.
  */
-export async function logsOfDeletedPods(gone: GonePods, request: LogRequest, signal: AbortSignal): Promise<GoneLog[]> {
+export async function logsOfDeletedPods(
+  gone: DeletedPods,
+  request: LogRequest,
+  signal: AbortSignal,
+): Promise<DeletedPodLog[]> {
   const { container = "main", podName: only, labelSelector, previous } = request;
   if (labelSelector || previous) return [];
   const workflow = await workflowOf(gone);
@@ -62,7 +66,7 @@ export async function logsOfDeletedPods(gone: GonePods, request: LogRequest, sig
  * instead.
  */
 async function workflowOf(
-  { namespace, workflowName, there, workflow, ...cluster }: GonePods,
+  { namespace, workflowName, there, workflow, ...cluster }: DeletedPods,
 ): Promise<Workflow | undefined> {
   try {
     if (workflow) return await wholeWorkflow(workflow, cluster.offloaded);
@@ -90,7 +94,7 @@ function startMillisOf({ sinceTime, sinceSeconds }: LogRequest): number {
 
 /** @throws {StoreError} when the store does not return it; other errors when its secrets cannot be read. */
 async function* archivedLines(
-  { client, beside, reach }: GonePods,
+  { client, beside, reach }: DeletedPods,
   workflow: Workflow,
   choice: { readonly nodeId: string; readonly artifactName: string },
   signal: AbortSignal,

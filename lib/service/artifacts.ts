@@ -1,7 +1,7 @@
 /** Access of users to artifacts of workflows, with the secrets of the cluster that they may read. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Driver, Place, TreeDriver } from "@tiphys/model/artifact";
-import type { Retrying } from "@tiphys/artifacts/transfer";
+import type { RetryContext } from "@tiphys/artifacts/transfer";
 import { systemClock } from "@tiphys/base/clock";
 import { CONFIGMAPS, dataOf, type KubeClient, SECRETS } from "@tiphys/kube";
 import { openNet, openReach, type Reach, Redactor } from "@tiphys/base/net";
@@ -10,8 +10,8 @@ import { completePlace } from "./place_of_artifact.ts";
 import type { ArtifactChoice, ArtifactSize, LoadRequest, OpenStore, StoreRequest } from "./service.ts";
 
 /** Number of parts of one file, and of objects of a folder, that are transferred concurrently. */
-const PARTS_AT_ONCE = 4;
-const OBJECTS_AT_ONCE = 8;
+const CONCURRENT_PARTS = 4;
+const CONCURRENT_OBJECTS = 8;
 
 /** An artifact whose store is open: its place, and the driver that reads it. Disposing of it closes the connections. */
 export interface OpenArtifact extends AsyncDisposable {
@@ -39,7 +39,7 @@ const STORE_VARIABLES = new Set([
 ]);
 
 /** The environment of an opened artifact. */
-export interface Opening {
+export interface OpenOptions {
   /** Variables that determine how the network is reached. */
   readonly env?: (name: string) => string | undefined;
   /**
@@ -61,7 +61,7 @@ export async function openArtifact(
   client: KubeClient,
   workflow: Workflow,
   choice: ArtifactChoice,
-  opening: Opening = {},
+  opening: OpenOptions = {},
 ): Promise<OpenArtifact> {
   const place = completePlace(workflow, choice);
   if (place.store === "plugin" && !opening.beside) {
@@ -88,7 +88,7 @@ export async function openPlace(
   client: KubeClient,
   namespace: string,
   place: Place,
-  { env = () => undefined, beside, reach = openReach() }: Opening = {},
+  { env = () => undefined, beside, reach = openReach() }: OpenOptions = {},
 ): Promise<OpenArtifact> {
   const { driverFor } = await import("@tiphys/stores");
   const { StoreError } = await import("@tiphys/model/artifact");
@@ -127,7 +127,7 @@ export async function openPlace(
       net,
       reach,
       now: () => systemClock.now(),
-      limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
+      limits: { parts: CONCURRENT_PARTS, objects: CONCURRENT_OBJECTS },
     });
     // Does not wait for the plugin, unlike a pod whose plugin starts at the same time.
     if (place.store === "plugin") await assertPluginRuns(place, besideOnly);
@@ -179,7 +179,7 @@ export async function loadFrom(
   { target, signal, env = () => undefined }: LoadRequest,
 ): Promise<void> {
   const { load } = await import("@tiphys/artifacts/transfer");
-  const how = { ...await retryPolicyFor({ signal, env }), objects: OBJECTS_AT_ONCE, env };
+  const how = { ...await retryPolicyFor({ signal, env }), objects: CONCURRENT_OBJECTS, env };
   await load(driver, place, { target, packing: "none", how });
 }
 
@@ -198,7 +198,7 @@ export async function openStore(
   const { env = () => undefined, reach } = request;
   const { save } = await import("@tiphys/artifacts/transfer");
   const open = await openPlace(client, namespace, place, { env, reach });
-  const how = { ...await retryPolicyFor(request), objects: OBJECTS_AT_ONCE, env };
+  const how = { ...await retryPolicyFor(request), objects: CONCURRENT_OBJECTS, env };
   return {
     async save(key, held, onObject) {
       const telling = onObject ? { ...how, onObject } : how;
@@ -213,7 +213,7 @@ export async function openStore(
 }
 
 /** Returns the retry policy of requests to a store. */
-async function retryPolicyFor({ signal, env = () => undefined }: StoreRequest): Promise<Retrying> {
+async function retryPolicyFor({ signal, env = () => undefined }: StoreRequest): Promise<RetryContext> {
   const { retryPolicyOf } = await import("@tiphys/artifacts/transfer");
   return { policy: retryPolicyOf(env), clock: systemClock, stop: signal, log: () => {} };
 }
@@ -243,7 +243,7 @@ export async function measureArtifact(
  * @throws {ActionError} when it cannot be reached from here.
  * @throws {StoreError} when its store does not delete it; the message contains no secrets.
  */
-export async function removeAt(
+export async function removePlace(
   client: KubeClient,
   { metadata: { namespace = "" } }: Workflow,
   place: Place,

@@ -4,7 +4,7 @@ import { hasFinished } from "@tiphys/model/status";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import type { WorkflowQuery, WorkflowService } from "./service.ts";
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** The name that refers to the most recently created workflow. */
 export const LATEST = "@latest";
@@ -17,7 +17,7 @@ export async function listAll(
   service: WorkflowService,
   namespace: string | undefined,
   query: WorkflowQuery = {},
-  pageSize = PAGE,
+  pageSize = PAGE_SIZE,
 ): Promise<Workflow[]> {
   const found: Workflow[] = [];
   let next: string | undefined;
@@ -48,7 +48,7 @@ export async function unfinishedWorkflows(service: WorkflowService): Promise<str
   const names: string[] = [];
   let next: string | undefined;
   do {
-    const page = await service.list(undefined, { limit: PAGE, continue: next });
+    const page = await service.list(undefined, { limit: PAGE_SIZE, continue: next });
     for (const workflow of page.items) if (!hasFinished(workflow)) names.push(workflow.metadata.name ?? "");
     next = page.continue;
   } while (next);

@@ -147,7 +147,7 @@ export class ClusterService implements WorkflowService {
     return watchWorkflows(this.#cluster, namespace, queryOfInstance(query, this.#instanceId), signal);
   }
 
-  follow(namespace: string, name: string, signal = never()): AsyncIterable<Workflow> {
+  follow(namespace: string, name: string, signal = neverAborted()): AsyncIterable<Workflow> {
     return followWorkflow(this.#cluster, namespace, name, signal);
   }
 
@@ -262,7 +262,7 @@ export class ClusterService implements WorkflowService {
     return await whyWaiting(this.#cluster, namespace, name, this.#now());
   }
 
-  logs(namespace: string, name: string, request: LogRequest = {}, signal = never()) {
+  logs(namespace: string, name: string, request: LogRequest = {}, signal = neverAborted()) {
     return workflowLogs({ ...this.#cluster, reach: this.#reach, namespace, workflowName: name }, request, signal);
   }
 
@@ -278,7 +278,7 @@ export class ClusterService implements WorkflowService {
 
   async removeArtifact({ metadata }: Workflow, choice: ArtifactChoice, request: StoreRequest): Promise<number> {
     const { namespace = "", name = "" } = metadata;
-    const [{ createRemoval: removalOf, withDeleted }, { removeAt }] = await Promise.all([
+    const [{ createRemoval: removalOf, withDeleted }, { removePlace: removeAt }] = await Promise.all([
       import("./removal.ts"),
       import("./artifacts.ts"),
     ]);
@@ -328,6 +328,6 @@ export class ClusterService implements WorkflowService {
   }
 }
 
-function never(): AbortSignal {
+function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }

@@ -1,7 +1,7 @@
 /** A queue of lines from several streams for one reader, which may be slower than they are. */
 
 /** Maximum number of queued lines. A writer that exceeds it waits. */
-const ENOUGH = 1000;
+const MAX_QUEUED = 1000;
 
 /**
  * A queue whose writers wait while it is full, until the reader catches up or the queue ends. Batches are kept as they
@@ -19,14 +19,14 @@ export class LineQueue<T> implements AsyncIterable<readonly T[]> {
     this.#batches.push(lines);
     this.#waiting += lines.length;
     this.#wake();
-    if (this.#waiting >= ENOUGH && !this.#end) await this.#roomAgain.promise;
+    if (this.#waiting >= MAX_QUEUED && !this.#end) await this.#roomAgain.promise;
   }
 
   /** Ends the queue. An error is thrown to the reader after the last line. */
   end(error?: unknown): void {
     this.#end ??= error === undefined ? {} : { error };
     this.#wake();
-    this.#makeRoom();
+    this.#resumeWriters();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly T[]> {
@@ -37,7 +37,7 @@ export class LineQueue<T> implements AsyncIterable<readonly T[]> {
           this.#batches = [];
           this.#waiting = 0;
           yield* batches;
-          this.#makeRoom();
+          this.#resumeWriters();
         }
         if (this.#end) {
           if ("error" in this.#end) throw this.#end.error;
@@ -51,7 +51,7 @@ export class LineQueue<T> implements AsyncIterable<readonly T[]> {
     }
   }
 
-  #makeRoom(): void {
+  #resumeWriters(): void {
     this.#roomAgain.resolve();
     this.#roomAgain = Promise.withResolvers();
   }

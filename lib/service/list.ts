@@ -25,7 +25,7 @@ export async function listPage(
 }
 
 /** Page size for reading all workflows. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /**
  * Yields the existing workflows, page by page, as ADDED, then their changes. A workflow that cannot be parsed, or whose
@@ -43,7 +43,7 @@ export async function* watchWorkflows(
   let resourceVersion: string | undefined;
   let next: string | undefined;
   do {
-    const page = { ...selectors, limit: PAGE, continue: next };
+    const page = { ...selectors, limit: PAGE_SIZE, continue: next };
     const { items, metadata } = await workflows.list(namespace, page, signal);
     for (const item of items) {
       if (meetsConditions(item, query)) yield { type: "ADDED", object: await withNodesInList(item, offloaded) };

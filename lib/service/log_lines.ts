@@ -11,7 +11,7 @@ export interface ReadLine {
 }
 
 /** Maximum number of characters of a piece. */
-const MAX_LINE = 1 << 20;
+const MAX_PIECE_LENGTH = 1 << 20;
 
 /**
  * Yields the lines of a stream, including text after the last line feed. If the stream fails, yields the received text,
@@ -31,7 +31,7 @@ export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGe
         pushPieces(batch, line, isRest);
         isRest = false;
       }
-      while (rest.length > MAX_LINE) {
+      while (rest.length > MAX_PIECE_LENGTH) {
         const to = pieceEnd(rest, 0);
         batch.push({ text: rest.slice(0, to), isRest });
         rest = rest.slice(to);
@@ -47,7 +47,7 @@ export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGe
 }
 
 function pushPieces(batch: ReadLine[], line: string, isRest: boolean): void {
-  if (line.length <= MAX_LINE) return void batch.push({ text: line, isRest });
+  if (line.length <= MAX_PIECE_LENGTH) return void batch.push({ text: line, isRest });
   for (let from = 0, to = 0; from < line.length; from = to) {
     to = pieceEnd(line, from);
     batch.push({ text: line.slice(from, to), isRest: isRest || from > 0 });
@@ -56,7 +56,7 @@ function pushPieces(batch: ReadLine[], line: string, isRest: boolean): void {
 
 /** Returns the end of the piece that begins at `from`, without splitting a character. */
 function pieceEnd(line: string, from: number): number {
-  const end = from + MAX_LINE;
+  const end = from + MAX_PIECE_LENGTH;
   const last = line.charCodeAt(end - 1);
   return end < line.length && last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
 }

@@ -56,10 +56,10 @@ function findAnnouncedStore(client: KubeClient): LogRemoval["serve"] {
 }
 
 /** Timeout for deleting all logs of a workflow. The store is on this machine. */
-const REMOVED_WITHIN_MS = 60_000;
+const REMOVAL_TIMEOUT_MS = 60_000;
 
 /** The suffix of the names of log artifacts. */
-const LOGS = "-logs";
+const LOG_SUFFIX = "-logs";
 
 /**
  * Deletes the logs of an archived workflow. Resolves to their number. Only logs that it certainly wrote are deleted: if
@@ -75,8 +75,11 @@ async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }
   if (!await isNamespace(client, namespace)) return 0;
   const served = await serve(namespace);
   try {
-    const [{ removeAt }, { ANYWHERE }] = await Promise.all([import("./artifacts.ts"), import("@tiphys/base/net")]);
-    const signal = AbortSignal.timeout(REMOVED_WITHIN_MS);
+    const [{ removePlace: removeAt }, { ANYWHERE }] = await Promise.all([
+      import("./artifacts.ts"),
+      import("@tiphys/base/net"),
+    ]);
+    const signal = AbortSignal.timeout(REMOVAL_TIMEOUT_MS);
     let count = 0;
     for (const place of places) {
       if (isSameStore(place, served.repository)) {
@@ -94,7 +97,7 @@ async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }
 function logsOf(workflow: Workflow): Place[] {
   return Object.values(workflow.status?.nodes ?? {}).flatMap((node: NodeStatus) => {
     if (node.type !== "Pod" || node.memoizationStatus?.hit) return [];
-    const logs = (node.outputs?.artifacts ?? []).filter(({ name, deleted }) => name.endsWith(LOGS) && !deleted);
+    const logs = (node.outputs?.artifacts ?? []).filter(({ name, deleted }) => name.endsWith(LOG_SUFFIX) && !deleted);
     return logs.flatMap(({ name: artifactName }) => {
       const place = tryCompletePlace(workflow, { nodeId: node.id, artifactName });
       return place && isEmbedded(place) && isOwnKey(place.key, workflow, node, artifactName) ? [place] : [];
@@ -118,7 +121,7 @@ function tryCompletePlace(workflow: Workflow, choice: Parameters<typeof complete
 function isOwnKey(key: string, workflow: Workflow, node: NodeStatus, artifactName: string): boolean {
   const folders = key.split("/");
   const file = folders.pop();
-  return file === `${artifactName.slice(0, -LOGS.length)}.log` && folders.at(-1) === podNameOf(workflow, node) &&
+  return file === `${artifactName.slice(0, -LOG_SUFFIX.length)}.log` && folders.at(-1) === podNameOf(workflow, node) &&
     folders.slice(0, -1).includes(workflow.metadata.name ?? "");
 }
 

@@ -14,7 +14,7 @@ import type { LogLine, LogRequest } from "./service.ts";
 import { SortedLines, type StreamedLine } from "./sorted_lines.ts";
 
 /** The workflow of a cluster whose pods are read. */
-export interface LogPlace extends Cluster {
+export interface LogTarget extends Cluster {
   readonly namespace: string;
   readonly workflowName: string;
   /** The workflow as it is stored, if already known. */
@@ -27,7 +27,7 @@ export interface LogPlace extends Cluster {
 
 /** Yields the lines written so far or, with `follow`, also new lines until the workflow has ended. */
 export async function* workflowLogs(
-  place: LogPlace,
+  place: LogTarget,
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<LogLine> {
@@ -36,7 +36,7 @@ export async function* workflowLogs(
 
 /** Yields the same lines in batches, as they are read. */
 export async function* workflowLogBatches(
-  place: LogPlace,
+  place: LogTarget,
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogLine[]> {
@@ -51,7 +51,7 @@ export async function* workflowLogBatches(
 
 /** Yields all lines that the pods have written so far, ordered by time. */
 async function* linesSoFar(
-  place: LogPlace,
+  place: LogTarget,
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogLine[]> {
@@ -108,7 +108,7 @@ interface PodLine extends ReadLine {
  * every stream has ended. Lines of deleted pods come first.
  */
 async function* linesAsWritten(
-  place: LogPlace,
+  place: LogTarget,
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogLine[]> {
@@ -138,14 +138,14 @@ async function* linesAsWritten(
 /** Follows the logs of pods as they start. */
 class LogFollower {
   readonly signal: AbortSignal;
-  readonly #place: LogPlace;
+  readonly #place: LogTarget;
   readonly #request: LogRequest;
   readonly #lines: LineQueue<LogLine>;
   readonly #sorted: SortedLines<LogLine>;
   readonly #streams = new Map<string, Promise<void>>();
 
   constructor(
-    place: LogPlace,
+    place: LogTarget,
     request: LogRequest,
     signal: AbortSignal,
     lines: LineQueue<LogLine>,
@@ -275,7 +275,7 @@ function optionsOf(request: LogRequest): LogOptions {
   return { container, previous, timestamps, sinceTime, sinceSeconds, tailLines };
 }
 
-function labelsOf({ workflowName }: LogPlace, { labelSelector }: LogRequest): string {
+function labelsOf({ workflowName }: LogTarget, { labelSelector }: LogRequest): string {
   return [`${LABEL.workflow}=${workflowName}`, labelSelector].filter(Boolean).join(",");
 }
 

@@ -11,7 +11,7 @@ export interface TimedLog<T> {
 }
 
 /** Number of logs that are opened in advance, because it takes time until the first line arrives. */
-const AHEAD = 8;
+const OPENED_IN_ADVANCE = 8;
 
 /** An open log, and its next line. */
 interface Head<T> {
@@ -33,7 +33,7 @@ export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerat
   let opened = 0;
   let begun = 0;
   const openAhead = () => {
-    for (; opened < waiting.length && opening.length < AHEAD; opened++) {
+    for (; opened < waiting.length && opening.length < OPENED_IN_ADVANCE; opened++) {
       const timed = waiting[opened]!;
       const batches = timed.open()[Symbol.asyncIterator]();
       const head: Head<T> = { order: opened, timed, batches, batch: [], at: 0, time: timeKey(timed.from) };
@@ -72,13 +72,13 @@ async function fillHead<T>(head: Head<T>): Promise<Head<T> | undefined> {
     if (done) return undefined;
     head.batch = value;
     head.at = 0;
-    settle(head);
+    updateTime(head);
   }
   return head;
 }
 
 /** Sets the time of the next line. A line that continues the previous one has that line's time. */
-function settle<T>(head: Head<T>): void {
+function updateTime<T>(head: Head<T>): void {
   const line = head.batch[head.at];
   const time = line === undefined ? undefined : head.timed.timeOf(line);
   if (time !== undefined) head.time = timeKey(time);
@@ -92,7 +92,7 @@ function takeUntil<T>(head: Head<T>, other: Head<T> | undefined, next: string | 
   const from = head.at;
   do {
     head.at++;
-    settle(head);
+    updateTime(head);
   } while (
     head.at < head.batch.length && (next === undefined || next > head.time) &&
     (other === undefined || precedes(head, other))

@@ -10,7 +10,7 @@ import type { RetryRequest } from "./service.ts";
 import { storedWorkflows } from "./stored_objects.ts";
 
 /** The time of a retry, and the server's information: the user, and the compression of nodes. */
-export interface RetryMoment {
+export interface RetryContext {
   readonly now: Date;
   readonly actor?: Actor | undefined;
   readonly compression?: NodeCompression | undefined;
@@ -26,7 +26,7 @@ export async function retryArchived(
   client: KubeClient,
   archived: Workflow,
   options: RetryRequest,
-  { now, actor, compression }: RetryMoment,
+  { now, actor, compression }: RetryContext,
 ): Promise<Workflow> {
   const retry = formulateRetry(archived, options, now);
   const { namespace = "", name = "" } = archived.metadata;

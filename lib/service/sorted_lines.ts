@@ -36,10 +36,10 @@ interface WaitingLine<T> {
 /** Sorts lines on their way to a queue. Disposing of it drops waiting lines. */
 export class SortedLines<T> implements Disposable {
   readonly #queue: LineQueue<T>;
-  readonly #most: number;
+  readonly #maxLines: number;
   #opened = 0;
   #open = 0;
-  #held: WaitingLine<T>[] = [];
+  #waiting: WaitingLine<T>[] = [];
   #characters = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Resolves when the reader has room after the last lines. */
@@ -48,7 +48,7 @@ export class SortedLines<T> implements Disposable {
 
   constructor(queue: LineQueue<T>, most: number = MAX_LINES) {
     this.#queue = queue;
-    this.#most = most;
+    this.#maxLines = most;
   }
 
   /** Opens a stream. Lines with equal times are in the order in which their streams were opened. */
@@ -59,13 +59,13 @@ export class SortedLines<T> implements Disposable {
     return {
       push: (lines) => {
         if (this.#isOver) return Promise.resolve();
-        if (this.#open === 1 && this.#held.length === 0) return this.#queue.push(lines.map(({ value }) => value));
+        if (this.#open === 1 && this.#waiting.length === 0) return this.#queue.push(lines.map(({ value }) => value));
         for (const line of lines) {
           time = line.time ?? time;
-          this.#held.push({ value: line.value, time, stream });
+          this.#waiting.push({ value: line.value, time, stream });
           this.#characters += line.characters;
         }
-        if (this.#held.length >= this.#most || this.#characters >= MAX_CHARACTERS) return this.flush();
+        if (this.#waiting.length >= this.#maxLines || this.#characters >= MAX_CHARACTERS) return this.flush();
         this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS);
         return this.#room;
       },
@@ -77,8 +77,8 @@ export class SortedLines<T> implements Disposable {
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const held = this.#held;
-    this.#held = [];
+    const held = this.#waiting;
+    this.#waiting = [];
     this.#characters = 0;
     if (held.length === 0) return this.#room;
     held.sort((a, b) => a.time < b.time ? -1 : a.time > b.time ? 1 : a.stream - b.stream);
@@ -88,7 +88,7 @@ export class SortedLines<T> implements Disposable {
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#held = [];
+    this.#waiting = [];
     this.#isOver = true;
   }
 }

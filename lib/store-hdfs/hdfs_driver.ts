@@ -1,8 +1,8 @@
 /** A driver for HDFS: real files and folders, written under a temporary name and then renamed. */
 import type { Bytes, Source } from "@tiphys/base/net";
-import { keep } from "@tiphys/base/byte_streams";
+import { storeStream } from "@tiphys/base/byte_streams";
 import { type ContentInfo, type Driver, type Item, type Part, type Place, StoreError } from "@tiphys/model/artifact";
-import { reportedSize } from "@tiphys/artifacts/reported_size";
+import { parseReportedSize } from "@tiphys/artifacts/reported_size";
 import type { Hdfs, Status } from "./hdfs.ts";
 
 /** Maximum depth of listed folders. */
@@ -15,7 +15,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
     if (!status) throw new StoreError(`hdfs: no key found of name ${key}`, "missing");
     if (status.type === "DIRECTORY") return { kind: "folder" };
     if (key.endsWith("/")) throw new StoreError(`hdfs: ${key} is a file, not a folder`, "missing");
-    return { kind: "file", size: reportedSize(status.length, `hdfs: querying ${key}`)!, etag: etagOf(status) };
+    return { kind: "file", size: parseReportedSize(status.length, `hdfs: querying ${key}`)!, etag: etagOf(status) };
   }
 
   async function read({ key }: Place, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
@@ -58,7 +58,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
         throw new StoreError(`hdfs: ${name} cannot be a path below its folder`, "final");
       }
       if (entry.type === "DIRECTORY") yield* listBelow(root, name, depth + 1, stop);
-      else yield { name, size: reportedSize(entry.length, `hdfs: listing ${root}`)!, etag: etagOf(entry) };
+      else yield { name, size: parseReportedSize(entry.length, `hdfs: listing ${root}`)!, etag: etagOf(entry) };
     }
   }
 
@@ -78,7 +78,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
     if (before && !overwrites) throw new StoreError(`hdfs: ${key} exists, and force is not set`, "final");
     const slash = path.lastIndexOf("/");
     const aside = `${path.slice(0, slash)}/.tiphys-${crypto.randomUUID()}`;
-    await using kept = await keep(content, stop);
+    await using kept = await storeStream(content, stop);
     try {
       await hdfs.makeFolder(path.slice(0, slash) || "/", stop);
       await hdfs.create(aside, kept.source, stop);

@@ -5,7 +5,7 @@ import type { HttpResponse } from "@tiphys/base/net";
 import { type DriverEnvironment, StoreError, type StoreErrorKind } from "@tiphys/model/artifact";
 import { readPageText } from "@tiphys/artifacts/pages";
 import type { Hdfs, Status } from "./hdfs.ts";
-import { type ErrorBody, failureOf, jsonOf, send } from "@tiphys/artifacts/store_request";
+import { type ErrorBody, parseJsonResponse, responseFailure, send } from "@tiphys/artifacts/store_request";
 
 /** Maximum size of a response. A folder is listed as a whole, with about 300 bytes per file. */
 const MAX_RESPONSE_BYTES = 256 << 20;
@@ -44,7 +44,7 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
           ...method === "PUT" ? { body: new Uint8Array() } : {},
         }, what);
         if (answer.status < 400) return answer;
-        const error = await failureOf(answer, what, { now, read: remoteException, kindOf });
+        const error = await responseFailure(answer, what, { now, read: remoteException, kindOf });
         if (error.kind !== "transient" || urls.length === 1) throw error;
         last = error;
       } catch (error) {
@@ -69,7 +69,7 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
   ): Promise<T> {
     const what = `${title}: ${query.op} ${path}`;
     const text = await readPageText(await sendRequest(method, path, query, stop), what, MAX_RESPONSE_BYTES);
-    const value = reader(fieldsOf(jsonOf(text, what)));
+    const value = reader(fieldsOf(parseJsonResponse(text, what)));
     if (value === undefined) throw new StoreError(`${what} failed: unexpected response`, "final");
     return value;
   }
@@ -106,7 +106,7 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
       if (!url) return first.body;
       const answer = await send(net, { method: "GET", url, stop }, what);
       if (answer.status === 200) return answer.body;
-      throw await failureOf(answer, what, { now, read: remoteException, kindOf });
+      throw await responseFailure(answer, what, { now, read: remoteException, kindOf });
     },
     async create(path, content, stop) {
       const what = `${title}: CREATE ${path}`;
@@ -114,7 +114,7 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
       if (!url) throw new StoreError(`${what} failed: the name node returned no data node`, "final");
       const headers = { "content-type": "application/octet-stream" };
       const answer = await send(net, { method: "PUT", url, headers, body: content, stop }, what);
-      if (answer.status !== 201) throw await failureOf(answer, what, { now, read: remoteException, kindOf });
+      if (answer.status !== 201) throw await responseFailure(answer, what, { now, read: remoteException, kindOf });
       await answer.discard();
     },
     async makeFolder(path, stop) {

@@ -5,14 +5,14 @@
 import type { Net } from "@tiphys/base/net";
 
 /** A token as issued. */
-export interface FreshToken {
+export interface IssuedToken {
   readonly value: string;
   /** Expiration time in milliseconds since the epoch. */
   readonly until: number;
 }
 
 /** A cached token. `forget` drops it, so that the next request fetches another. */
-export interface KeptToken {
+export interface CachedToken {
   readonly value: string;
   readonly forget: () => void;
 }
@@ -21,7 +21,7 @@ export interface KeptToken {
 const MARGIN_MILLIS = 10_000;
 
 /** Tokens by network, because drivers that share connections share tokens. */
-const kept = new WeakMap<Net, Map<string, Promise<FreshToken>>>();
+const tokenCaches = new WeakMap<Net, Map<string, Promise<IssuedToken>>>();
 
 /**
  * Returns the token with a name, which must include everything that the token depends on. `fetch` is called if none is
@@ -30,9 +30,9 @@ const kept = new WeakMap<Net, Map<string, Promise<FreshToken>>>();
 export async function getOrFetchToken(
   { net, now }: { readonly net: Net; readonly now: () => number },
   name: string,
-  fetch: () => Promise<FreshToken>,
-): Promise<KeptToken> {
-  const tokens = kept.getOrInsertComputed(net, () => new Map<string, Promise<FreshToken>>());
+  fetch: () => Promise<IssuedToken>,
+): Promise<CachedToken> {
+  const tokens = tokenCaches.getOrInsertComputed(net, () => new Map<string, Promise<IssuedToken>>());
   let asked = tokens.get(name);
   const known = await asked?.catch(() => undefined);
   if (known && known.until - MARGIN_MILLIS <= now() && tokens.get(name) === asked) asked = undefined;

@@ -2,22 +2,22 @@
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { HttpResponse } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
-import type { FreshToken } from "./cached_tokens.ts";
-import { errorIn, failureOf, jsonOf } from "@tiphys/artifacts/store_request";
+import type { IssuedToken } from "./cached_tokens.ts";
+import { parseErrorBody, parseJsonResponse, responseFailure } from "@tiphys/artifacts/store_request";
 
 /**
  * Returns the token of a response. One without an expiration time is fetched again the next time.
  * @throws {StoreError} that begins with `what`, for a rejection or an invalid response.
  */
-export async function parseTokenResponse(answer: HttpResponse, what: string, now: () => number): Promise<FreshToken> {
+export async function parseTokenResponse(answer: HttpResponse, what: string, now: () => number): Promise<IssuedToken> {
   if (answer.status !== 200) {
-    throw await failureOf(answer, what, {
+    throw await responseFailure(answer, what, {
       now,
-      read: (text) => errorIn(text, "error", "error_description"),
+      read: (text) => parseErrorBody(text, "error", "error_description"),
       kindOf: (status) => status === 400 ? "forbidden" : status === 404 ? "final" : undefined,
     });
   }
-  const { access_token: value, expires_in: seconds } = fieldsOf(jsonOf(await answer.text(), what));
+  const { access_token: value, expires_in: seconds } = fieldsOf(parseJsonResponse(await answer.text(), what));
   if (typeof value !== "string") throw new StoreError(`${what} failed: the response contains no token`, "final");
   return { value, until: now() + (Number(seconds) || 0) * 1000 };
 }

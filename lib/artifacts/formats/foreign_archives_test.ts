@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { hasProgram } from "../../../scripts/command.ts";
 import { needs } from "../../base/testing/needs.ts";
-import { GENEROUS, packTarGzAt, packZipAt, untarAt, unzipAt } from "./testing/by_path.ts";
+import { packTarGzAt, packZipAt, TEST_LIMITS, untarAt, unzipAt } from "./testing/by_path.ts";
 import type { Packable } from "./packable.ts";
 import { zipOf } from "./zip.ts";
 import { directoryOf } from "./zip_directory.ts";
@@ -200,7 +200,7 @@ Deno.test({
       await Deno.writeFile(`${at.path}/more`, new Uint8Array([...whole, ...new TextEncoder().encode(more)]));
       await Deno.mkdir(`${at.path}/more-${warned}`);
       const warnings: string[] = [];
-      await untarAt(`${at.path}/more`, `${at.path}/more-${warned}`, GENEROUS, (line) => warnings.push(line));
+      await untarAt(`${at.path}/more`, `${at.path}/more-${warned}`, TEST_LIMITS, (line) => warnings.push(line));
       assertEquals(listingOf(`${at.path}/more-${warned}/tree`), listingOf(`${at.path}/tree`));
       assertEquals(warnings.length, warned, warnings.join());
     }
@@ -241,7 +241,7 @@ for (const [format, atOnce] of [["--format=gnu", 1536], ["--format=posix", 3584]
       await Deno.chmod(`${at.path}/holes`, 0o640);
       await Deno.writeTextFile(`${at.path}/first`, "a file in front");
       await at.run("tar", "--sparse", format, "-cf", "archive", "first", "holes");
-      await untarAt(`${at.path}/archive`, `${at.path}/out`, GENEROUS, undefined, atOnce);
+      await untarAt(`${at.path}/archive`, `${at.path}/out`, TEST_LIMITS, undefined, atOnce);
       assertEquals(Deno.readFileSync(`${at.path}/out/holes`), Deno.readFileSync(`${at.path}/holes`));
       assertEquals(Deno.statSync(`${at.path}/out/holes`).mode! & 0o777, 0o640);
     },

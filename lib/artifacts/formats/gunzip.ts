@@ -20,7 +20,7 @@ export const MAX_BYTES_AFTER_END = 64 << 20;
  * Error for bytes after the compressed content that are neither a member nor (a limited number of) zeros. All content
  * before them was valid.
  */
-export class BehindEndError extends Error {
+export class TrailingBytesError extends Error {
   override readonly name = "BehindEndError";
 }
 
@@ -31,7 +31,7 @@ export function isGzip(start: Uint8Array): boolean {
 
 /**
  * Decompresses one member after the other, because a file may consist of several. Zeros after them are skipped.
- * @throws {BehindEndError} when other bytes follow, after all content before them was yielded.
+ * @throws {TrailingBytesError} when other bytes follow, after all content before them was yielded.
  * @throws {Error} when it is truncated or damaged.
  */
 export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
@@ -63,7 +63,7 @@ class Source implements AsyncDisposable {
 
   /**
    * Skips zeros, piece by piece.
-   * @throws {BehindEndError} when there are more zeros than padding needs.
+   * @throws {TrailingBytesError} when there are more zeros than padding needs.
    */
   async skipZeros(): Promise<void> {
     while (this.#zeros <= MAX_BYTES_AFTER_END) {
@@ -76,7 +76,7 @@ class Source implements AsyncDisposable {
       }
       this.#zeros += piece.length;
     }
-    throw new BehindEndError(
+    throw new TrailingBytesError(
       `the archive is damaged: more than ${MAX_BYTES_AFTER_END} zeros follow its compressed content`,
     );
   }
@@ -106,7 +106,7 @@ async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
   const second = first === 0x1f ? (await source.readPiece(1))?.[0] : undefined;
   if (second !== 0x8b) {
     if (isFirst) throw damageError("it does not begin like a gzip file");
-    throw new BehindEndError("the archive is damaged: other bytes follow its compressed content");
+    throw new TrailingBytesError("the archive is damaged: other bytes follow its compressed content");
   }
   const [method, flags = 0] = await source.bytes(8);
   if (method !== DEFLATE) throw damageError(`its compression method ${method} is unknown`);

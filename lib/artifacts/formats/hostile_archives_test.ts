@@ -6,7 +6,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Folder } from "@tiphys/base/confined";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { untar } from "./mod.ts";
-import { GENEROUS, packZipAt, untarAt, unzipAt } from "./testing/by_path.ts";
+import { packZipAt, TEST_LIMITS, untarAt, unzipAt } from "./testing/by_path.ts";
 import { listingOf, paxHeader, type RawEntry, rawTar, rawZip, tarBody, tarHeader } from "./testing/raw_archives.ts";
 
 const FORMATS = { tar: { write: rawTar, unpack: untarAt }, zip: { write: rawZip, unpack: unzipAt } } as const;
@@ -322,11 +322,11 @@ for (const { title, bytes, refused } of TARS) {
   });
 }
 
-async function refusal(bytes: Uint8Array, limits: Partial<typeof GENEROUS>, unpack = untarAt): Promise<string> {
+async function refusal(bytes: Uint8Array, limits: Partial<typeof TEST_LIMITS>, unpack = untarAt): Promise<string> {
   using at = createSiblings();
   const archive = await Deno.makeTempFile();
   await Deno.writeFile(archive, bytes);
-  const error = await unpack(archive, at.target, { ...GENEROUS, ...limits }).then(
+  const error = await unpack(archive, at.target, { ...TEST_LIMITS, ...limits }).then(
     () => undefined,
     (error: Error) => error,
   );
@@ -367,7 +367,7 @@ Deno.test("untar: stops a gzip bomb when its ratio exceeds the limit, before the
   await Deno.writeFile(archive, tar.pipeThrough(new CompressionStream("gzip")));
   const { size } = await Deno.stat(archive);
   assert(size < 200_000);
-  const error = await untarAt(archive, at.target, { ...GENEROUS, bytes: Infinity, ratioFrom: 16 << 20 }).then(
+  const error = await untarAt(archive, at.target, { ...TEST_LIMITS, bytes: Infinity, ratioFrom: 16 << 20 }).then(
     () => undefined,
     (error: Error) => error,
   );
@@ -385,7 +385,7 @@ Deno.test("unzip: stops a zip bomb when its ratio exceeds the limit, also if its
   for (let part = 0; part < 10; part++) await Deno.writeFile(`${source}/${part}`, new Uint8Array(4 << 20));
   await packZipAt(source, "zeros", archive, 9);
   const { size } = await Deno.stat(archive);
-  const error = await unzipAt(archive, at.target, { ...GENEROUS, bytes: Infinity, ratioFrom: 16 << 20 }).then(
+  const error = await unzipAt(archive, at.target, { ...TEST_LIMITS, bytes: Infinity, ratioFrom: 16 << 20 }).then(
     () => undefined,
     (error: Error) => error,
   );
@@ -420,7 +420,7 @@ Deno.test("gunzip: rejects an endless name in the header of a gzip file after a 
     yield new Uint8Array([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]);
     for (; given < 64 << 20; given += page.length) yield page;
   })();
-  const error = await untar(archive, target, { limits: GENEROUS }).then(() => undefined, (error: Error) => error);
+  const error = await untar(archive, target, { limits: TEST_LIMITS }).then(() => undefined, (error: Error) => error);
   assertEquals(error?.message, "the archive is damaged: its header has a text of more than 65536 bytes");
   assert(given < 1 << 20, `${given} bytes were read`);
 });
@@ -437,7 +437,7 @@ Deno.test("gunzip: stops reading endless zeros after a compressed archive after 
       yield* packed;
       for (given = 0; given < pages * page.length; given += page.length) yield page;
     })();
-    await untar(archive, target, { limits: GENEROUS, warn: (line) => warnings.push(line) });
+    await untar(archive, target, { limits: TEST_LIMITS, warn: (line) => warnings.push(line) });
   };
   const packed = await Array.fromAsync(stream);
   await unpack(16);

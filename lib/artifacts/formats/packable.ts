@@ -1,6 +1,6 @@
 /** The files and folders to pack, one after the other. Links are not followed. */
 // Not by their `mod.ts`: this is loaded in front of user commands.
-import { DEEPEST, Folder } from "@tiphys/base/confined/folder";
+import { Folder, MAX_DEPTH } from "@tiphys/base/confined/folder";
 import type { Handle } from "@tiphys/base/confined/handle";
 
 /** A file, folder or link to pack. It is valid until the next one is requested. */
@@ -46,7 +46,7 @@ export function* listEntries(source: Handle, name: string, { warn }: PackOptions
   if (info.isFile) yield { kind: "file", name, info, path: source.path };
   else if (!info.isDirectory) warn?.(`${name} is a pipe, socket or device, which is not packed`);
   if (!info.isDirectory) return;
-  if (depth > DEEPEST) throw new Error(`${name.slice(0, 200)}… is nested more than ${DEEPEST} folders deep`);
+  if (depth > MAX_DEPTH) throw new Error(`${name.slice(0, 200)}… is nested more than ${MAX_DEPTH} folders deep`);
   yield { kind: "folder", name, info };
   using folder = Folder.open(source.path);
   for (const child of folder.names()) {

@@ -25,14 +25,14 @@ export async function tarGz(
   options: PackOptions = {},
   compress = gzip,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  return compressed(joinIntoChunks(tarEntries(source, name, options)), await compress(options.level));
+  return compressChunks(joinIntoChunks(tarEntries(source, name, options)), await compress(options.level));
 }
 
 /**
  * Compresses chunks. Each chunk is requested only after the previous one was compressed, because both may use the same
  * buffer. A pipe would read ahead.
  */
-function compressed(
+function compressChunks(
   chunks: Generator<Uint8Array<ArrayBuffer>>,
   { readable, writable }: TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -1,7 +1,7 @@
 /** Unpacks a tar archive, compressed or not, as it arrives. */
 import { type Folder, Tree, type TreeLimits } from "@tiphys/base/confined";
 import { Blocks } from "@tiphys/base/blocks";
-import { BehindEndError, gunzip, isGzip, MAX_BYTES_AFTER_END } from "./gunzip.ts";
+import { gunzip, isGzip, MAX_BYTES_AFTER_END, TrailingBytesError } from "./gunzip.ts";
 import { isZstd } from "@tiphys/base/zstd_mark";
 import { BLOCK, isHeader, nextEntry, roundUpToBlocks, type TarEntry } from "./tar_header.ts";
 
@@ -63,9 +63,9 @@ export async function untar(
     await unpack(tree, blocks, entry, { packed: () => read, warn });
   }
   try {
-    await readBehindEnd(blocks, warn);
+    await readToEnd(blocks, warn);
   } catch (error) {
-    if (!(error instanceof BehindEndError)) throw error;
+    if (!(error instanceof TrailingBytesError)) throw error;
     warn("other bytes follow the compressed archive, which is whole: they are left out");
   }
   tree.finish();
@@ -99,13 +99,13 @@ async function* joinBlocks(first: Uint8Array | undefined, rest: Blocks): AsyncGe
   for (let part = await rest.upTo(BLOCK * 256); part; part = await rest.upTo(BLOCK * 256)) yield part;
 }
 
-interface Reading {
+interface UnpackContext {
   /** Number of bytes of the archive read so far. */
   readonly packed: () => number;
   readonly warn: (line: string) => void;
 }
 
-async function unpack(tree: Tree, blocks: Blocks, entry: TarEntry, { packed, warn }: Reading): Promise<void> {
+async function unpack(tree: Tree, blocks: Blocks, entry: TarEntry, { packed, warn }: UnpackContext): Promise<void> {
   using place = tree.place(entry.name);
   // In old archives, only the trailing slash of its name marks a folder.
   const type = entry.type === "0" && entry.name.endsWith("/") ? "5" : entry.type;
@@ -160,7 +160,7 @@ async function* fillHoles(
 }
 
 /** Reads to the end of the compressed content, where its checksum is verified. */
-async function readBehindEnd(blocks: Blocks, warn: (line: string) => void): Promise<void> {
+async function readToEnd(blocks: Blocks, warn: (line: string) => void): Promise<void> {
   for (let read = 0; read <= MAX_BYTES_AFTER_END;) {
     const part = await blocks.upTo(BLOCK * 128);
     if (!part) return;

@@ -16,7 +16,7 @@ const MAX_TARGET_LENGTH = 4096;
 
 /** Flag bits: the entry is encrypted; checksum and sizes follow the content. */
 const ENCRYPTED = 1;
-const LENGTHS_BEHIND = 8;
+const LENGTHS_FOLLOW = 8;
 
 /** Maximum bytes, packed and unpacked, of content that is unpacked at once. */
 const SMALL_BYTES = 1 << 20;
@@ -144,7 +144,7 @@ function contentStart(file: Deno.FsFile, entry: ZipEntry): number {
  * zip64 field are not compared.
  */
 function hasSameLengths(head: DataView, { crc, packed, size }: ZipEntry): boolean {
-  if (head.getUint16(6, true) & LENGTHS_BEHIND) return true;
+  if (head.getUint16(6, true) & LENGTHS_FOLLOW) return true;
   const fits = (told: number, known: number) => told === 0xffffffff || told === known;
   return head.getUint32(14, true) === crc && fits(head.getUint32(18, true), packed) &&
     fits(head.getUint32(22, true), size);

@@ -8,11 +8,11 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const encoder = new TextEncoder();
 
 /** The largest 32-bit and 16-bit numbers. In a field they mean that the value is in a zip64 field. */
-const LARGE = 0xffffffff;
-const MANY = 0xffff;
+const MAX_UINT32 = 0xffffffff;
+const MAX_UINT16 = 0xffff;
 
 /** Deflate may increase the size of content, so a file near the limit is written as zip64. */
-const SURELY_SMALL = 0xf0000000;
+const MAX_WITHOUT_ZIP64 = 0xf0000000;
 
 /** Maximum number of bytes of a file that is packed at once. */
 const SMALL_BYTES = 1 << 20;
@@ -23,7 +23,7 @@ const LINK = 0o120000;
 
 /** Flags: names are UTF-8; the checksum and sizes of a streamed file follow its content. */
 const UTF8 = 0x0800;
-const LENGTHS_BEHIND = 0x0008;
+const LENGTHS_FOLLOW = 0x0008;
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -108,8 +108,8 @@ class Archive {
 
   /** Writes a file while it is read. */
   async *#packFile(file: PackableFile, mode: number): AsyncGenerator<Bytes> {
-    const isLarge = file.info.size > SURELY_SMALL;
-    const how = { method: DEFLATED, flags: UTF8 | LENGTHS_BEHIND, isLarge };
+    const isLarge = file.info.size > MAX_WITHOUT_ZIP64;
+    const how = { method: DEFLATED, flags: UTF8 | LENGTHS_FOLLOW, isLarge };
     const entry = this.#begin(file.name, mode, file.info.mtime, how);
     yield localHeader(entry);
     const source = ReadableStream.from(this.#packCounted(file, entry));
@@ -157,7 +157,7 @@ class Archive {
     const count = this.#entries.length;
     const end = this.#written;
     const size = end - start;
-    if (count >= MANY || start >= LARGE || size >= LARGE) {
+    if (count >= MAX_UINT16 || start >= MAX_UINT32 || size >= MAX_UINT32) {
       yield encodeFields(
         [4, 0x06064b50],
         [8, 44],
@@ -172,8 +172,8 @@ class Archive {
       );
       yield encodeFields([4, 0x07064b50], [4, 0], [8, end], [4, 1]);
     }
-    const few = Math.min(count, MANY);
-    const small: Field[] = [[4, Math.min(size, LARGE)], [4, Math.min(start, LARGE)]];
+    const few = Math.min(count, MAX_UINT16);
+    const small: Field[] = [[4, Math.min(size, MAX_UINT32)], [4, Math.min(start, MAX_UINT32)]];
     yield encodeFields([4, 0x06054b50], [2, 0], [2, 0], [2, few], [2, few], ...small, [2, 0]);
   }
 }
@@ -202,8 +202,8 @@ function localHeader({ name, time, flags, method, isLarge, crc, packed, size }: 
     [2, method],
     [4, time],
     [4, crc],
-    [4, isLarge ? LARGE : packed],
-    [4, isLarge ? LARGE : size],
+    [4, isLarge ? MAX_UINT32 : packed],
+    [4, isLarge ? MAX_UINT32 : size],
     [2, name.length],
     [2, extra.length],
   );
@@ -211,7 +211,7 @@ function localHeader({ name, time, flags, method, isLarge, crc, packed, size }: 
 }
 
 function listEntry({ name, mode, time, flags, method, offset, crc, packed, size }: DirectoryEntry): Bytes {
-  const large = [size, packed, offset].filter((value) => value >= LARGE);
+  const large = [size, packed, offset].filter((value) => value >= MAX_UINT32);
   const extra = large.length
     ? encodeFields([2, 0x0001], [2, 8 * large.length], ...large.map((value): Field => [8, value]))
     : new Uint8Array();
@@ -223,15 +223,15 @@ function listEntry({ name, mode, time, flags, method, offset, crc, packed, size 
     [2, method],
     [4, time],
     [4, crc],
-    [4, Math.min(packed, LARGE)],
-    [4, Math.min(size, LARGE)],
+    [4, Math.min(packed, MAX_UINT32)],
+    [4, Math.min(size, MAX_UINT32)],
     [2, name.length],
     [2, extra.length],
     [2, 0],
     [2, 0],
     [2, 0],
     [4, mode * 0x10000],
-    [4, Math.min(offset, LARGE)],
+    [4, Math.min(offset, MAX_UINT32)],
   );
   return joinedBytes([head, name, extra]);
 }

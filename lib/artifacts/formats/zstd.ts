@@ -3,7 +3,7 @@
  * truncated frame, and stops at a skippable one.
  */
 import { Blocks } from "@tiphys/base/blocks";
-import { BehindEndError } from "./gunzip.ts";
+import { TrailingBytesError } from "./gunzip.ts";
 import { isZstd } from "@tiphys/base/zstd_mark";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -15,7 +15,7 @@ const CHUNK_BYTES = 65_536;
 const MAX_WINDOW_LOG = 23;
 
 /** The default level, which compresses as well as gzip in a fraction of the time. */
-const USUAL_LEVEL = 1;
+const DEFAULT_LEVEL = 1;
 
 /** Block types: a repeated byte, and the reserved type. */
 const BLOCK_TYPE = { repeated: 1, reserved: 3 };
@@ -27,7 +27,7 @@ export async function zstd(level = -1): Promise<TransformStream<Bytes, Bytes>> {
     import("node:stream"),
   ]);
   const params = {
-    [constants.ZSTD_c_compressionLevel]: Math.max(USUAL_LEVEL, level),
+    [constants.ZSTD_c_compressionLevel]: Math.max(DEFAULT_LEVEL, level),
     [constants.ZSTD_c_checksumFlag]: 1,
   };
   // deno-lint-ignore tiphys/no-double-cast -- what Node calls a stream of the web is one
@@ -39,7 +39,7 @@ export async function zstd(level = -1): Promise<TransformStream<Bytes, Bytes>> {
 
 /**
  * Decompresses one frame after the other. Skippable frames are ignored.
- * @throws {BehindEndError} when other bytes follow, after all content before them was yielded.
+ * @throws {TrailingBytesError} when other bytes follow, after all content before them was yielded.
  * @throws {Error} when it is truncated or damaged, or needs too much memory.
  */
 export async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
@@ -54,7 +54,7 @@ export async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator
     for (const pieces = frames(blocks);;) {
       const next = await pieces.next().catch((error: unknown) => {
         failed = { error };
-        if (error instanceof BehindEndError) return undefined;
+        if (error instanceof TrailingBytesError) return undefined;
         throw error;
       });
       if (!next || next.done) return void decoder.end();
@@ -84,7 +84,7 @@ async function* frames(blocks: Blocks): AsyncGenerator<Bytes> {
     if (!magic) return;
     if (!isZstd(magic)) {
       if (isFirst) throw damageError("it does not begin like a zstd file");
-      throw new BehindEndError("the archive is damaged: other bytes follow its compressed content");
+      throw new TrailingBytesError("the archive is damaged: other bytes follow its compressed content");
     }
     if (magic[0] !== 0x28) {
       await blocks.skip(numberOf(await readBytes(blocks, 4)));

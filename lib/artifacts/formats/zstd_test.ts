@@ -3,9 +3,9 @@ import { constants, zstdCompressSync } from "node:zlib";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { needs } from "../../base/testing/needs.ts";
 import { Folder, UnpackedTooMuchError } from "@tiphys/base/confined";
-import { BehindEndError } from "./gunzip.ts";
+import { TrailingBytesError } from "./gunzip.ts";
 import { startsWithZstdMark, tarGz, untar } from "./mod.ts";
-import { GENEROUS } from "./testing/by_path.ts";
+import { TEST_LIMITS } from "./testing/by_path.ts";
 import { rawTar } from "./testing/raw_archives.ts";
 import { tarZstOf } from "./tar_zst.ts";
 import { unzstd, zstd } from "./zstd.ts";
@@ -81,7 +81,7 @@ Deno.test("unzstd() yields the content before other bytes, then fails", async ()
     for await (const part of unzstd(inPieces(joinedBytes([packed(MIXED), bytesOf("other")]), 999))) {
       parts.push(part.slice());
     }
-  }, BehindEndError);
+  }, TrailingBytesError);
   assertEquals(joinedBytes(parts), MIXED);
 });
 
@@ -122,14 +122,14 @@ Deno.test("untar() stops a small zstd archive that expands too much, and names t
   const path = await Deno.makeTempDir();
   using folder = Folder.open(path);
   const zeros = rawTar([{ name: "zeros", text: "\0".repeat(8 << 20), mode: 0o644 }]);
-  const limits = { ...GENEROUS, ratioFrom: 1 << 20 };
+  const limits = { ...TEST_LIMITS, ratioFrom: 1 << 20 };
   await assertRejects(
     () => untar(inPieces(packed(zeros), 100), folder, { limits }),
     UnpackedTooMuchError,
     "more than 200 times as many",
   );
   await assertRejects(
-    () => untar(inPieces(packed(zeros), 100), folder, { limits: { ...GENEROUS, bytes: 1 << 20 } }),
+    () => untar(inPieces(packed(zeros), 100), folder, { limits: { ...TEST_LIMITS, bytes: 1 << 20 } }),
     UnpackedTooMuchError,
   );
   await Deno.remove(path, { recursive: true });

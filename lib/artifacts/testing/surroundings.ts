@@ -3,7 +3,7 @@ import { type Bytes, type Net, openNet, type Source } from "@tiphys/base/net";
 import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 
 /** The parts of the environment that a test sets. */
-export interface TestSurroundings {
+export interface TestEnvironment {
   /** By `name/key`. */
   readonly secrets?: Readonly<Record<string, string | Bytes>>;
   /** By `name/key`. */
@@ -17,7 +17,7 @@ export interface TestSurroundings {
 }
 
 /** Makes the environment of a driver. */
-export function surroundingsOf(test: TestSurroundings = {}): DriverEnvironment {
+export function surroundingsOf(test: TestEnvironment = {}): DriverEnvironment {
   const secretBytes = (name: string, key: string): Promise<Bytes> => {
     const value = test.secrets?.[`${name}/${key}`];
     if (value !== undefined) {

@@ -1,7 +1,7 @@
 /** Lists and checks the names below a folder of a store before files are created. */
 import { type Driver, type Item, type Place, StoreError } from "@tiphys/model/artifact";
 import { displayName } from "./how.ts";
-import { Attempts, isRetryable, type Retrying } from "./retry.ts";
+import { Attempts, isRetryable, type RetryContext } from "./retry.ts";
 
 /** Maximum number of objects of one folder. */
 const MAX_OBJECTS = 10_000_000;
@@ -14,7 +14,7 @@ const MAX_OBJECTS = 10_000_000;
 export async function* listItemsBelow(
   driver: Driver,
   place: Place,
-  how: Retrying,
+  how: RetryContext,
   most = MAX_OBJECTS,
 ): AsyncGenerator<Item> {
   const told = new Set<string>();

@@ -1,10 +1,10 @@
 /** Types of transfers: settings, results, and names of places in messages. */
 import type { Driver, Place, TreeDriver } from "@tiphys/model/artifact";
 import type { NodeCache } from "./node_cache.ts";
-import type { Retrying } from "./retry.ts";
+import type { RetryContext } from "./retry.ts";
 
 /** The settings of a transfer. */
-export interface Transfer extends Retrying {
+export interface Transfer extends RetryContext {
   /** Number of objects of a folder that are transferred concurrently. */
   readonly objects: number;
   readonly env: (name: string) => string | undefined;

@@ -2,7 +2,7 @@
 import { type Driver, type Place, StoreError, type TreeDriver } from "@tiphys/model/artifact";
 import { listItemsBelow } from "./folder_names.ts";
 import { isTreeDriver, prefixOf } from "./how.ts";
-import { type Retrying, retryTransient } from "./retry.ts";
+import { type RetryContext, retryTransient } from "./retry.ts";
 
 /** Error for a store that cannot list its objects. */
 export class NotListableError extends Error {
@@ -14,7 +14,7 @@ export class NotListableError extends Error {
  * @throws {NotListableError} for a store that cannot list.
  * @throws {StoreError} `missing` when nothing exists there.
  */
-export async function list(driver: Driver | TreeDriver, place: Place, how: Retrying): Promise<string[]> {
+export async function list(driver: Driver | TreeDriver, place: Place, how: RetryContext): Promise<string[]> {
   if (isTreeDriver(driver) || !driver.can.list) {
     throw new NotListableError(`a store of kind ${place.store}, which cannot be listed`);
   }

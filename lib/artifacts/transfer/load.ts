@@ -79,7 +79,7 @@ export async function load(
   }
 }
 
-interface Loading {
+interface LoadOptions {
   readonly target: Target;
   readonly packing: Packing;
   readonly how: Transfer;
@@ -87,7 +87,11 @@ interface Loading {
   readonly forget?: () => void;
 }
 
-async function loadTree(driver: TreeDriver, place: Place, { target, packing, how }: Loading): Promise<TransferResult> {
+async function loadTree(
+  driver: TreeDriver,
+  place: Place,
+  { target, packing, how }: LoadOptions,
+): Promise<TransferResult> {
   const { folder, name, path = folder.path } = target;
   await driver.load(place, `${path}/${name}.tmp`, how.stop);
   using held = folder.hold(`${name}.tmp`);
@@ -101,7 +105,7 @@ async function loadTree(driver: TreeDriver, place: Place, { target, packing, how
 }
 
 /** Unpacks a file that the store's driver loaded itself, which may be an archive like any other. */
-async function unpackFile(held: Handle, { target, packing, how }: Loading): Promise<void> {
+async function unpackFile(held: Handle, { target, packing, how }: LoadOptions): Promise<void> {
   const { folder, name } = target;
   Deno.renameSync(folder.at(`${name}.tmp`), folder.at(`${name}.tmpdir`));
   using file = openFile(held, name);
@@ -114,7 +118,7 @@ async function* readParts(file: Deno.FsFile): TransientChunks {
   for (let read = await file.read(part); read !== null; read = await file.read(part)) yield part.subarray(0, read);
 }
 
-async function loadContent(driver: Driver, place: Place, loading: Loading): Promise<TransferResult> {
+async function loadContent(driver: Driver, place: Place, loading: LoadOptions): Promise<TransferResult> {
   const { how, target: { folder, name }, packing, forget } = loading;
   const found = await driver.find(place, how.stop);
   using cached = found.kind === "file" ? await how.cache?.findCached(place, found, how.stop) : undefined;
@@ -128,7 +132,7 @@ async function loadContent(driver: Driver, place: Place, loading: Loading): Prom
   if (found.kind === "folder") return await loadFolder(driver, place, loading);
   if (cached) return await loadFromCache(cached, { found, place }, loading);
   const there = left?.info().size ?? 0;
-  checkRoom(folder, found, there);
+  checkFreeSpace(folder, found, there);
   if (mark && !left) half?.writeMark(folder, name, mark);
   if (left) {
     how.log(`resuming after ${there} of ${found.size} bytes, which an earlier process loaded`);
@@ -149,10 +153,10 @@ async function loadContent(driver: Driver, place: Place, loading: Loading): Prom
 async function loadFromCache(
   cached: CachedContent,
   { found, place }: { readonly found: ContentInfo; readonly place: Place },
-  loading: Loading,
+  loading: LoadOptions,
 ): Promise<TransferResult> {
   const { how, target: { folder } } = loading;
-  checkRoom(folder, found);
+  checkFreeSpace(folder, found);
   how.log("it is in the cache of this node");
   // The store's digest is a better proof than the entry's checksum.
   const expected = found.sha256 === undefined ? { ...found, crc32: cached.crc32 } : found;
@@ -167,11 +171,11 @@ async function loadFromCache(
 }
 
 /** Error codes of a full disk. */
-const FULL = new Set<unknown>(["ENOSPC", "EDQUOT", "EFBIG"]);
+const DISK_FULL_CODES = new Set<unknown>(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Whether a load failed because of the target's disk or limits, independent of the content. */
 function isTargetError(error: unknown): boolean {
-  return error instanceof UnpackedTooMuchError || FULL.has((error as { code?: string }).code);
+  return error instanceof UnpackedTooMuchError || DISK_FULL_CODES.has((error as { code?: string }).code);
 }
 
 function fileResult({ bytes, sha256 }: { readonly bytes: number; readonly sha256?: string }): TransferResult {
@@ -181,7 +185,7 @@ function fileResult({ bytes, sha256 }: { readonly bytes: number; readonly sha256
 /** Writes received content to `NAME.tmp`. `left` is the part that exists already. */
 async function writeReceived(
   content: TransientChunks,
-  { target, packing, how }: Loading,
+  { target, packing, how }: LoadOptions,
   left?: Handle,
 ): Promise<void> {
   const { folder, name } = target;
@@ -258,13 +262,13 @@ function needsMoreForMark(parts: readonly Bytes[], length: number): boolean {
   return length < MARK_BYTES && startsWithZstdMark(Uint8Array.from(parts.flatMap((part) => [...part])));
 }
 
-async function loadFolder(driver: Driver, place: Place, { target, how }: Loading): Promise<TransferResult> {
+async function loadFolder(driver: Driver, place: Place, { target, how }: LoadOptions): Promise<TransferResult> {
   const { folder, name } = target;
   if (!driver.can.list) throw new StoreError(`folders of stores of the kind ${place.store} cannot be loaded`, "final");
   const items: Item[] = [];
   for await (const item of listItemsBelow(driver, place, how)) items.push(item);
   checkNames(place, items);
-  checkRoom(folder, { size: items.reduce((sum, { size = 0 }) => sum + size, 0) });
+  checkFreeSpace(folder, { size: items.reduce((sum, { size = 0 }) => sum + size, 0) });
   let bytes = 0;
   using made = folder.makeFolder(`${name}.tmp`);
   await forEachConcurrently(items, how.objects, async (item) => {
@@ -327,7 +331,7 @@ async function writeFile(
 }
 
 /** Rejects content that is larger than the free space of the disk before it is loaded. */
-function checkRoom(folder: Folder, { size }: Pick<ContentInfo, "size">, there = 0): void {
+function checkFreeSpace(folder: Folder, { size }: Pick<ContentInfo, "size">, there = 0): void {
   const free = folder.freeBytes();
   if (size === undefined || free === undefined || size - there <= free) return;
   throw new UnpackedTooMuchError(`it has ${size} bytes, and ${free} are free at ${displayPath(folder)}`);

@@ -16,7 +16,7 @@ export { checkKey, remove } from "./remove.ts";
 export {
   GaveUpError,
   isRetryable,
-  type Retrying,
+  type RetryContext,
   type RetryPolicy,
   retryPolicyOf,
   retryTransient as retrying,

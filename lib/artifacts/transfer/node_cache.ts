@@ -19,7 +19,7 @@ const MIN_BYTES = 1 << 20;
 const MAX_ENTRIES = 50_000;
 
 /** Bytes of the disk that are left free. */
-const LEFT_BYTES = 64 << 20;
+const MIN_FREE_BYTES = 64 << 20;
 
 /** Time after which an incomplete entry is abandoned, in milliseconds. */
 const STALE_MILLIS = 3_600_000;
@@ -50,7 +50,7 @@ export interface CachedContent extends Disposable {
 }
 
 /** Content that is being added to the cache. */
-export interface Filling extends Disposable {
+export interface CacheFill extends Disposable {
   /** Returns the same content, which is stored while it is read. */
   storeWhileReading(content: TransientChunks): TransientChunks;
   /** Makes it an entry, if all of it was read. */
@@ -106,7 +106,7 @@ export class NodeCache {
   }
 
   /** Starts an entry. Undefined when there is no room, or it is not cacheable. */
-  async fill(place: Place, found: ContentInfo): Promise<Filling | undefined> {
+  async fill(place: Place, found: ContentInfo): Promise<CacheFill | undefined> {
     const name = await nameOf(place, found);
     const { size } = found;
     if (name === undefined || size === undefined || size > this.#options.most) return undefined;
@@ -120,7 +120,7 @@ export class NodeCache {
         dispose.defer(() => folder.remove(unfinished));
         // Its space is reserved, so that other pods count it.
         file.truncateSync(size);
-        if (!this.#makeRoom(folder, size)) throw new Error("there is no room for it");
+        if (!this.#evictUntilFits(folder, size)) throw new Error("there is no room for it");
         return createFill({ folder, file, unfinished, name, size, sum, dispose: dispose.move() }, this.#options.log);
       } finally {
         dispose.dispose();
@@ -129,10 +129,10 @@ export class NodeCache {
   }
 
   /** Evicts the least recently used entries until there is room. */
-  #makeRoom(folder: Folder, size: number): boolean {
+  #evictUntilFits(folder: Folder, size: number): boolean {
     const { most, now } = this.#options;
     const free = folder.freeBytes();
-    if (free !== undefined && free < size + LEFT_BYTES) return false;
+    if (free !== undefined && free < size + MIN_FREE_BYTES) return false;
     const names = folder.names();
     if (names.length > MAX_ENTRIES) return false;
     let bytes = 0;
@@ -212,7 +212,7 @@ interface PartialEntry {
 function createFill(
   { folder, file, unfinished, name, size, sum, dispose }: PartialEntry,
   log: (line: string) => void,
-): Filling {
+): CacheFill {
   let bytes = 0;
   let isLost = false;
   const keep = (part: Bytes) => {

@@ -2,7 +2,7 @@
 import { type Driver, type Place, StoreError, type TreeDriver } from "@tiphys/model/artifact";
 import { notDeletable } from "@tiphys/model/artifact/unsupported";
 import { isTreeDriver } from "./how.ts";
-import { type Retrying, retryTransient } from "./retry.ts";
+import { type RetryContext, retryTransient } from "./retry.ts";
 
 /** @throws {StoreError} `final` for a place without a key, because a whole store must never be deleted. */
 export function checkKey({ store, key }: Place): void {
@@ -15,7 +15,7 @@ export function checkKey({ store, key }: Place): void {
  * Removes the content of a place. Resolves to the number of objects. Missing content is not an error.
  * @throws {StoreError} `final` for a store that cannot remove, and for a place without a key.
  */
-export async function remove(driver: Driver | TreeDriver, place: Place, how: Retrying): Promise<number> {
+export async function remove(driver: Driver | TreeDriver, place: Place, how: RetryContext): Promise<number> {
   checkKey(place);
   if (isTreeDriver(driver) || !driver.can.remove) throw notDeletable();
   const { removed } = await retryTransient(how, () => driver.remove(place, how.stop));

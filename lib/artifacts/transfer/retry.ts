@@ -25,7 +25,7 @@ export interface RetryPolicy {
 }
 
 /** The dependencies of retries. */
-export interface Retrying {
+export interface RetryContext {
   readonly policy: RetryPolicy;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -38,7 +38,7 @@ export interface Retrying {
 const MAX_RETRY_AFTER_MILLIS = 60_000;
 
 /** Argo's policy for loading and saving. */
-const TRANSFERS = {
+const TRANSFER_POLICY = {
   prefix: "EXECUTOR_RETRY_BACKOFF_",
   otherwise: { steps: 5, firstMillis: 1000, factor: 1.6, jitter: 0.5 },
 };
@@ -49,7 +49,7 @@ const TRANSFERS = {
  */
 export function retryPolicyOf(
   env: (name: string) => string | undefined,
-  { prefix, otherwise }: { readonly prefix: string; readonly otherwise: RetryPolicy } = TRANSFERS,
+  { prefix, otherwise }: { readonly prefix: string; readonly otherwise: RetryPolicy } = TRANSFER_POLICY,
 ): RetryPolicy {
   const number = (name: string, usual: number) => {
     const value = Number(env(`${prefix}${name}`) || NaN);
@@ -75,12 +75,12 @@ function parseMillis(text: string | undefined): number | undefined {
 
 /** The attempts for one object. */
 export class Attempts {
-  readonly #how: Retrying;
+  readonly #how: RetryContext;
   readonly #began: number;
   #failed = 0;
   #wait: number;
 
-  constructor(how: Retrying) {
+  constructor(how: RetryContext) {
     this.#how = how;
     this.#began = how.clock.now();
     this.#wait = how.policy.firstMillis;
@@ -100,7 +100,7 @@ export class Attempts {
     stop.throwIfAborted();
     if (!await isRetryable(error, policy)) throw error;
     this.#failed++;
-    if (this.#failed >= policy.steps) throw gaveUpError(error, this.#failed, clock.now() - this.#began);
+    if (this.#failed >= policy.steps) throw retriesExhaustedError(error, this.#failed, clock.now() - this.#began);
     const own = this.#wait * (1 + random() * policy.jitter);
     const asked = error instanceof StoreError ? Math.min(error.retryAfterMillis ?? 0, MAX_RETRY_AFTER_MILLIS) : 0;
     log(`trying again: ${(error as Error).message}`);
@@ -110,7 +110,7 @@ export class Attempts {
 }
 
 /** Runs an operation, and retries it after transient errors. */
-export async function retryTransient<T>(how: Retrying, act: () => Promise<T>): Promise<T> {
+export async function retryTransient<T>(how: RetryContext, act: () => Promise<T>): Promise<T> {
   const tries = new Attempts(how);
   while (true) {
     how.stop.throwIfAborted();
@@ -139,7 +139,7 @@ export class GaveUpError extends Error {
   override readonly name = "GaveUpError";
 }
 
-function gaveUpError(error: unknown, tries: number, millis: number): GaveUpError {
+function retriesExhaustedError(error: unknown, tries: number, millis: number): GaveUpError {
   if (tries <= 1) return new GaveUpError((error as Error).message, { cause: error });
   const text = `${(error as Error).message} (gave up after ${tries} tries in ${Math.round(millis / 1000)} s)`;
   return new GaveUpError(text, { cause: error });

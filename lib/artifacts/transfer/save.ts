@@ -1,7 +1,7 @@
 /** Saves a file or folder to its place in a store: unchanged, or packed on the way. */
 import { type EntryLocation, Folder, type Handle, openFile, walk } from "@tiphys/base/confined";
 import { byteStream } from "@tiphys/base/net/byte_stream";
-import { free } from "@tiphys/base/net/chunks";
+import { freeBuffer } from "@tiphys/base/net/chunks";
 import type { Bytes, Source } from "@tiphys/base/net/net";
 import {
   type ContentInfo,
@@ -9,7 +9,7 @@ import {
   type Place,
   StoreError,
   type TreeDriver,
-  type Writing,
+  type WriteOptions,
 } from "@tiphys/model/artifact";
 import { tarGz, zip } from "../formats/mod.ts";
 import { listItemsBelow } from "./folder_names.ts";
@@ -42,20 +42,23 @@ export async function save(
   { held, packed, how }: { readonly held: Handle; readonly packed: SaveFormat; readonly how: Transfer },
 ): Promise<TransferResult> {
   if (isTreeDriver(driver)) return await saveTree(driver, place, { held, packed, how });
-  if (!driver.can.save) throw cannotSave(place);
+  if (!driver.can.save) throw cannotSaveError(place);
   const { isDirectory } = held.info();
   if (packed.kind === "none" && isDirectory) return await saveFolder(driver, place, held, how);
   if (packed.kind === "none") return await saveFile(driver, place, held, how);
   return await retryTransient(how, async () => {
     const { content, measures } = await measureContent(await archiveOf(held, packed, how), driver.can.digest !== true);
-    const written = await passStream(content, () => driver.write(place, content, how.stop, writingOf(driver, how)));
+    const written = await passStream(
+      content,
+      () => driver.write(place, content, how.stop, writeOptionsOf(driver, how)),
+    );
     const { bytes, sha256 = written.sha256 } = measures();
     return fileResult(bytes, sha256, written);
   });
 }
 
 /** Checks for existing content only if it is likely. */
-function writingOf({ can }: Driver, { mayExist = false }: Transfer): Writing {
+function writeOptionsOf({ can }: Driver, { mayExist = false }: Transfer): WriteOptions {
   return mayExist && can.unlessThere ? { unlessThere: true } : {};
 }
 
@@ -70,7 +73,7 @@ function fileResult(bytes: number, sha256: string | undefined, { wasThere }: Con
 }
 
 /** Returns Argo's message. */
-function cannotSave({ store }: Place): StoreError {
+function cannotSaveError({ store }: Place): StoreError {
   return new StoreError(`${store === "raw" ? "Raw" : store} output artifacts unsupported`, "final");
 }
 
@@ -116,9 +119,9 @@ async function saveFile(
   place: Place,
   held: Handle,
   how: Transfer,
-  { wantsDigest = driver.can.digest !== true, writing = () => writingOf(driver, how) }: {
+  { wantsDigest = driver.can.digest !== true, writing = () => writeOptionsOf(driver, how) }: {
     readonly wantsDigest?: boolean;
-    readonly writing?: (size: number) => Writing;
+    readonly writing?: (size: number) => WriteOptions;
   } = {},
 ): Promise<TransferResult> {
   using file = openFile(held, displayName(place));
@@ -142,7 +145,7 @@ export function sourceOf(held: Handle, size: number, what: string, file?: Deno.F
     size,
     // Waiting for another thread takes longer than a small read.
     ...file && size <= READ_BYTES ? { whole: () => all ??= readWholeFile(file, size, what) } : {},
-    forget: () => all && free(all.buffer),
+    forget: () => all && freeBuffer(all.buffer),
     open(from, to) {
       const file = Deno.openSync(held.path);
       let at = from;
@@ -212,7 +215,7 @@ async function saveFolder(driver: Driver, place: Place, held: Handle, how: Trans
   let objects = 0;
   let unsent = 0;
   const names = new Set<string>();
-  const before = writingOf(driver, how).unlessThere ? await listSizes(driver, place, how) : undefined;
+  const before = writeOptionsOf(driver, how).unlessThere ? await listSizes(driver, place, how) : undefined;
   await forEachConcurrently(listLeaves(root), how.objects, async (leaf) => {
     const at = placeBelow(place, leaf.name);
     names.add(leaf.name);
@@ -339,7 +342,7 @@ async function saveTree(
   place: Place,
   { held, packed, how }: { held: Handle; packed: SaveFormat; how: Transfer },
 ): Promise<TransferResult> {
-  if (!driver.save) throw cannotSave(place);
+  if (!driver.save) throw cannotSaveError(place);
   const folder = await Deno.makeTempDir({ prefix: "argo-artifact-" });
   try {
     // In a new folder, because another process must find it by its path.

@@ -2,7 +2,7 @@
 import { type ContentInfo, type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import { chunksOf, type TransientChunks } from "@tiphys/base/net/chunks";
 import { displayName } from "./how.ts";
-import { Attempts, type Retrying } from "./retry.ts";
+import { Attempts, type RetryContext } from "./retry.ts";
 
 /** Number of bytes after which the retry policy starts again. */
 const PART_BYTES = 16 << 20;
@@ -17,7 +17,7 @@ export async function* readOneVersion(
   driver: Driver,
   place: Place,
   { etag, size, sha256 }: ContentInfo,
-  how: Retrying,
+  how: RetryContext,
   start = 0,
 ): TransientChunks {
   let at = start;

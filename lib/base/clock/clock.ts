@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 /** The longest delay of one timer, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER_MILLIS = 2 ** 31 - 1;
 
 /**
  * The system clock. Its timers are abort signals, since `setTimeout` makes Deno load 1.5 MB of Node's timer code, which
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
   after(millis, act) {
     let cancel = () => {};
     const arm = (left: number) => {
-      const part = Math.min(Math.max(0, left), LONGEST_TIMER);
+      const part = Math.min(Math.max(0, left), MAX_TIMER_MILLIS);
       const timer = AbortSignal.timeout(part);
       const fire = () => left > part ? arm(left - part) : act();
       timer.addEventListener("abort", fire, { once: true });

@@ -12,17 +12,17 @@ export class TooLargeError extends Error {
 }
 
 /** The error for anything but a regular file: reading a pipe, a socket or a device to its end might never finish. */
-export class NoFileError extends Error {
+export class NotAFileError extends Error {
   override readonly name = "NoFileError";
 }
 
 /**
  * Opens a handle's file for reading.
- * @throws {NoFileError} when it is not a regular file.
+ * @throws {NotAFileError} when it is not a regular file.
  */
 export function openFile(held: Handle, what: string): Deno.FsFile {
   if (!held.info().isFile) {
-    throw new NoFileError(`Expected a file, got a folder, pipe, socket, device or link: ${what}`);
+    throw new NotAFileError(`Expected a file, got a folder, pipe, socket, device or link: ${what}`);
   }
   return Deno.openSync(held.path);
 }

@@ -1,7 +1,7 @@
 import { Handle } from "./handle.ts";
 
 /** Maximum number of folders above an entry of an archive. */
-export const DEEPEST = 512;
+export const MAX_DEPTH = 512;
 
 /** A handle to a folder. Replacing the folder at its path does not affect access to its entries. */
 export class Folder extends Handle {
@@ -29,7 +29,7 @@ export class Folder extends Handle {
 
   /** Opens a handle to an entry of any type, including a link itself; undefined when it does not exist. */
   hold(name: string): Handle | undefined {
-    return unlessMissing(() => Handle.open(this.at(name)));
+    return undefinedIfMissing(() => Handle.open(this.at(name)));
   }
 
   /**
@@ -37,7 +37,7 @@ export class Folder extends Handle {
    * @throws {Deno.errors.NotADirectory} when it is not a folder, also for a link to a folder.
    */
   folder(name: string): Folder | undefined {
-    return unlessMissing(() => Folder.#of(Handle.open(this.at(name), { folder: true })));
+    return undefinedIfMissing(() => Folder.#of(Handle.open(this.at(name), { folder: true })));
   }
 
   /** Creates a subfolder and opens a handle to it. */
@@ -75,7 +75,7 @@ export class Folder extends Handle {
 
   /** Returns information about an entry without following a link; undefined when it does not exist. */
   look(name: string): Deno.FileInfo | undefined {
-    return unlessMissing(() => Deno.lstatSync(this.at(name)));
+    return undefinedIfMissing(() => Deno.lstatSync(this.at(name)));
   }
 
   /** Returns the target of a link; undefined when the entry is not a link, or was removed. */
@@ -91,7 +91,7 @@ export class Folder extends Handle {
   /** Removes an entry with everything below it, if it exists. Links are not followed. */
   remove(name: string): void {
     const path = this.at(name);
-    unlessMissing(() => Deno.removeSync(path, { recursive: true }));
+    undefinedIfMissing(() => Deno.removeSync(path, { recursive: true }));
   }
 
   /** The names of its entries, sorted. */
@@ -110,7 +110,7 @@ export function isPlainName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && !/[/\0]/.test(name);
 }
 
-function unlessMissing<T>(act: () => T): T | undefined {
+function undefinedIfMissing<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch (error) {

@@ -21,7 +21,7 @@ const [O_DIRECTORY, O_NOFOLLOW] = Deno.build.arch === "aarch64" ? [0o40000, 0o10
 const AT_FDCWD = -100;
 
 /** Maximum number of attempts to open an entry that changes during the attempt. */
-const MOST_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
 /**
  * The C library, which Deno has already loaded. It is opened on first use: a program that may not load libraries, as in
@@ -60,7 +60,7 @@ export class Handle implements Disposable {
    */
   static open(path: string, { folder = false, follow = false }: OpenOptions = {}): Handle {
     if (!IS_LINUX) return new Handle(checkedPath(path, folder, follow));
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const descriptor = openat(path, O_PATH | (folder ? O_DIRECTORY : 0) | (follow ? 0 : O_NOFOLLOW));
       if (descriptor >= 0) return new Handle(path, descriptor);
       // Deno throws the error with its reason; if it throws none, the entry has changed in the meantime.
@@ -95,7 +95,7 @@ export class Handle implements Disposable {
   freeBytes(): number | undefined {
     // `struct statfs` on 64-bit platforms consists of 8-byte words: 1 is the block size, 4 the available blocks.
     const words = new BigUint64Array(32);
-    if (!IS_LINUX || libc().statfs(zeroEnded(this.path), words) !== 0) return undefined;
+    if (!IS_LINUX || libc().statfs(cString(this.path), words) !== 0) return undefined;
     const [, blockSize = 0n, , , freeBlocks = 0n] = words;
     return Number(blockSize * freeBlocks);
   }
@@ -111,10 +111,10 @@ export class Handle implements Disposable {
 }
 
 function openat(path: string, flags: number, mode = 0): number {
-  return libc().openat(AT_FDCWD, zeroEnded(path), flags | O_CLOEXEC, mode);
+  return libc().openat(AT_FDCWD, cString(path), flags | O_CLOEXEC, mode);
 }
 
-function zeroEnded(text: string): Uint8Array<ArrayBuffer> {
+function cString(text: string): Uint8Array<ArrayBuffer> {
   if (text.includes("\0")) throw new TypeError(`Expected a path without a zero byte, got ${JSON.stringify(text)}`);
   return new TextEncoder().encode(`${text}\0`);
 }

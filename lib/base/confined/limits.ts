@@ -1,6 +1,6 @@
 /** Limits of archives, checked before unpacked bytes are written. */
 import type { Folder } from "./folder.ts";
-import { ENV, MOST_ARCHIVE_ENTRIES, MOST_UNPACKED_RATIO, UNPACKED_RATIO_FROM_BYTES } from "../constants.ts";
+import { ENV, MAX_ARCHIVE_ENTRIES, MAX_UNPACKED_RATIO, UNPACKED_RATIO_FROM_BYTES } from "../constants.ts";
 
 /** The error for an archive that exceeds a limit. */
 export class UnpackedTooMuchError extends Error {
@@ -24,9 +24,9 @@ export interface TreeLimits {
 export function treeLimits(folder: Folder, env: (name: string) => string | undefined = () => undefined): TreeLimits {
   const free = folder.freeBytes();
   return {
-    entries: positive(env(ENV.maxArchiveEntries)) ?? MOST_ARCHIVE_ENTRIES,
-    bytes: positive(env(ENV.maxUnpackedBytes)) ?? (free === undefined ? Infinity : Math.floor(free * 0.9)),
-    ratio: positive(env(ENV.maxUnpackedRatio)) ?? MOST_UNPACKED_RATIO,
+    entries: parsePositive(env(ENV.maxArchiveEntries)) ?? MAX_ARCHIVE_ENTRIES,
+    bytes: parsePositive(env(ENV.maxUnpackedBytes)) ?? (free === undefined ? Infinity : Math.floor(free * 0.9)),
+    ratio: parsePositive(env(ENV.maxUnpackedRatio)) ?? MAX_UNPACKED_RATIO,
     ratioFrom: UNPACKED_RATIO_FROM_BYTES,
   };
 }
@@ -65,7 +65,7 @@ export class UnpackCounter {
   }
 }
 
-function positive(text: string | undefined): number | undefined {
+function parsePositive(text: string | undefined): number | undefined {
   const value = Number(text || NaN);
   return value > 0 ? value : undefined;
 }

@@ -11,9 +11,9 @@
  * - `limits.ts`: the limits of an archive
  * - `bounded.ts`: reads no more than a limit
  */
-export { NoFileError, openFile, readBounded, TooLargeError } from "./bounded.ts";
-export { DEEPEST, Folder } from "./folder.ts";
+export { NotAFileError, openFile, readBounded, TooLargeError } from "./bounded.ts";
+export { Folder, MAX_DEPTH } from "./folder.ts";
 export { Handle } from "./handle.ts";
 export { type TreeLimits, treeLimits, UnpackCounter, UnpackedTooMuchError } from "./limits.ts";
 export { Tree, type TreeOptions } from "./tree.ts";
-export { type EntryLocation, OutsideError, walk, type WalkOptions } from "./walk.ts";
+export { type EntryLocation, OutsideError, type ResolveOptions, walk } from "./walk.ts";

@@ -1,21 +1,21 @@
 /** Creates the files, folders and links of an untrusted archive below a folder. */
-import { DEEPEST, type Folder } from "./folder.ts";
+import { type Folder, MAX_DEPTH } from "./folder.ts";
 import type { Handle } from "./handle.ts";
 import { type TreeLimits, UnpackCounter, UnpackedTooMuchError } from "./limits.ts";
 import { PathMap, type PathNode } from "./path_map.ts";
-import { type EntryLocation, MOST_LINKS, OutsideError, walk, words } from "./walk.ts";
+import { type EntryLocation, MAX_LINKS, OutsideError, segmentsOf, walk } from "./walk.ts";
 
 /** Maximum length of an entry's name, in bytes. */
-const LONGEST_NAME = 4096;
+const MAX_NAME_BYTES = 4096;
 
 /** Maximum length of a link target on Linux, in bytes. */
-const LONGEST_TARGET = 4095;
+const MAX_TARGET_BYTES = 4095;
 
 /** Maximum number of path segments remembered for read-only folders, whose modes are set at the end. */
-const MOST_CLOSED_PARTS = 1_000_000;
+const MAX_READ_ONLY_SEGMENTS = 1_000_000;
 
 /** Maximum number of characters remembered for links whose destination is checked at the end. */
-const MOST_DOUBTFUL_CHARACTERS = 8 * 1024 * 1024;
+const MAX_DEFERRED_LINK_CHARACTERS = 8 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -45,7 +45,7 @@ export class Tree implements Disposable {
   readonly #doubtful = new Map<string, string>();
   #doubtfulCharacters = 0;
   /** The open folders above the previous entry: the next entry is usually in the same folder. */
-  #way: { readonly names: readonly string[]; readonly folders: readonly Folder[] } = { names: [], folders: [] };
+  #openPath: { readonly names: readonly string[]; readonly folders: readonly Folder[] } = { names: [], folders: [] };
 
   constructor(root: Folder, { limits, kind }: TreeOptions) {
     this.root = root.again();
@@ -54,7 +54,7 @@ export class Tree implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#leaveFrom(0);
+    this.#closeFrom(0);
     this.root[Symbol.dispose]();
   }
 
@@ -66,7 +66,7 @@ export class Tree implements Disposable {
     this.#counter.entry();
     const parts = this.#checkName(name);
     if (parts.length === 0) return undefined;
-    if (!this.#isImage) return this.#placeBeside(name, parts);
+    if (!this.#isImage) return this.#locateFromPrevious(name, parts);
     const found = walk(this.root, name, { links: "follow", make: 0o755, replace: true });
     if (found.parts.length > 0) return found;
     found[Symbol.dispose]();
@@ -78,7 +78,7 @@ export class Tree implements Disposable {
     const path = parts.join("/");
     let folder = this.#folderAt(parent!, name, path);
     if (!folder) {
-      this.#clear(parent!, name, parts);
+      this.#removeExisting(parent!, name, parts);
       folder = parent!.makeFolder(name, 0o700);
     }
     using made = folder;
@@ -89,7 +89,7 @@ export class Tree implements Disposable {
     } else {
       Deno.chmodSync(made.path, kept | 0o700);
       this.#closedFolders.set(parts, kept);
-      if (this.#closedFolders.parts > MOST_CLOSED_PARTS) throw tooMuchToRemember("folders that forbid writing");
+      if (this.#closedFolders.parts > MAX_READ_ONLY_SEGMENTS) throw tooManyDeferredError("folders that forbid writing");
     }
   }
 
@@ -98,10 +98,10 @@ export class Tree implements Disposable {
     const wanted = this.#isImage ? mode & 0o7777 : mode & 0o777;
     // A mode that the umask does not change need not be set afterwards.
     const isPlain = !settle && (wanted & (this.#umask | 0o7000)) === 0;
-    using made = isPlain ? undefined : this.#inRoom(found, (folder, name) => folder.create(name, 0o600));
+    using made = isPlain ? undefined : this.#createNew(found, (folder, name) => folder.create(name, 0o600));
     using file = made
       ? Deno.openSync(made.path, { write: true })
-      : this.#inRoom(found, (folder, name) => folder.createOpen(name, wanted));
+      : this.#createNew(found, (folder, name) => folder.createOpen(name, wanted));
     let hole = 0;
     for await (const part of content) {
       if (typeof part === "number") {
@@ -128,15 +128,17 @@ export class Tree implements Disposable {
   link({ parent, name, parts }: EntryLocation, target: string): void {
     const path = parts.join("/");
     if (!this.#isImage) this.#checkTarget(parts, target);
-    if (target === "" || target.includes("\0") || encoder.encode(target).length > LONGEST_TARGET) {
+    if (target === "" || target.includes("\0") || encoder.encode(target).length > MAX_TARGET_BYTES) {
       throw new OutsideError(`illegal symlink target in archive: ${path} -> ${shortened(target)}`);
     }
-    this.#clear(parent!, name, parts);
+    this.#removeExisting(parent!, name, parts);
     Deno.symlinkSync(target, parent!.at(name));
-    if (this.#isImage || !goesUpBehindName(target)) return;
+    if (this.#isImage || !hasParentAfterName(target)) return;
     this.#doubtful.set(path, target);
     this.#doubtfulCharacters += path.length + target.length;
-    if (this.#doubtfulCharacters > MOST_DOUBTFUL_CHARACTERS) throw tooMuchToRemember("links that go up behind a name");
+    if (this.#doubtfulCharacters > MAX_DEFERRED_LINK_CHARACTERS) {
+      throw tooManyDeferredError("links that go up behind a name");
+    }
   }
 
   /** Creates a hard link to a file of the tree. */
@@ -148,7 +150,7 @@ export class Tree implements Disposable {
     const info = source.parent && source.name !== "" ? source.parent.look(source.name) : undefined;
     const isLinkable = info?.isFile === true || (this.#isImage && info?.isSymlink === true);
     if (!isLinkable) throw new OutsideError(`illegal symlink target in archive: ${path} -> ${shortened(target)}`);
-    this.#clear(parent!, name, parts);
+    this.#removeExisting(parent!, name, parts);
     Deno.linkSync(source.parent!.at(source.name), parent!.at(name));
   }
 
@@ -166,27 +168,28 @@ export class Tree implements Disposable {
     for (const [path, target] of this.#doubtful) {
       if (leadsOut(this.root, path)) throw new OutsideError(`illegal symlink target in archive: ${path} -> ${target}`);
     }
-    closeFolders(this.root, this.#closedFolders.root);
+    setFolderModes(this.root, this.#closedFolders.root);
   }
 
   /** Splits the name of an entry into its segments. @throws {OutsideError} for an invalid name. */
   #checkName(name: string): string[] {
-    const parts = words(name);
-    const isLegal = !name.includes("\0") && encoder.encode(name).length <= LONGEST_NAME && parts.length <= DEEPEST &&
+    const parts = segmentsOf(name);
+    const isLegal = !name.includes("\0") && encoder.encode(name).length <= MAX_NAME_BYTES &&
+      parts.length <= MAX_DEPTH &&
       (this.#isImage || (!name.startsWith("/") && !parts.includes("..")));
     if (!isLegal) throw new OutsideError(`illegal file path in archive: ${shortened(name)}`);
     return parts;
   }
 
   /** Resolves an entry starting from the previous one: only folders that differ are opened. */
-  #placeBeside(entry: string, parts: readonly string[]): EntryLocation {
+  #locateFromPrevious(entry: string, parts: readonly string[]): EntryLocation {
     const above = parts.slice(0, -1);
     const name = parts.at(-1)!;
-    const known = this.#way.names;
+    const known = this.#openPath.names;
     let same = 0;
     while (same < above.length && same < known.length && above[same] === known[same]) same++;
-    this.#leaveFrom(same);
-    const folders = [...this.#way.folders];
+    this.#closeFrom(same);
+    const folders = [...this.#openPath.folders];
     try {
       for (const next of above.slice(same)) {
         const from = folders.at(-1) ?? this.root;
@@ -201,16 +204,16 @@ export class Tree implements Disposable {
         },
       );
     } finally {
-      this.#way = { names: above.slice(0, folders.length), folders };
+      this.#openPath = { names: above.slice(0, folders.length), folders };
     }
     const parent = folders.at(-1) ?? this.root;
     const hold = () => parent.hold(name);
     return { parent, parts, name, byLink: false, hold, [Symbol.dispose]() {} };
   }
 
-  #leaveFrom(depth: number): void {
-    for (const folder of this.#way.folders.slice(depth)) folder[Symbol.dispose]();
-    this.#way = { names: this.#way.names.slice(0, depth), folders: this.#way.folders.slice(0, depth) };
+  #closeFrom(depth: number): void {
+    for (const folder of this.#openPath.folders.slice(depth)) folder[Symbol.dispose]();
+    this.#openPath = { names: this.#openPath.names.slice(0, depth), folders: this.#openPath.folders.slice(0, depth) };
   }
 
   #folderAt(parent: Folder, name: string, path: string): Folder | undefined {
@@ -224,18 +227,18 @@ export class Tree implements Disposable {
   }
 
   /** Creates an entry that must be new; an existing one is checked only if creation fails. */
-  #inRoom<T>({ parent, name, parts }: EntryLocation, make: (folder: Folder, name: string) => T): T {
+  #createNew<T>({ parent, name, parts }: EntryLocation, make: (folder: Folder, name: string) => T): T {
     try {
       return make(parent!, name);
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     }
-    this.#clear(parent!, name, parts);
+    this.#removeExisting(parent!, name, parts);
     return make(parent!, name);
   }
 
   /** Removes an existing entry: a file or link, and in an image also a folder. */
-  #clear(parent: Folder, name: string, parts: readonly string[]): void {
+  #removeExisting(parent: Folder, name: string, parts: readonly string[]): void {
     const info = parent.look(name);
     if (!info) return;
     if (info.isDirectory && !this.#isImage) {
@@ -250,14 +253,14 @@ export class Tree implements Disposable {
   /** Forgets the state of a path that is removed. */
   #forget(parts: readonly string[]): void {
     this.#doubtful.delete(parts.join("/"));
-    if (parts.every((part, depth) => this.#way.names[depth] === part)) this.#leaveFrom(parts.length - 1);
+    if (parts.every((part, depth) => this.#openPath.names[depth] === part)) this.#closeFrom(parts.length - 1);
     this.#closedFolders.delete(parts);
   }
 
   #checkTarget(parts: readonly string[], target: string): void {
     let depth = parts.length - 1;
     let isInside = !target.startsWith("/");
-    for (const word of words(target)) {
+    for (const word of segmentsOf(target)) {
       depth += word === ".." ? -1 : 1;
       isInside &&= depth >= 0;
     }
@@ -280,8 +283,8 @@ export interface FileEntry {
 }
 
 /** Whether a target has `..` after a name: its destination then depends on whether that name is a link. */
-function goesUpBehindName(target: string): boolean {
-  const all = words(target);
+function hasParentAfterName(target: string): boolean {
+  const all = segmentsOf(target);
   const first = all.findIndex((word) => word !== "..");
   return first >= 0 && all.includes("..", first);
 }
@@ -289,25 +292,25 @@ function goesUpBehindName(target: string): boolean {
 /** Whether a link leads out of the folder, following other links in it. */
 function leadsOut(root: Folder, path: string): boolean {
   const parts: string[] = [];
-  let rest = words(path);
+  let rest = segmentsOf(path);
   for (let followed = 0; rest.length > 0;) {
     const name = rest.shift()!;
     if (name === "..") {
       if (parts.pop() === undefined) return true;
       continue;
     }
-    const target = linkIn(root, [...parts, name].join("/"));
+    const target = linkTargetIn(root, [...parts, name].join("/"));
     if (target === undefined) {
       parts.push(name);
       continue;
     }
-    if (++followed > MOST_LINKS) return false; // It leads nowhere.
-    rest = [...words(target), ...rest];
+    if (++followed > MAX_LINKS) return false; // It leads nowhere.
+    rest = [...segmentsOf(target), ...rest];
   }
   return false;
 }
 
-function linkIn(root: Folder, path: string): string | undefined {
+function linkTargetIn(root: Folder, path: string): string | undefined {
   try {
     using found = walk(root, path, { links: "refuse" });
     return found.parent?.look(found.name)?.isSymlink ? found.parent.readLink(found.name) : undefined;
@@ -317,22 +320,22 @@ function linkIn(root: Folder, path: string): string | undefined {
   }
 }
 
-function tooMuchToRemember(what: string): UnpackedTooMuchError {
+function tooManyDeferredError(what: string): UnpackedTooMuchError {
   return new UnpackedTooMuchError(`the archive has too many ${what}: they are checked again at its end`);
 }
 
 /** Sets the modes of read-only folders, the deepest first. Links are not followed. */
-function closeFolders(folder: Folder, { below }: PathNode<number>): void {
+function setFolderModes(folder: Folder, { below }: PathNode<number>): void {
   for (const [name, node] of below ?? []) {
-    using inner = unlessNoFolder(folder, name);
+    using inner = openFolderIfAny(folder, name);
     if (!inner) continue;
-    closeFolders(inner, node);
+    setFolderModes(inner, node);
     if (node.value !== undefined) Deno.chmodSync(inner.path, node.value);
   }
 }
 
 /** Opens a subfolder; undefined when another entry has replaced it. */
-function unlessNoFolder(parent: Folder, name: string): Folder | undefined {
+function openFolderIfAny(parent: Folder, name: string): Folder | undefined {
   try {
     return parent.folder(name);
   } catch (error) {

@@ -3,10 +3,10 @@ import type { Folder } from "./folder.ts";
 import type { Handle } from "./handle.ts";
 
 /** Maximum number of links that are followed for one path, as in Linux. */
-export const MOST_LINKS = 40;
+export const MAX_LINKS = 40;
 
 /** Maximum length of the unresolved rest of a path, in characters: links to links could otherwise grow it. */
-const LONGEST_WAY = 16_384;
+const MAX_REST_LENGTH = 16_384;
 
 /** The error for a path that leaves its folder or cannot be resolved under the options. */
 export class OutsideError extends Error {
@@ -14,7 +14,7 @@ export class OutsideError extends Error {
 }
 
 /** The options of a walk. */
-export interface WalkOptions {
+export interface ResolveOptions {
   /**
    * `refuse`: a link ends the walk with an {@link OutsideError}. `follow`: a link is resolved as if the folder were
    * `/`, so that absolute targets and `..` stay inside.
@@ -47,23 +47,23 @@ export interface EntryLocation extends Disposable {
  * @throws {OutsideError} for a link that may not be followed, for too many links, and for a segment that is not a
  * folder.
  */
-export function walk(root: Folder, path: string, options: WalkOptions): EntryLocation {
+export function walk(root: Folder, path: string, options: ResolveOptions): EntryLocation {
   const way = new FolderPath(root);
   try {
-    return take(way, path, options);
+    return resolveSegments(way, path, options);
   } catch (error) {
     way[Symbol.dispose]();
     throw error;
   }
 }
 
-function take(
+function resolveSegments(
   way: FolderPath,
   path: string,
-  { links, last = false, make, replace = false }: WalkOptions,
+  { links, last = false, make, replace = false }: ResolveOptions,
 ): EntryLocation {
   let followed = 0;
-  let rest = words(path);
+  let rest = segmentsOf(path);
   while (rest.length > 0) {
     const name = rest.shift()!;
     if (name === "..") {
@@ -79,8 +79,8 @@ function take(
       continue;
     }
     if (links === "refuse") throw new OutsideError(`${[...way.parts, name].join("/")} is a link`);
-    rest = [...words(link), ...rest];
-    if (++followed > MOST_LINKS || rest.join("/").length > LONGEST_WAY) {
+    rest = [...segmentsOf(link), ...rest];
+    if (++followed > MAX_LINKS || rest.join("/").length > MAX_REST_LENGTH) {
       throw new OutsideError(`too many links on the way to ${path}`);
     }
     if (link.startsWith("/")) way.start();
@@ -91,18 +91,18 @@ function take(
 /** The open folders of a path, so that `..` returns to the previous one. */
 class FolderPath implements Disposable {
   readonly parts: string[] = [];
-  readonly #held: Folder[];
+  readonly #folders: Folder[];
   /** The number of trailing folders in `parts` that do not exist. */
   #missing = 0;
 
   constructor(root: Folder) {
-    this.#held = [root.again()];
+    this.#folders = [root.again()];
   }
 
   /** Enters a folder. Returns the target when the entry is a link instead. */
   down(name: string, make: number | undefined, replace: boolean): string | undefined {
     if (this.#missing === 0) {
-      const folder = this.#held.at(-1)!;
+      const folder = this.#folders.at(-1)!;
       let next: Folder | undefined;
       try {
         next = folder.folder(name);
@@ -114,7 +114,7 @@ class FolderPath implements Disposable {
         folder.remove(name);
       }
       if (!next && make !== undefined) next = folder.ensureFolder(name, make);
-      if (next) this.#held.push(next);
+      if (next) this.#folders.push(next);
       else this.#missing++;
     } else this.#missing++;
     this.parts.push(name);
@@ -124,7 +124,7 @@ class FolderPath implements Disposable {
   up(): void {
     if (this.parts.pop() === undefined) return; // `/..` is `/`.
     if (this.#missing > 0) this.#missing--;
-    else this.#held.pop()![Symbol.dispose]();
+    else this.#folders.pop()![Symbol.dispose]();
   }
 
   /** Returns to the root. */
@@ -134,12 +134,12 @@ class FolderPath implements Disposable {
 
   /** Returns the target of a link; undefined for any other or missing entry. */
   linkAt(name: string): string | undefined {
-    const folder = this.#missing > 0 ? undefined : this.#held.at(-1);
+    const folder = this.#missing > 0 ? undefined : this.#folders.at(-1);
     return folder?.look(name)?.isSymlink ? folder.readLink(name) : undefined;
   }
 
   end(name: string, byLink: boolean): EntryLocation {
-    const parent = this.#missing > 0 ? undefined : this.#held.at(-1)!;
+    const parent = this.#missing > 0 ? undefined : this.#folders.at(-1)!;
     return {
       parent,
       parts: [...this.parts, name],
@@ -157,18 +157,18 @@ class FolderPath implements Disposable {
       this.up();
       return this.end(name, byLink);
     }
-    const [root] = this.#held;
+    const [root] = this.#folders;
     if (root === undefined) throw new Error("The path was disposed of before it was resolved");
     const hold = () => root.again();
     return { parent: root, parts: [], name: "", byLink, hold, [Symbol.dispose]: () => this[Symbol.dispose]() };
   }
 
   [Symbol.dispose](): void {
-    for (const folder of this.#held.splice(0)) folder[Symbol.dispose]();
+    for (const folder of this.#folders.splice(0)) folder[Symbol.dispose]();
   }
 }
 
 /** Splits a path into its segments, without empty ones and `.`. */
-export function words(path: string): string[] {
+export function segmentsOf(path: string): string[] {
   return path.split("/").filter((word) => word !== "" && word !== ".");
 }

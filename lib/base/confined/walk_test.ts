@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   Folder,
-  NoFileError,
+  NotAFileError,
   openFile,
   OutsideError,
   readBounded,
+  type ResolveOptions,
   TooLargeError,
   walk,
-  type WalkOptions,
 } from "./mod.ts";
 
 /** Runs a test with a folder that has links and files of many kinds, next to a secret. */
@@ -32,9 +32,9 @@ async function withFolder(look: (root: Folder, path: string) => Promise<void> | 
   }
 }
 
-const FOLLOW: WalkOptions = { links: "follow", last: true };
+const FOLLOW: ResolveOptions = { links: "follow", last: true };
 
-function read(root: Folder, path: string, options: WalkOptions): string {
+function read(root: Folder, path: string, options: ResolveOptions): string {
   using found = walk(root, path, options);
   using held = found.hold();
   if (!held) return "nothing";
@@ -140,7 +140,7 @@ Deno.test("Handle: opens a pipe without a writer without blocking, and openFile 
     using pipe = root.hold("pipe")!;
     assertThrows(
       () => openFile(pipe, "the log"),
-      NoFileError,
+      NotAFileError,
       "Expected a file, got a folder, pipe, socket, device or link: the log",
     );
   }));

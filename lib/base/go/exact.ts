@@ -1,7 +1,7 @@
 /** Exact arithmetic on floats. */
 
 /** A float as an integer times a power of two. */
-export interface Exact {
+export interface ExactFloat {
   readonly digits: bigint;
   readonly exponent: number;
 }
@@ -9,7 +9,7 @@ export interface Exact {
 const view = new DataView(new ArrayBuffer(8));
 
 /** Returns the exact value of a finite float. */
-export function exact(value: number): Exact {
+export function exactFloat(value: number): ExactFloat {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
   const biased = Number((bits >> 52n) & 0x7ffn);
@@ -20,7 +20,7 @@ export function exact(value: number): Exact {
 
 /** Rounds to a multiple of 10^`place`, ties to even, and returns the multiplier. */
 export function roundToPlace(value: number, place: number): bigint {
-  const { digits, exponent } = exact(value);
+  const { digits, exponent } = exactFloat(value);
   const numerator = digits * 2n ** BigInt(Math.max(exponent, 0)) * 10n ** BigInt(Math.max(-place, 0));
   const denominator = 2n ** BigInt(Math.max(-exponent, 0)) * 10n ** BigInt(Math.max(place, 0));
   const size = numerator < 0n ? -numerator : numerator;
@@ -32,7 +32,7 @@ export function roundToPlace(value: number, place: number): bigint {
 }
 
 /** Splits a float into a fraction with an absolute value of at least 0.5 and less than 1, and a power of two. */
-export function split(value: number): [number, number] {
+export function splitFloat(value: number): [number, number] {
   const size = Math.abs(value);
   let exponent = Math.max(-1023, Math.floor(Math.log2(size)) + 1);
   let fraction = value * 2 ** -exponent;

@@ -3,7 +3,7 @@
  * functions differ in the last digit, which `2.5 ** 1.3` would show.
  */
 
-import { type Exact, exact, split } from "./exact.ts";
+import { type ExactFloat, exactFloat, splitFloat } from "./exact.ts";
 
 const LOG2_E = 1.44269504088896340736;
 /** ln 2 as the sum of two parts, so that its multiples lose no precision. */
@@ -31,7 +31,7 @@ const EVEN_TERMS = [1.531383769920937332e-1, 2.222219843214978396e-1, 3.99999999
 /** The natural logarithm. The order of the additions determines the rounding. */
 export function log(x: number): number {
   if (!(x > 0 && x < Infinity)) return Math.log(x);
-  let [fraction, exponent] = split(x);
+  let [fraction, exponent] = splitFloat(x);
   if (fraction < Math.SQRT1_2) {
     fraction *= 2;
     exponent--;
@@ -68,10 +68,10 @@ function roundToEven(value: number): number {
 
 /** a × b + c, rounded once. */
 function multiplyAdd(a: number, b: number, c: number): number {
-  const [x, y, z] = [exact(a), exact(b), exact(c)];
+  const [x, y, z] = [exactFloat(a), exactFloat(b), exactFloat(c)];
   const product = { digits: x.digits * y.digits, exponent: x.exponent + y.exponent };
   const exponent = Math.min(product.exponent, z.exponent);
-  const shifted = ({ digits, exponent: own }: Exact) => digits << BigInt(own - exponent);
+  const shifted = ({ digits, exponent: own }: ExactFloat) => digits << BigInt(own - exponent);
   const sum = shifted(product) + shifted(z);
   // A bigint becomes the nearest float, ties to even; the powers of two that follow are exact.
   const shift = Math.max(0, sum.toString(2).length - 1000);

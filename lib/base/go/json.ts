@@ -87,7 +87,7 @@ function timeText(time: GoTime): string {
   return formatTime(time, RFC3339_NANO);
 }
 
-const SHORT: Readonly<Record<string, string>> = {
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
   "\b": "\\b",
@@ -108,7 +108,7 @@ export function quoteJson(text: string, escapeHtml = true): string {
   if (!HTML_SPECIAL.test(text)) return `"${text}"`;
   const escaped = text.replace(HTML_EACH, (hit) => {
     if (hit.length === 2) return hit;
-    if (SHORT[hit] !== undefined) return SHORT[hit];
+    if (SHORT_ESCAPES[hit] !== undefined) return SHORT_ESCAPES[hit];
     if (!escapeHtml && (hit === "<" || hit === ">" || hit === "&")) return hit;
     if (hit >= "\ud800" && hit <= "\udfff") return "\\ufffd";
     return "\\u" + hit.charCodeAt(0).toString(16).padStart(4, "0");
@@ -133,11 +133,11 @@ export function unmarshalJson(written: string): Value {
   }
   const mayDiffer = MAY_DIFFER.test(text);
   // V8 sometimes confuses an escaped key with one it has seen before: `"\""` with `"\\"`. See the fuzz test.
-  if (mayDiffer || text.includes("\\")) value = readAll(text);
-  return mayDiffer ? settle(value) : value;
+  if (mayDiffer || text.includes("\\")) value = parseAll(text);
+  return mayDiffer ? replaceSurrogates(value) : value;
 }
 
-function readAll(text: string): Value {
+function parseAll(text: string): Value {
   try {
     return new Reader(text).value();
   } catch (error) {
@@ -225,11 +225,11 @@ const SCALAR = /[-+.\w]+/y;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 
 /** Replaces unpaired surrogates, which JSON.parse accepts and Go replaces. */
-function settle(value: Value): Value {
+function replaceSurrogates(value: Value): Value {
   if (typeof value === "string") return value.toWellFormed();
-  if (Array.isArray(value)) return value.map(settle);
+  if (Array.isArray(value)) return value.map(replaceSurrogates);
   if (!isPlainMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), settle(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), replaceSurrogates(item)]));
 }
 
 /** Returns Go's message for invalid JSON, which names the first invalid character. */

@@ -60,11 +60,11 @@ export type Piece =
 /** The maximum number of cached layouts, and the maximum length of a cached one. */
 const MAX_CACHED = 500;
 const MAX_CACHED_LENGTH = 200;
-const known = new Map<string, readonly Piece[]>();
+const layoutCache = new Map<string, readonly Piece[]>();
 
 /** Splits a layout into its pieces. */
 export function piecesOf(layout: string): readonly Piece[] {
-  const cached = known.get(layout);
+  const cached = layoutCache.get(layout);
   if (cached !== undefined) return cached;
   const pieces: Piece[] = [];
   let text = "";
@@ -80,7 +80,7 @@ export function piecesOf(layout: string): readonly Piece[] {
     at += piece.text.length;
   }
   if (text !== "") pieces.push({ kind: "text", text });
-  if (known.size < MAX_CACHED && layout.length <= MAX_CACHED_LENGTH) known.set(layout, pieces);
+  if (layoutCache.size < MAX_CACHED && layout.length <= MAX_CACHED_LENGTH) layoutCache.set(layout, pieces);
   return pieces;
 }
 

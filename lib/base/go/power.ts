@@ -1,5 +1,5 @@
 /** `math.Pow` with Go's exact result: the host's power function sometimes differs in the last digit. */
-import { split } from "./exact.ts";
+import { splitFloat } from "./exact.ts";
 import { exp, log } from "./exponential.ts";
 
 /** Returns x to the power of y. */
@@ -25,7 +25,7 @@ export function pow(x: number, y: number): number {
     result = exp(fraction * log(x));
   }
   // Exponentiation by squaring, with separate mantissa and exponent, so that no intermediate result overflows.
-  let [mantissa, scale] = split(x);
+  let [mantissa, scale] = splitFloat(x);
   for (let rest = BigInt(whole); rest !== 0n; rest >>= 1n) {
     if (scale < -4096 || scale > 4096) {
       exponent += scale;

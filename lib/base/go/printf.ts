@@ -20,7 +20,7 @@ interface Verb {
 /** Larger widths, precisions and indexes are invalid. */
 const MAX_NUMBER = 1_000_000;
 /** The maximum number of digits of a float. */
-const MOST_DIGITS = 1_100;
+const MAX_DIGITS = 1_100;
 
 /** `fmt.Sprintf`, including `%!d(string=x)`, `%!d(MISSING)` and `%!(EXTRA …)`. */
 export function sprintf(format: string, ...args: readonly Value[]): string {
@@ -178,16 +178,16 @@ function formatVerb(verb: Verb, value: Value): string {
   if (typeof value === "number") return formatFloatVerb(verb, value);
   if (typeof value === "string") return formatString(verb, value, value);
   if (typeof value === "boolean") {
-    return verb.letter === "t" || verb.letter === "v" ? pad(verb, String(value)) : bad(verb, value);
+    return verb.letter === "t" || verb.letter === "v" ? pad(verb, String(value)) : badVerb(verb, value);
   }
   if (value instanceof Uint8Array && verb.letter !== "v") {
     return formatString(verb, fromBytes(value), value);
   }
   if (value instanceof GoDuration && verb.letter === "d") return formatInteger(verb, value.nanoseconds, value);
-  return verb.letter === "v" || verb.letter === "s" ? pad(verb, formatValue(value)) : bad(verb, value);
+  return verb.letter === "v" || verb.letter === "s" ? pad(verb, formatValue(value)) : badVerb(verb, value);
 }
 
-function bad(verb: Verb, value: Value): string {
+function badVerb(verb: Verb, value: Value): string {
   return `%!${verb.letter}(${typeOf(value).text}=${formatVerb({ ...verb, letter: "v" }, value)})`;
 }
 
@@ -224,7 +224,7 @@ function formatInteger(verb: Verb, value: bigint, original: Value): string {
       );
     }
     default:
-      return bad(verb, original);
+      return badVerb(verb, original);
   }
 }
 
@@ -272,12 +272,12 @@ function formatString(verb: Verb, text: string, original: Value): string {
       return pad(verb, verb.letter === "X" ? joined.toUpperCase() : joined);
     }
     default:
-      return bad(verb, original);
+      return badVerb(verb, original);
   }
 }
 
 function formatFloatVerb(asked: Verb, value: number): string {
-  const verb = { ...asked, precision: asked.precision && Math.min(asked.precision, MOST_DIGITS) };
+  const verb = { ...asked, precision: asked.precision && Math.min(asked.precision, MAX_DIGITS) };
   const digits = () => {
     switch (verb.letter) {
       case "v":
@@ -295,7 +295,7 @@ function formatFloatVerb(asked: Verb, value: number): string {
     }
   };
   const text = digits();
-  if (text === undefined) return bad(verb, value);
+  if (text === undefined) return badVerb(verb, value);
   const shown = verb.letter === "E" || verb.letter === "G" ? text.toUpperCase() : text;
   const signed = /^[-+]/.test(shown) ? shown : (verb.plus ? "+" : verb.space ? " " : "") + shown;
   if (verb.zero && verb.width !== undefined && Number.isFinite(value)) {

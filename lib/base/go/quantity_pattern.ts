@@ -15,7 +15,7 @@ export const BINARY_SUFFIXES: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "
 /** The finest decimal place that Kubernetes stores. */
 export const NANO = -9;
 /** Maximum exponent; larger ones would only cost time and memory. */
-const MOST_EXPONENT = 100_000;
+const MAX_EXPONENT = 100_000;
 
 /** The notation of a quantity, in which results are printed too. */
 export type QuantityFormat = "DecimalSI" | "DecimalExponent" | "BinarySI";
@@ -60,7 +60,7 @@ function readSuffix(suffix: string): Pick<QuantityParts, "format" | "exponent"> 
   const power = BINARY_SUFFIXES.indexOf(suffix);
   if (power > 0) return { format: "BinarySI", exponent: power * 10 };
   const exponent = /^[eE]([+-]?[0-9]+)$/.exec(suffix);
-  if (exponent === null || Math.abs(Number(exponent[1])) > MOST_EXPONENT) return undefined;
+  if (exponent === null || Math.abs(Number(exponent[1])) > MAX_EXPONENT) return undefined;
   return { format: "DecimalExponent", exponent: Number(exponent[1]) };
 }
 

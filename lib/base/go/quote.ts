@@ -1,7 +1,7 @@
 /** `strconv.Quote`: a text between double quotes, with Go's escapes. */
 import { toBytes } from "./utf8.ts";
 
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   "\x07": "\\a",
   "\b": "\\b",
   "\f": "\\f",
@@ -24,7 +24,7 @@ export function isPrintable(character: string): boolean {
 export function escapeCharacter(character: string, quote: string): string {
   if (character === quote) return "\\" + character;
   if (character === '"' || character === "'") return character;
-  const named = NAMED[character];
+  const named = NAMED_ESCAPES[character];
   if (named !== undefined) return named;
   const code = character.codePointAt(0)!;
   if (code >= 0xd800 && code <= 0xdfff) return code < 0xdc80 || code > 0xdcff ? "\ufffd" : escapeByte(code - 0xdc00);

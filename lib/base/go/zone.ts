@@ -77,7 +77,7 @@ export class GoZone {
   #atStart(day: number): number {
     const known = this.#starts.get(day);
     if (known !== undefined) return known;
-    if (this.#starts.size >= REMEMBERED_DAYS) this.#starts.clear();
+    if (this.#starts.size >= MAX_CACHED_DAYS) this.#starts.clear();
     const offset = offsetOf(this.formatter!, day * DAY_SECONDS);
     this.#starts.set(day, offset);
     return offset;
@@ -104,7 +104,9 @@ export class GoZone {
     const named = ABBREVIATIONS[this.name]?.find(([offset]) => offset === seconds);
     if (named !== undefined) return named[1];
     // The host has no abbreviations before 1970: those of the same offset at a later time are used.
-    const times = unixSeconds >= 0 ? [unixSeconds] : LATER.filter((at) => offsetOf(this.formatter!, at) === seconds);
+    const times = unixSeconds >= 0
+      ? [unixSeconds]
+      : LATER_INSTANTS.filter((at) => offsetOf(this.formatter!, at) === seconds);
     const names = times.map((at) => zoneName(this.formatter!, at));
     return names.find((name) => /^[A-Z]{3,5}$/.test(name) && name !== "GMT") ?? offsetDigits(seconds);
   }
@@ -112,10 +114,10 @@ export class GoZone {
 
 const DAY_SECONDS = 86_400;
 /** Maximum number of cached days per zone. */
-const REMEMBERED_DAYS = 1000;
+const MAX_CACHED_DAYS = 1000;
 const HALF_YEAR = 183 * DAY_SECONDS;
 /** A winter day and a summer day of 1971 and of 2001. */
-const LATER = [1, 7].flatMap((month) => [1971, 2001].map((year) => daysFromCivil(year, month, 1) * 86_400));
+const LATER_INSTANTS = [1, 7].flatMap((month) => [1971, 2001].map((year) => daysFromCivil(year, month, 1) * 86_400));
 
 function tryFormatter(name: string): Intl.DateTimeFormat | undefined {
   try {
@@ -152,15 +154,15 @@ function offsetOf(formatter: Intl.DateTimeFormat, unixSeconds: number): number {
   const year = field.era === "BC" ? 1 - Number(field.year) : Number(field.year);
   const days = daysFromCivil(year, Number(field.month), Number(field.day));
   const seconds = (Number(field.hour) * 60 + Number(field.minute)) * 60 + Number(field.second);
-  return days * 86_400 + seconds - withinHost(unixSeconds);
+  return days * 86_400 + seconds - clampToHost(unixSeconds);
 }
 
 function partsAt(formatter: Intl.DateTimeFormat, unixSeconds: number): Intl.DateTimeFormatPart[] {
-  return formatter.formatToParts(withinHost(unixSeconds) * 1000);
+  return formatter.formatToParts(clampToHost(unixSeconds) * 1000);
 }
 
 /** The host supports 270,000 years around 1970; instants beyond have the offset at that limit. */
-function withinHost(unixSeconds: number): number {
+function clampToHost(unixSeconds: number): number {
   return Math.max(-8.6e12, Math.min(8.6e12, unixSeconds));
 }
 

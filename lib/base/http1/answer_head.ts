@@ -1,10 +1,10 @@
 /** Parses the status line and headers of a response. */
-import type { Arrivals } from "./arrivals.ts";
+import type { ByteSource } from "./arrivals.ts";
 import { ascii, latin1 } from "./latin1.ts";
-import { MessageError, NoAnswer } from "./message_error.ts";
+import { MessageError, NoResponseError } from "./message_error.ts";
 
 /** The head of a response. */
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number;
   readonly statusText: string;
   /** By lower-case name. Values of repeated headers are joined with commas. */
@@ -22,10 +22,10 @@ const CR = 13;
 
 /**
  * Reads the head of the final response. Informational responses (status 1xx) are skipped; `early` is called for each.
- * @throws {NoAnswer} when no byte arrives; {@link MessageError} for a head that is incomplete, too large or not
+ * @throws {NoResponseError} when no byte arrives; {@link MessageError} for a head that is incomplete, too large or not
  * HTTP/1.1.
  */
-export async function readAnswerHead(from: Arrivals, early: () => void = () => {}): Promise<AnswerHead> {
+export async function readResponseHead(from: ByteSource, early: () => void = () => {}): Promise<ResponseHead> {
   for (let before = 0;;) {
     const text = await headText(from, before);
     const head = parseHead(text);
@@ -39,7 +39,7 @@ export async function readAnswerHead(from: Arrivals, early: () => void = () => {
  * Reads all lines up to and including the empty one. `before` is the number of bytes in earlier informational
  * responses.
  */
-async function headText(from: Arrivals, before: number): Promise<string> {
+async function headText(from: ByteSource, before: number): Promise<string> {
   let text = "";
   for (;;) {
     const { bytes } = from;
@@ -53,9 +53,9 @@ async function headText(from: Arrivals, before: number): Promise<string> {
     if (isWhole) return text;
     const begun = before + text.length > 0;
     const more = await from.more().catch((cause: unknown) => {
-      throw begun ? cause : new NoAnswer({ cause });
+      throw begun ? cause : new NoResponseError({ cause });
     });
-    if (!more) throw begun ? new MessageError("the response ended within its head", true) : new NoAnswer();
+    if (!more) throw begun ? new MessageError("the response ended within its head", true) : new NoResponseError();
   }
 }
 
@@ -76,7 +76,7 @@ function headPart(bytes: Uint8Array, before: string) {
   return { count: bytes.length, isWhole: false, isAscii: all < 128 };
 }
 
-function parseHead(text: string): AnswerHead {
+function parseHead(text: string): ResponseHead {
   const lines = text.split(/\r?\n/);
   const [first = ""] = lines;
   const [, minor, code, statusText = ""] = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/.exec(first) ?? [];

@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { readAnswerHead } from "./answer_head.ts";
-import type { Arrivals } from "./arrivals.ts";
-import { MessageError, NoAnswer } from "./message_error.ts";
+import { readResponseHead } from "./answer_head.ts";
+import type { ByteSource } from "./arrivals.ts";
+import { MessageError, NoResponseError } from "./message_error.ts";
 import { Parts } from "./testing/parts.ts";
 
-const headOf = (text: string) => readAnswerHead(Parts.of(text));
+const headOf = (text: string) => readResponseHead(Parts.of(text));
 
 Deno.test("readAnswerHead: reads the head and leaves the bytes after it", async () => {
   const parts = Parts.of("HTTP/1.1 404 Not  Found\r\nContent-Length: 3\r\nX-Empty:\r\n\r\nabc");
-  const { status, statusText, headers, keep } = await readAnswerHead(parts);
+  const { status, statusText, headers, keep } = await readResponseHead(parts);
   assertEquals([status, statusText, keep, parts.left], [404, "Not  Found", true, 3]);
   assertEquals([...headers], [["content-length", "3"], ["x-empty", ""]]);
 });
@@ -69,15 +69,15 @@ for (
 
 Deno.test("readAnswerHead: distinguishes an incomplete head from a missing response", async () => {
   const cut = await assertRejects(() => headOf("HTTP/1.1 200 OK\r\nA: b\r\n"), MessageError, "ended within its head");
-  assert(cut.isCut && !(cut instanceof NoAnswer));
+  assert(cut.isCut && !(cut instanceof NoResponseError));
   await assertRejects(() => headOf("HTTP/1.1 100 Continue\r\n\r\n"), MessageError, "ended within its head");
-  const none = await assertRejects(() => headOf(""), NoAnswer, "closed the connection without a response");
+  const none = await assertRejects(() => headOf(""), NoResponseError, "closed the connection without a response");
   assert(none.isCut);
 });
 
 Deno.test("readAnswerHead: wraps an error before the first byte in NoAnswer and throws a later one unchanged", async () => {
   const cause = new Error("reset by peer");
-  const failing = (text: string): Arrivals => {
+  const failing = (text: string): ByteSource => {
     const parts = Parts.of(text);
     return {
       get bytes() {
@@ -88,8 +88,8 @@ Deno.test("readAnswerHead: wraps an error before the first byte in NoAnswer and 
       more: async () => await parts.more() || Promise.reject(cause),
     };
   };
-  const none = await assertRejects(() => readAnswerHead(failing("")), NoAnswer, "reset by peer");
+  const none = await assertRejects(() => readResponseHead(failing("")), NoResponseError, "reset by peer");
   assertEquals(none.cause, cause);
-  const error = await assertRejects(() => readAnswerHead(failing("HTTP/1.1 ")), Error);
+  const error = await assertRejects(() => readResponseHead(failing("HTTP/1.1 ")), Error);
   assertEquals(error, cause);
 });

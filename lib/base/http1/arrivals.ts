@@ -4,7 +4,7 @@
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The receiving side of a connection. */
-export interface Arrivals {
+export interface ByteSource {
   /** Received bytes that are not consumed yet: a view that {@link more} and {@link some} may overwrite. */
   readonly bytes: Bytes;
   /** Consumes bytes. */

@@ -1,6 +1,6 @@
 /** Reads the body of a response: with a length, in chunks, or until the connection ends. */
-import type { AnswerHead } from "./answer_head.ts";
-import type { Arrivals, Bytes } from "./arrivals.ts";
+import type { ResponseHead } from "./answer_head.ts";
+import type { Bytes, ByteSource } from "./arrivals.ts";
 import { LineReader } from "./line_reader.ts";
 import { MessageError } from "./message_error.ts";
 
@@ -14,7 +14,7 @@ const MAX_TRAILERS = 100;
  * Returns the framing of a response body, from the request's method and the response's head.
  * @throws {MessageError} when the head is invalid.
  */
-export function framingOf(method: string, { status, headers }: AnswerHead): Framing {
+export function framingOf(method: string, { status, headers }: ResponseHead): Framing {
   if (method === "HEAD" || status === 204 || status === 304) return { kind: "length", size: 0 };
   const coding = headers.get("transfer-encoding")?.toLowerCase();
   if (coding === "chunked") return { kind: "chunked" };
@@ -32,7 +32,7 @@ export function framingOf(method: string, { status, headers }: AnswerHead): Fram
 
 /** Reads a body in parts. */
 export class Body {
-  readonly #from: Arrivals;
+  readonly #from: ByteSource;
   readonly #framing: Framing;
   readonly #lines: LineReader;
   /** Bytes left in the body or the current chunk. */
@@ -40,7 +40,7 @@ export class Body {
   #begun = false;
   #isOver = false;
 
-  constructor(from: Arrivals, framing: Framing) {
+  constructor(from: ByteSource, framing: Framing) {
     this.#from = from;
     this.#framing = framing;
     this.#lines = new LineReader(from);

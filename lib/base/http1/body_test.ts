@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import type { AnswerHead } from "./answer_head.ts";
+import type { ResponseHead } from "./answer_head.ts";
 import { Body, type Framing, framingOf } from "./body.ts";
 import { MessageError } from "./message_error.ts";
 import { Parts } from "./testing/parts.ts";
@@ -18,7 +18,7 @@ async function read(text: string, framing: Framing, size?: number): Promise<[str
   return [all, parts.left];
 }
 
-function head(headers: Record<string, string>, status = 200): AnswerHead {
+function head(headers: Record<string, string>, status = 200): ResponseHead {
   return { status, statusText: "", headers: new Map(Object.entries(headers)), keep: true };
 }
 

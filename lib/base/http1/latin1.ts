@@ -5,7 +5,7 @@
 
 const decoder = new TextDecoder();
 /** Maximum number of arguments of one call. */
-const MOST_ARGUMENTS = 8192;
+const MAX_ARGUMENTS = 8192;
 
 /** Decodes bytes below 128, which most heads consist of: faster than {@link latin1}. */
 export function ascii(bytes: Uint8Array): string {
@@ -15,8 +15,8 @@ export function ascii(bytes: Uint8Array): string {
 /** Decodes any bytes. */
 export function latin1(bytes: Uint8Array): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += MOST_ARGUMENTS) {
-    text += String.fromCharCode(...bytes.subarray(at, at + MOST_ARGUMENTS));
+  for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS) {
+    text += String.fromCharCode(...bytes.subarray(at, at + MAX_ARGUMENTS));
   }
   return text;
 }

@@ -1,5 +1,5 @@
 /** Reads the lines between the chunks of a body. */
-import type { Arrivals } from "./arrivals.ts";
+import type { ByteSource } from "./arrivals.ts";
 import { latin1 } from "./latin1.ts";
 import { MessageError } from "./message_error.ts";
 
@@ -9,11 +9,11 @@ const LF = 10;
 
 /** Reads lines. */
 export class LineReader {
-  readonly #from: Arrivals;
+  readonly #from: ByteSource;
   /** The beginning of the current line. */
   #text = "";
 
-  constructor(from: Arrivals) {
+  constructor(from: ByteSource) {
     this.#from = from;
   }
 

@@ -11,7 +11,7 @@ export class MessageError extends Error {
 }
 
 /** The error of a connection that ended, or failed with `cause`, before the first byte of a response. */
-export class NoAnswer extends MessageError {
+export class NoResponseError extends MessageError {
   override readonly name = "NoAnswer";
 
   constructor(options?: ErrorOptions) {

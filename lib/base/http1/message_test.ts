@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readAnswerHead } from "./answer_head.ts";
+import { readResponseHead } from "./answer_head.ts";
 import type { Bytes } from "./arrivals.ts";
 import { Body, framingOf } from "./body.ts";
 import { MessageError } from "./message_error.ts";
@@ -10,7 +10,7 @@ import { bytesOf, Parts } from "./testing/parts.ts";
 async function readAll(parts: Parts): Promise<unknown> {
   const content: number[] = [];
   try {
-    const head = await readAnswerHead(parts);
+    const head = await readResponseHead(parts);
     const body = new Body(parts, framingOf("GET", head));
     for (let part = await body.next(); part !== undefined; part = await body.next()) content.push(...part);
     return { ...head, headers: [...head.headers], content, left: parts.left };

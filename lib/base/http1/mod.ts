@@ -7,8 +7,8 @@
  * - `line_reader.ts`: the lines between the chunks of a body; `latin1.ts`: bytes of a head as text;
  * - `request_head.ts`: the request line and headers.
  */
-export { type AnswerHead, readAnswerHead } from "./answer_head.ts";
-export type { Arrivals, Bytes } from "./arrivals.ts";
+export { readResponseHead, type ResponseHead } from "./answer_head.ts";
+export type { Bytes, ByteSource } from "./arrivals.ts";
 export { Body, type Framing, framingOf } from "./body.ts";
-export { MessageError, NoAnswer } from "./message_error.ts";
+export { MessageError, NoResponseError } from "./message_error.ts";
 export { type RequestHead, requestHead } from "./request_head.ts";

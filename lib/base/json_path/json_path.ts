@@ -19,25 +19,25 @@ function fillParts(parts: readonly Part[], root: Value): string {
       case "text":
         return part.text;
       case "path":
-        return walk([root], part.steps).map(print).join(" ");
+        return applySteps([root], part.steps).map(formatResult).join(" ");
       case "range":
-        return walk([root], part.steps).map((item) => fillParts(part.body, item)).join("");
+        return applySteps([root], part.steps).map((item) => fillParts(part.body, item)).join("");
     }
   }).join("");
 }
 
-function print(value: Value): string {
+function formatResult(value: Value): string {
   if (value === null) return "null";
   if (typeof value === "object") return marshalJson(value);
   // Integers of an object are printed in full; other numbers as Go prints a float.
   return Number.isSafeInteger(value) ? String(value) : formatValue(value);
 }
 
-function walk(values: readonly Value[], steps: readonly Step[]): readonly Value[] {
-  return steps.reduce((found, step) => take(found, step), values);
+function applySteps(values: readonly Value[], steps: readonly Step[]): readonly Value[] {
+  return steps.reduce((found, step) => applyStep(found, step), values);
 }
 
-function take(values: readonly Value[], step: Step): readonly Value[] {
+function applyStep(values: readonly Value[], step: Step): readonly Value[] {
   switch (step.kind) {
     case "literal":
       return typeof step.value === "string" ? [step.value] : values.map(() => step.value);
@@ -46,28 +46,30 @@ function take(values: readonly Value[], step: Step): readonly Value[] {
         isObject(value) && Object.hasOwn(value, step.name) ? [value[step.name] ?? null] : []
       );
     case "wildcard":
-      return values.flatMap(contents);
+      return values.flatMap(childValues);
     case "recursive":
-      return values.flatMap(descend);
+      return values.flatMap(descendants);
     case "union":
-      return step.paths.flatMap((path) => walk(values, path));
+      return step.paths.flatMap((path) => applySteps(values, path));
     case "slice":
       return values.filter((value) => value !== null).flatMap((value) => slice(listOf(value, ""), step));
     case "filter":
-      return values.flatMap((value) => listOf(value, " and cannot be filtered").filter((item) => passes(item, step)));
+      return values.flatMap((value) =>
+        listOf(value, " and cannot be filtered").filter((item) => matchesFilter(item, step))
+      );
   }
 }
 
-function contents(value: Value): readonly Value[] {
+function childValues(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value;
   return isObject(value) ? Object.values(value) : [];
 }
 
 /** Returns all values with contents in pre-order; a nonempty string counts as one. */
-function descend(value: Value): Value[] {
+function descendants(value: Value): Value[] {
   if (typeof value === "string" && value !== "") return [value];
-  const inner = contents(value);
-  return inner.length === 0 ? [] : [value, ...inner.flatMap(descend)];
+  const inner = childValues(value);
+  return inner.length === 0 ? [] : [value, ...inner.flatMap(descendants)];
 }
 
 function listOf(value: Value, complaint: string): readonly Value[] {
@@ -95,17 +97,17 @@ function slice(list: readonly Value[], { from, to, step, isIndex }: Extract<Step
   return list.slice(start, end).filter((_, index) => index % (step ?? 1) === 0);
 }
 
-function passes(item: Value, { left, operator, right }: Extract<Step, { kind: "filter" }>): boolean {
+function matchesFilter(item: Value, { left, operator, right }: Extract<Step, { kind: "filter" }>): boolean {
   if (operator === "exists") {
     try {
-      return walk([item], left).length > 0;
+      return applySteps([item], left).length > 0;
     } catch (error) {
       if (error instanceof JsonPathError) return false;
       throw error;
     }
   }
-  const [one, ...moreLeft] = walk([item], left);
-  const [other, ...moreRight] = walk([item], right);
+  const [one, ...moreLeft] = applySteps([item], left);
+  const [other, ...moreRight] = applySteps([item], right);
   if (one === undefined || other === undefined) return false;
   if (moreLeft.length > 0 || moreRight.length > 0) throw new JsonPathError("can only compare one element at a time");
   return compare(one, operator, other);

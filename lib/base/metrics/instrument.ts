@@ -83,25 +83,25 @@ export class Instrument {
 
   /** Creates the series of these labels with the value zero. */
   declare(labels: Labels): void {
-    if (!this.isDisabled) this.#of(labels);
+    if (!this.isDisabled) this.#seriesOf(labels);
   }
 
   /** Adds to a counter or gauge. @throws {MetricError} when a new series would exceed the owner's limit. */
   add(labels: Labels = {}, value = 1, owner = ""): void {
     if (this.isDisabled) return;
-    this.#of(labels, owner).value += value;
+    this.#seriesOf(labels, owner).value += value;
   }
 
   /** Sets a gauge. @throws {MetricError} as {@link add}. */
   set(labels: Labels, value: number, owner = ""): void {
     if (this.isDisabled) return;
-    this.#of(labels, owner).value = value;
+    this.#seriesOf(labels, owner).value = value;
   }
 
   /** Adds a value to a histogram. @throws {MetricError} as {@link add}. */
   observe(labels: Labels, value: number, owner = ""): void {
     if (this.isDisabled) return;
-    const series = this.#of(labels, owner);
+    const series = this.#seriesOf(labels, owner);
     const bucket = this.#buckets.findIndex((bound) => value <= bound);
     const at = bucket < 0 ? this.#buckets.length : bucket;
     series.counts[at] = (series.counts[at] ?? 0) + 1;
@@ -171,7 +171,7 @@ export class Instrument {
     for (const { labels, value } of sums.values()) yield { suffix: "", labels, value };
   }
 
-  #of(asked: Labels, owner = ""): Series {
+  #seriesOf(asked: Labels, owner = ""): Series {
     const labels = this.#visible(asked);
     const key = keyOf(labels);
     let series = this.#series.get(key);

@@ -131,14 +131,14 @@ export class MetricRegistry {
    * is one.
    */
   problemWith(custom: Omit<CustomValue, "value">, namespace = ""): string | undefined {
-    const problem = this.#mistake(custom);
+    const problem = this.#problem(custom);
     if (problem !== undefined) return problem;
     const known = this.#custom.get(custom.name)?.instrument;
     const bytes = (known ? 0 : bytesOf(custom)) + (known ?? this.#instrumentOf(custom)).bytesFor(custom.labels);
     return this.#budget.problemWith(namespace, bytes);
   }
 
-  #mistake({ name, help, type }: Pick<CustomValue, "name" | "help" | "type">): string | undefined {
+  #problem({ name, help, type }: Pick<CustomValue, "name" | "help" | "type">): string | undefined {
     if (!/^[a-zA-Z0-9_]+$/.test(name)) {
       return "metric name is invalid: names may only contain alphanumeric characters or '_'";
     }

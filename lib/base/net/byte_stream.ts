@@ -12,20 +12,20 @@ import type { Bytes } from "./net.ts";
 export type ReadNext = (into?: Bytes) => Promise<Bytes | undefined>;
 
 /** The source of a stream: reads the next bytes, or cancels the rest. */
-export interface Reading {
+export interface StreamSource {
   readonly read: ReadNext;
   readonly cancel: (reason?: unknown) => unknown;
 }
 
 /** The sources of streams that were neither read nor canceled. */
-const untouched = new WeakMap<ReadableStream<Bytes>, Reading>();
+const unreadSources = new WeakMap<ReadableStream<Bytes>, StreamSource>();
 
 /** Returns a stream over a source; nothing is read before the stream is. */
 export function byteStream(next: ReadNext, cancel: (reason?: unknown) => unknown): ReadableStream<Bytes> {
   const stream: ReadableStream<Bytes> = new ReadableStream({
     type: "bytes",
     async pull(controller) {
-      untouched.delete(stream);
+      unreadSources.delete(stream);
       const request = controller.byobRequest;
       const view = request?.view;
       const into = view ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : undefined;
@@ -37,11 +37,11 @@ export function byteStream(next: ReadNext, cancel: (reason?: unknown) => unknown
       else controller.enqueue(part);
     },
     cancel: async (reason) => {
-      untouched.delete(stream);
+      unreadSources.delete(stream);
       await cancel(reason);
     },
   }, { highWaterMark: 0 });
-  untouched.set(stream, { read: next, cancel });
+  unreadSources.set(stream, { read: next, cancel });
   return stream;
 }
 
@@ -50,8 +50,8 @@ export function byteStream(next: ReadNext, cancel: (reason?: unknown) => unknown
  * undefined. The source of a {@link byteStream} is read directly: a stream would transfer each buffer twice, through
  * several promises. A source has no state: after its end or an error, do not read or cancel it.
  */
-export function fillingOf(stream: ReadableStream<Bytes>): Reading | undefined {
-  const below = readingBelow(stream);
+export function fillingSource(stream: ReadableStream<Bytes>): StreamSource | undefined {
+  const below = takeSource(stream);
   if (below) return below;
   const reader = fillingReader(stream);
   return reader && {
@@ -61,10 +61,10 @@ export function fillingOf(stream: ReadableStream<Bytes>): Reading | undefined {
 }
 
 /** Returns the source of an untouched stream, which is locked from then on; undefined for other streams. */
-function readingBelow(stream: ReadableStream<Bytes>): Reading | undefined {
-  const below = stream.locked ? undefined : untouched.get(stream);
+function takeSource(stream: ReadableStream<Bytes>): StreamSource | undefined {
+  const below = stream.locked ? undefined : unreadSources.get(stream);
   if (below) stream.getReader();
-  untouched.delete(stream);
+  unreadSources.delete(stream);
   return below;
 }
 
@@ -80,7 +80,7 @@ export interface StreamHooks {
 
 /** Returns the same stream with hooks. It fills its reader's buffers if the source can. */
 export function tapStream(stream: ReadableStream<Bytes>, { see, atEnd, failed }: StreamHooks): ReadableStream<Bytes> {
-  const source = new Readers(stream);
+  const source = new StreamReader(stream);
   const next: ReadNext = async (into) => {
     let part: Bytes | undefined;
     try {
@@ -104,9 +104,9 @@ export function tapStream(stream: ReadableStream<Bytes>, { see, atEnd, failed }:
 }
 
 /** Reads a stream with either kind of reader, depending on whether the caller provides a buffer. */
-class Readers {
+class StreamReader {
   readonly #stream: ReadableStream<Bytes>;
-  readonly #below: Reading | undefined;
+  readonly #below: StreamSource | undefined;
   #filling: ReadableStreamBYOBReader | undefined;
   #plain: ReadableStreamDefaultReader<Bytes> | undefined;
   /** Whether the stream can fill a buffer. */
@@ -114,7 +114,7 @@ class Readers {
 
   constructor(stream: ReadableStream<Bytes>) {
     this.#stream = stream;
-    this.#below = readingBelow(stream);
+    this.#below = takeSource(stream);
     if (!this.#below) this.#filling = fillingReader(stream);
     this.fills = this.#below !== undefined || this.#filling !== undefined;
     if (!this.fills) this.#plain = stream.getReader();

@@ -2,7 +2,7 @@
  * Reads the chunks of a stream into one reused buffer if the stream supports it, so that moving gigabytes produces no
  * garbage.
  */
-import { fillingOf, type Reading } from "./byte_stream.ts";
+import { fillingSource, type StreamSource } from "./byte_stream.ts";
 import type { Bytes, Source } from "./net.ts";
 
 /** The size of that buffer in bytes. */
@@ -13,7 +13,7 @@ export type TransientChunks<Chunk extends Uint8Array = Bytes> = AsyncGenerator<C
 
 /** Yields the chunks of a stream of `size` bytes in order. Ending the iteration early cancels the stream. */
 export async function* chunksOf(stream: ReadableStream<Bytes>, size: number): TransientChunks {
-  const filling = fillingOf(stream);
+  const filling = fillingSource(stream);
   if (!filling) return yield* stream;
   let buffer = new ArrayBuffer(Math.max(1, Math.min(size, BUFFER_BYTES)));
   // Not canceled during a read: the read itself then yields, ends or fails.
@@ -28,7 +28,7 @@ export async function* chunksOf(stream: ReadableStream<Bytes>, size: number): Tr
       buffer = part.buffer;
     }
   } finally {
-    if (isLeft) await giveUp(filling);
+    if (isLeft) await cancelSource(filling);
   }
 }
 
@@ -38,11 +38,11 @@ export function sliceOf(source: Source, start: number, end: number): Source {
 }
 
 /** Releases the memory of a buffer immediately instead of waiting for a garbage collection. */
-export function free(buffer: ArrayBuffer): void {
+export function freeBuffer(buffer: ArrayBuffer): void {
   if (!buffer.detached) buffer.transfer(0);
 }
 
-async function giveUp({ cancel }: Reading): Promise<void> {
+async function cancelSource({ cancel }: StreamSource): Promise<void> {
   try {
     await cancel();
   } catch {

@@ -1,18 +1,20 @@
 /** Limits the connections of a port so that the process keeps enough file descriptors. */
 
 /** Half of the descriptors are reserved for files, outgoing connections and child processes. */
-const SHARE = 1 / 2;
+const CONNECTION_SHARE = 1 / 2;
 
 /**
  * Returns the maximum number of concurrent connections: `most`, or fewer if the process may open only few files. `each`
  * is the number of descriptors per connection. If the limit of the process is unknown, returns `most`.
  */
 export function connectionRoom(most: number, each: number): number {
-  const descriptors = mostDescriptors();
-  return descriptors === undefined ? most : Math.max(1, Math.min(most, Math.floor(descriptors * SHARE / each)));
+  const descriptors = maxDescriptors();
+  return descriptors === undefined
+    ? most
+    : Math.max(1, Math.min(most, Math.floor(descriptors * CONNECTION_SHARE / each)));
 }
 
-function mostDescriptors(): number | undefined {
+function maxDescriptors(): number | undefined {
   try {
     const limit = Number(/^Max open files\s+(\d+)/m.exec(Deno.readTextFileSync("/proc/self/limits"))?.[1]);
     return limit > 0 ? limit : undefined;

@@ -1,7 +1,7 @@
 /** Connects to a server: name resolution, TCP, proxy, TLS. */
 import { basicAuthorization } from "../basic_authorization.ts";
 import type { Clock } from "../clock/clock.ts";
-import { type Arrivals, readAnswerHead } from "../http1/mod.ts";
+import { type ByteSource, readResponseHead } from "../http1/mod.ts";
 import { connectFailure, tlsFailure } from "./failures.ts";
 import { CONNECT_MILLIS } from "./limits.ts";
 import { type Bytes, NetError, type TlsOptions } from "./net.ts";
@@ -49,7 +49,7 @@ async function connect({ url, tls, proxy, reach }: Omit<Dial, "clock" | "stop">,
       if (!secure) return conn;
       if (!special) return await startTls(conn, url, stop);
       const agree = () => connectNodeTls({ host, port: 0, tls: tls!, through: conn, stop });
-      return await withTlsErrors(url, () => closing(conn, stop, agree));
+      return await withTlsErrors(url, () => closingOnFailure(conn, stop, agree));
     }
     if (secure && special) {
       return await withTlsErrors(url, () => connectNodeTls({ host, port: portOf(url), tls: tls!, stop }));
@@ -66,11 +66,11 @@ async function connect({ url, tls, proxy, reach }: Omit<Dial, "clock" | "stop">,
   // TLS to an HTTPS proxy is below the TLS to the server; only `node:tls` supports that.
   const outer: Carrier = proxy.protocol === "https:" ? await startTls(tunnel, proxy, stop) : tunnel;
   if (!secure) return outer;
-  await closing(outer, stop, () => openTunnel(outer, url, proxy));
+  await closingOnFailure(outer, stop, () => openTunnel(outer, url, proxy));
   if (!special && outer === tunnel) return await startTls(tunnel, url, stop);
   return await withTlsErrors(
     url,
-    () => closing(outer, stop, () => connectNodeTls({ host, port: 0, tls: tls ?? {}, through: outer, stop })),
+    () => closingOnFailure(outer, stop, () => connectNodeTls({ host, port: 0, tls: tls ?? {}, through: outer, stop })),
   );
 }
 
@@ -103,7 +103,7 @@ async function connectChecked(url: URL, reach: Reach, stop: AbortSignal): Promis
 
 async function startTls(conn: Deno.TcpConn, url: URL, stop: AbortSignal): Promise<Deno.TlsConn> {
   const secure = await Deno.startTls(conn, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
-  await withTlsErrors(url, () => closing(secure, stop, () => secure.handshake()));
+  await withTlsErrors(url, () => closingOnFailure(secure, stop, () => secure.handshake()));
   return secure;
 }
 
@@ -119,7 +119,7 @@ async function withTlsErrors<T>(url: URL, agree: () => Promise<T>): Promise<T> {
 }
 
 /** Closes a connection when `act` fails, or as soon as it is no longer needed. */
-async function closing<T>(conn: Carrier, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
+async function closingOnFailure<T>(conn: Carrier, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
   let closed = false;
   const close = () => {
     if (!closed) conn.close();
@@ -145,7 +145,7 @@ async function openTunnel(conn: Carrier, url: URL, proxy: URL): Promise<void> {
   const request = encoder.encode(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${line}\r\n`);
   try {
     for (let sent = 0; sent < request.length;) sent += await conn.write(request.subarray(sent));
-    const { status, statusText } = await readAnswerHead(oneByOne(conn));
+    const { status, statusText } = await readResponseHead(byteByByte(conn));
     if (status >= 200 && status < 300) return;
     const passes = status === 429 || status >= 500;
     throw new NetError(`The proxy ${proxy.origin} does not connect to ${target}: ${status} ${statusText}`, passes);
@@ -155,7 +155,7 @@ async function openTunnel(conn: Carrier, url: URL, proxy: URL): Promise<void> {
 }
 
 /** Reads a proxy's response byte by byte: the bytes after its head belong to TLS. */
-function oneByOne(conn: Carrier): Arrivals {
+function byteByByte(conn: Carrier): ByteSource {
   const one = new Uint8Array(1);
   let left = 0;
   const more = async () => (left = await conn.read(one) ?? 0) > 0;
@@ -171,17 +171,17 @@ function oneByOne(conn: Carrier): Arrivals {
 
 /**
  * Returns the `Proxy-Authorization` header for a proxy; undefined without a user in its URL. @throws {NetError} as
- * {@link basic}.
+ * {@link basicCredentials}.
  */
 export function proxyAuthorization(proxy: URL): string | undefined {
-  return proxy.username === "" ? undefined : basic(proxy, `the proxy ${proxy.origin}`);
+  return proxy.username === "" ? undefined : basicCredentials(proxy, `the proxy ${proxy.origin}`);
 }
 
 /**
  * Returns the user and password of a URL as the value of `Authorization`. `server` is the server's name in errors.
  * @throws {NetError} when they are not percent-encoded correctly.
  */
-export function basic({ username, password }: URL, server: string): string {
+export function basicCredentials({ username, password }: URL, server: string): string {
   try {
     return basicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
   } catch (error) {

@@ -22,12 +22,12 @@ const CERTIFICATES: readonly (readonly [RegExp, (host: string) => string])[] = [
 const NO_TLS = /corrupt message|InvalidContentType|wrong version number|WRONG_VERSION_NUMBER|packet length/i;
 
 /** TLS handshake errors that mean that the connection was lost. */
-const BROKEN = /reset|broken pipe|unexpected eof|UnexpectedEof|close_notify|ECONNRESET|EPIPE|socket hang up/i;
+const CONNECTION_LOST = /reset|broken pipe|unexpected eof|UnexpectedEof|close_notify|ECONNRESET|EPIPE|socket hang up/i;
 
 /** Returns the error of a failed read or write. */
-export function readableFailure(server: string, error: unknown): NetError {
+export function readFailure(server: string, error: unknown): NetError {
   if (error instanceof NetError) return error;
-  const said = wordsOf(error);
+  const said = messageOf(error);
   if (tlsTrouble(said)) return tlsFailure(server, error);
   return new NetError(`${server}: ${lowerFirst(said)}`, true, { cause: error });
 }
@@ -35,7 +35,7 @@ export function readableFailure(server: string, error: unknown): NetError {
 /** Returns the error of a failed connection attempt. */
 export function connectFailure(server: string, host: string, error: unknown): NetError {
   if (error instanceof NetError) return error;
-  const said = wordsOf(error);
+  const said = messageOf(error);
   if (/lookup address|ENOTFOUND|EAI_AGAIN|name or service|no such host|resolve/i.test(said)) {
     return new NetError(`${server}: the name ${host} cannot be resolved (${said})`, true, { cause: error });
   }
@@ -48,7 +48,7 @@ export function connectFailure(server: string, host: string, error: unknown): Ne
 /** Returns the error of a failed TLS handshake. `host` is the name that the certificate must have. */
 export function tlsFailure(server: string, error: unknown, host = server.replace(/^https?:\/\//, "")): NetError {
   if (error instanceof NetError) return error;
-  const said = wordsOf(error);
+  const said = messageOf(error);
   for (const [pattern, words] of CERTIFICATES) {
     if (pattern.test(said)) {
       return new NetError(`${server} is not trusted: ${words(host)} (${said})`, false, { cause: error });
@@ -59,7 +59,7 @@ export function tlsFailure(server: string, error: unknown, host = server.replace
       cause: error,
     });
   }
-  const passes = BROKEN.test(said) || error instanceof Deno.errors.ConnectionReset;
+  const passes = CONNECTION_LOST.test(said) || error instanceof Deno.errors.ConnectionReset;
   return new NetError(`${server}: the TLS handshake failed: ${lowerFirst(said)}`, passes, { cause: error });
 }
 
@@ -68,7 +68,7 @@ function tlsTrouble(said: string): boolean {
 }
 
 /** Returns the message of an error without the OS error number, or its code if the message is empty. */
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
   const said = error.message.replace(/ \(os error \d+\)$/, "");

@@ -1,7 +1,15 @@
 /** Reads the responses of a connection into buffers; `lib/base/http1` parses them. */
-import { type Arrivals, Body, type Framing, framingOf, MessageError, NoAnswer, readAnswerHead } from "../http1/mod.ts";
+import {
+  Body,
+  type ByteSource,
+  type Framing,
+  framingOf,
+  MessageError,
+  NoResponseError,
+  readResponseHead,
+} from "../http1/mod.ts";
 import type { ReadNext } from "./byte_stream.ts";
-import { free } from "./chunks.ts";
+import { freeBuffer } from "./chunks.ts";
 import { type Bytes, NetError } from "./net.ts";
 import type { Wire } from "./wire.ts";
 
@@ -16,15 +24,15 @@ export interface Head {
 }
 
 /** Bytes per read: grows while much data arrives, and shrinks again. */
-const LEAST_READ = 8_192;
-const MOST_READ = 65_536;
+const MIN_READ_BYTES = 8_192;
+const MAX_READ_BYTES = 65_536;
 
 /** Reads the response to one request. Its errors are of type {@link NetError}, retryable if the response is incomplete. */
-export class Incoming implements Arrivals {
-  #buffer: Bytes = new Uint8Array(LEAST_READ);
+export class Incoming implements ByteSource {
+  #buffer: Bytes = new Uint8Array(MIN_READ_BYTES);
   #start = 0;
   #end = 0;
-  #readSize = LEAST_READ * 2;
+  #readSize = MIN_READ_BYTES * 2;
   /** Whether a byte of a response has arrived. */
   begun = false;
   /** Whether a head is being read, and whether a part of it has arrived: the rest has one common deadline. */
@@ -37,7 +45,7 @@ export class Incoming implements Arrivals {
   async head(method: string): Promise<Head> {
     this.#inHead = true;
     try {
-      const head = await readAnswerHead(this, () => this.#headBegun = false);
+      const head = await readResponseHead(this, () => this.#headBegun = false);
       this.#inHead = this.#headBegun = false;
       const headers = new Headers([...head.headers]);
       return { status: head.status, headers, framing: framingOf(method, head), keep: head.keep };
@@ -57,13 +65,13 @@ export class Incoming implements Arrivals {
 
   #readable(error: unknown): unknown {
     // The cause is known: the connection failed, the request was aborted, or its content failed.
-    if (error instanceof NoAnswer && error.cause !== undefined) return error.cause;
+    if (error instanceof NoResponseError && error.cause !== undefined) return error.cause;
     return error instanceof MessageError ? new NetError(`${this.wire.server}: ${error.message}`, error.isCut) : error;
   }
 
   /** Releases the buffer. Do not read afterwards. */
   release(): void {
-    free(this.#buffer.buffer);
+    freeBuffer(this.#buffer.buffer);
   }
 
   get bytes(): Bytes {
@@ -110,9 +118,9 @@ export class Incoming implements Arrivals {
     const own = new Uint8Array(Math.min(most, this.#readSize));
     const size = await this.wire.read(own);
     if (size === null) return undefined;
-    if (size === this.#readSize) this.#readSize = Math.min(MOST_READ, size * 2);
+    if (size === this.#readSize) this.#readSize = Math.min(MAX_READ_BYTES, size * 2);
     else if (size < this.#readSize / 4 && most > this.#readSize) {
-      this.#readSize = Math.max(LEAST_READ, this.#readSize / 2);
+      this.#readSize = Math.max(MIN_READ_BYTES, this.#readSize / 2);
     }
     return own.subarray(0, size);
   }

@@ -7,10 +7,10 @@ export const STALL_MILLIS = 60_000;
 export const CONNECT_MILLIS = 10_000;
 
 /** Maximum number of idle connections per server. */
-export const MAX_KEPT = 32;
+export const MAX_IDLE = 32;
 
 /** Milliseconds after which an idle connection is not reused: servers close it about then. */
-export const KEPT_MILLIS = 15_000;
+export const MAX_IDLE_MILLIS = 15_000;
 
 /** Maximum bytes of a discarded body that are read to keep the connection; otherwise the connection is closed. */
 export const MAX_DISCARDED_BYTES = 65_536;

@@ -14,7 +14,7 @@ export {
 } from "./net.ts";
 export { abortableFetch } from "./abortable_fetch.ts";
 export { byteStream, type ReadNext, type StreamHooks, tapStream } from "./byte_stream.ts";
-export { chunksOf, free, partsOf, sliceOf, type TransientChunks } from "./chunks.ts";
+export { chunksOf, freeBuffer, partsOf, sliceOf, type TransientChunks } from "./chunks.ts";
 export { connectionRoom } from "./connection_room.ts";
 export { duplexOf } from "./duplex.ts";
 export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";

@@ -2,9 +2,9 @@
 import { parseArgoDuration } from "../go/duration.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import { byteStream, type ReadNext } from "./byte_stream.ts";
-import { basic, dial, proxyAuthorization } from "./dial.ts";
+import { basicCredentials, dial, proxyAuthorization } from "./dial.ts";
 import { type Head, Incoming } from "./incoming.ts";
-import { KEPT_MILLIS, MAX_DISCARDED_BYTES, MAX_KEPT, MAX_TEXT_BYTES, STALL_MILLIS } from "./limits.ts";
+import { MAX_DISCARDED_BYTES, MAX_IDLE, MAX_IDLE_MILLIS, MAX_TEXT_BYTES, STALL_MILLIS } from "./limits.ts";
 import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError, type TlsOptions } from "./net.ts";
 import { headersOf, headOf, sendAll } from "./outgoing.ts";
 import { type Environment, proxyFor } from "./proxy.ts";
@@ -44,7 +44,7 @@ export function openNet(options: NetOptions = {}): OpenNet {
  * Returns the stall timeout of the environment in milliseconds, or the default.
  * @throws {NetError} when the value is not a duration.
  */
-function stallOf(env: Environment): number {
+function stallMillisOf(env: Environment): number {
   const text = env("ARTIFACT_STALL_TIMEOUT");
   if (!text) return STALL_MILLIS;
   try {
@@ -62,7 +62,7 @@ type Outcome = { readonly head: Head; readonly whole: boolean } | { readonly una
 
 class Connections implements OpenNet {
   readonly #clock: Clock;
-  readonly #dog: Watchdog;
+  readonly #watchdog: Watchdog;
   readonly #env: Environment;
   readonly #reach: Reach | undefined;
   readonly #kept = new Map<string, Wire[]>();
@@ -70,10 +70,10 @@ class Connections implements OpenNet {
   readonly #tlsNames = new WeakMap<TlsOptions, string>();
   #closed = false;
 
-  constructor({ clock = systemClock, env = () => undefined, stallMillis = stallOf(env), reach }: NetOptions) {
+  constructor({ clock = systemClock, env = () => undefined, stallMillis = stallMillisOf(env), reach }: NetOptions) {
     this.#reach = reach;
     this.#clock = clock;
-    this.#dog = new Watchdog(clock, stallMillis);
+    this.#watchdog = new Watchdog(clock, stallMillis);
     this.#env = env;
   }
 
@@ -88,10 +88,14 @@ class Connections implements OpenNet {
     const key = `${url.origin} ${proxy?.href ?? ""} ${this.#nameOf(request.tls)}`;
     const through = proxy && url.protocol === "http:" ? { authorization: proxyAuthorization(proxy) } : undefined;
     const named = headersOf(request).some(([name]) => name.toLowerCase() === "authorization");
-    const head = headOf(request, url.username !== "" && !named ? basic(url, url.origin) : undefined, through);
+    const head = headOf(
+      request,
+      url.username !== "" && !named ? basicCredentials(url, url.origin) : undefined,
+      through,
+    );
     const kept = REPEATABLE.has(request.method) ? this.#take(key) : undefined;
     if (kept) {
-      const answer = await this.#ask(request, head, kept, key);
+      const answer = await this.#exchange(request, head, kept, key);
       if (!("unanswered" in answer)) return answer;
       // The server has closed the connection: retries on a new one.
     }
@@ -99,7 +103,7 @@ class Connections implements OpenNet {
     const wire = new Wire(carrier, this.#clock, url.origin);
     if (this.#closed) wire.close();
     this.#all.add(wire);
-    const answer = await this.#ask(request, head, wire, key);
+    const answer = await this.#exchange(request, head, wire, key);
     if ("unanswered" in answer) throw answer.unanswered;
     return answer;
   }
@@ -110,15 +114,15 @@ class Connections implements OpenNet {
     this.#kept.clear();
   }
 
-  async #ask(request: HttpRequest, head: Bytes, wire: Wire, key: string) {
+  async #exchange(request: HttpRequest, head: Bytes, wire: Wire, key: string) {
     const { stop } = request;
     const cut = () => wire.fail(stop.reason);
     const end = () => {
       stop.removeEventListener("abort", cut);
-      this.#dog.forget(wire);
+      this.#watchdog.forget(wire);
     };
     stop.addEventListener("abort", cut, { once: true });
-    this.#dog.watch(wire);
+    this.#watchdog.watch(wire);
     const incoming = new Incoming(wire);
     try {
       if (stop.aborted) cut();
@@ -209,7 +213,7 @@ class Connections implements OpenNet {
   #take(key: string): Wire | undefined {
     const kept = this.#kept.get(key);
     for (let wire = kept?.pop(); wire; wire = kept?.pop()) {
-      if (!wire.failed && this.#clock.now() - wire.idleSince < KEPT_MILLIS) return wire;
+      if (!wire.failed && this.#clock.now() - wire.idleSince < MAX_IDLE_MILLIS) return wire;
       this.#drop(wire);
     }
     return undefined;
@@ -218,7 +222,7 @@ class Connections implements OpenNet {
   #keep(wire: Wire, key: string): void {
     const kept = this.#kept.get(key) ?? [];
     this.#kept.set(key, kept);
-    if (this.#closed || wire.failed || kept.length >= MAX_KEPT) return this.#drop(wire);
+    if (this.#closed || wire.failed || kept.length >= MAX_IDLE) return this.#drop(wire);
     wire.idleSince = this.#clock.now();
     kept.push(wire);
   }

@@ -1,13 +1,13 @@
 /** Writes HTTP/1.1 requests: the head, and the body with its length. */
 import { requestHead } from "../http1/mod.ts";
-import { chunksOf, free } from "./chunks.ts";
+import { chunksOf, freeBuffer } from "./chunks.ts";
 import { type Bytes, type HttpRequest, NetError, type Source } from "./net.ts";
 import type { Wire } from "./wire.ts";
 
 const encoder = new TextEncoder();
 
 /** Bodies up to this many bytes are sent together with the head. */
-const MOST_TOGETHER = 65_536;
+const MAX_BYTES_WITH_HEAD = 65_536;
 
 /** An HTTP proxy for plain HTTP: its requests have the whole URL and the credentials for the proxy. */
 export interface HttpProxy {
@@ -56,7 +56,7 @@ export async function sendAll(wire: Wire, head: Bytes, body: Bytes | Source | un
 }
 
 async function sendBytes(wire: Wire, head: Bytes, bytes: Bytes, enough: () => boolean): Promise<boolean> {
-  if (bytes.length <= MOST_TOGETHER) await writeTogether(wire, head, bytes);
+  if (bytes.length <= MAX_BYTES_WITH_HEAD) await writeWithHead(wire, head, bytes);
   else {
     await wire.write(head);
     for (let at = 0; at < bytes.length; at += 1_048_576) {
@@ -73,7 +73,7 @@ async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () =>
   for await (const part of chunksOf(source.open(0, source.size), source.size)) {
     sent += part.length;
     if (sent > source.size) break;
-    if (unsent && part.length <= MOST_TOGETHER) await writeTogether(wire, unsent, part);
+    if (unsent && part.length <= MAX_BYTES_WITH_HEAD) await writeWithHead(wire, unsent, part);
     else {
       if (unsent) await wire.write(unsent);
       await wire.write(part);
@@ -90,10 +90,10 @@ function changedError(size: number, sent: number): NetError {
   return new NetError(`The content changed while it was sent: expected ${size} bytes, got ${had}`, false);
 }
 
-async function writeTogether(wire: Wire, head: Bytes, part: Bytes): Promise<void> {
+async function writeWithHead(wire: Wire, head: Bytes, part: Bytes): Promise<void> {
   const all = new Uint8Array(head.length + part.length);
   all.set(head);
   all.set(part, head.length);
   await wire.write(all);
-  free(all.buffer);
+  freeBuffer(all.buffer);
 }

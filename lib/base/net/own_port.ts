@@ -2,7 +2,7 @@
 import type { Log } from "../log.ts";
 
 /** A port, and how to report that it is not available. */
-export interface OwnPort {
+export interface SecondaryPort {
   /** Names the service in the error message. */
   readonly what: string;
   readonly port: number;
@@ -15,7 +15,7 @@ export interface OwnPort {
  * Serves at a port. If another program uses the port, or this process may not, an error with the setting is logged and
  * the result is undefined: workflows do not depend on it.
  */
-export function atOwnPort<S>({ what, port, setting, log }: OwnPort, serve: () => S): S | undefined {
+export function atOwnPort<S>({ what, port, setting, log }: SecondaryPort, serve: () => S): S | undefined {
   try {
     return serve();
   } catch (error) {

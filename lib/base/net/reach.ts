@@ -20,7 +20,7 @@ export interface Reach {
 }
 
 /** The options of a reach. */
-export interface ReachOptions {
+export interface AddressPolicyOptions {
   /** Servers that are permitted nevertheless, in the format of `NO_PROXY`. */
   readonly allowed?: string | undefined;
   /** Names and addresses of the API server, in the format of `NO_PROXY`. */
@@ -36,7 +36,7 @@ export const ANYWHERE: Reach = openReach({ allowed: "*" });
 export const ALLOWED_ADDRESSES = ENV.allowedAddresses;
 
 /** Rejected networks with the reason. */
-const REFUSED: readonly (readonly [string, number, string])[] = [
+const REJECTED_NETWORKS: readonly (readonly [string, number, string])[] = [
   ["0.0.0.0", 8, "this machine"],
   ["127.0.0.0", 8, "this machine"],
   ["169.254.0.0", 16, "link-local, where cloud metadata is"],
@@ -55,7 +55,7 @@ const REFUSED: readonly (readonly [string, number, string])[] = [
 ];
 
 /** IPv6 networks that embed an IPv4 address, and the bit at which it begins. */
-const EMBEDDED: readonly (readonly [string, number, number])[] = [
+const EMBEDDED_IPV4: readonly (readonly [string, number, number])[] = [
   ["::ffff:0:0", 96, 96],
   ["::ffff:0:0:0", 96, 96],
   ["::", 96, 96],
@@ -65,13 +65,15 @@ const EMBEDDED: readonly (readonly [string, number, number])[] = [
 ];
 
 /** Returns a reach with these rules. */
-export function openReach({ allowed = "", apiServer = "", lookup = systemLookup }: ReachOptions = {}): Reach {
+export function openReach({ allowed = "", apiServer = "", lookup = systemLookup }: AddressPolicyOptions = {}): Reach {
   return {
     async addresses({ hostname, port }) {
       const name = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
       const server = `${hostname}:${port}`;
       const isAllowedName = isNamedBy(allowed, { hostname: name, port });
-      if (!isAllowedName && isNamedBy(apiServer, { hostname: name, port })) throw refusal(server, "the API server");
+      if (!isAllowedName && isNamedBy(apiServer, { hostname: name, port })) {
+        throw rejectionError(server, "the API server");
+      }
       // All addresses of the name are permitted: the connection resolves it.
       if (isAllowedName) return [name];
       let found: readonly string[];
@@ -83,12 +85,13 @@ export function openReach({ allowed = "", apiServer = "", lookup = systemLookup 
       let reason = "no address";
       const permitted = found.filter((address) => {
         if (isNamedBy(allowed, { hostname: address, port })) return true;
-        const why = refusalOf(address) ?? (isNamedBy(apiServer, { hostname: address, port }) ? "the API server" : "");
+        const why = rejectionReason(address) ??
+          (isNamedBy(apiServer, { hostname: address, port }) ? "the API server" : "");
         if (why) reason = why;
         return why === "";
       });
       if (permitted.length > 0) return permitted;
-      throw refusal(server, reason);
+      throw rejectionError(server, reason);
     },
   };
 }
@@ -104,21 +107,21 @@ export function reachOf(env: (name: string) => string | undefined, apiServer = "
 }
 
 /** Returns the reason why an address is rejected. */
-export function refusalOf(address: string): string | undefined {
+export function rejectionReason(address: string): string | undefined {
   const bits = bitsOf(address);
   if (bits === undefined) return "not an address";
-  for (const [network, length, reason] of REFUSED) if (isIn(bits, network, length)) return reason;
-  for (const [network, length, at] of EMBEDDED) {
+  for (const [network, length, reason] of REJECTED_NETWORKS) if (isIn(bits, network, length)) return reason;
+  for (const [network, length, at] of EMBEDDED_IPV4) {
     if (!isIn(bits, network, length)) continue;
     const inner = bits.slice(at, at + 32);
     const text = [0, 8, 16, 24].map((from) => parseInt(inner.slice(from, from + 8), 2)).join(".");
-    const reason = refusalOf(text);
+    const reason = rejectionReason(text);
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-function refusal(server: string, reason: string): NetError {
+function rejectionError(server: string, reason: string): NetError {
   return new NetError(`${server} is not permitted: ${reason} (${ALLOWED_ADDRESSES} can allow it)`, false);
 }
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { NetError, openNet } from "./mod.ts";
-import { openReach, reachOf, refusalOf } from "./reach.ts";
+import { openReach, reachOf, rejectionReason } from "./reach.ts";
 
 for (
   const address of [
@@ -43,7 +43,7 @@ for (
 }
 
 for (const address of ["10.1.2.3", "192.168.0.1", "8.8.8.8", "2606:4700::1", "fd12:3456::1", "::ffff:8.8.8.8"]) {
-  Deno.test(`reach: ${address} is permitted`, () => assertEquals(refusalOf(address), undefined));
+  Deno.test(`reach: ${address} is permitted`, () => assertEquals(rejectionReason(address), undefined));
 }
 
 Deno.test("reach: only the permitted addresses of a name are used", async () => {

@@ -6,10 +6,10 @@ const encoder = new TextEncoder();
 const HIDDEN = "***";
 
 /** Minimum length of a secret to redact: shorter ones would match everywhere. */
-const LEAST_CHARACTERS = 4;
+const MIN_SECRET_LENGTH = 4;
 
 /** Minimum length of a line that is redacted by itself, for multi-line secrets such as keys. */
-const LEAST_LINE = 16;
+const MIN_LINE_LENGTH = 16;
 
 /** Patterns of credentials, with their replacement. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
@@ -33,8 +33,8 @@ export class Redactor {
   /** Adds a secret, which is redacted in plain text and in URL, base64 and JSON encoding. */
   learn(value: string): void {
     const whole = value.trim();
-    for (const text of [value, whole, ...whole.split(/\r?\n/).filter((line) => line.length >= LEAST_LINE)]) {
-      if (text.length < LEAST_CHARACTERS) continue;
+    for (const text of [value, whole, ...whole.split(/\r?\n/).filter((line) => line.length >= MIN_LINE_LENGTH)]) {
+      if (text.length < MIN_SECRET_LENGTH) continue;
       const bytes = encoder.encode(text);
       for (
         const form of [

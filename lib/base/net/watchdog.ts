@@ -6,25 +6,25 @@ import type { Wire } from "./wire.ts";
 /** Watches connections that have a request in progress. */
 export class Watchdog {
   readonly #wires = new Set<Wire>();
-  #takeBack: (() => void) | undefined;
+  #cancelTimer: (() => void) | undefined;
 
   /** `millis`: the stall timeout. */
   constructor(readonly clock: Clock, readonly millis: number) {}
 
   watch(wire: Wire): void {
     this.#wires.add(wire);
-    this.#takeBack ??= this.clock.after(this.millis, () => this.#look());
+    this.#cancelTimer ??= this.clock.after(this.millis, () => this.#check());
   }
 
   forget(wire: Wire): void {
     this.#wires.delete(wire);
     if (this.#wires.size > 0) return;
-    this.#takeBack?.();
-    this.#takeBack = undefined;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
   }
 
-  #look(): void {
-    this.#takeBack = undefined;
+  #check(): void {
+    this.#cancelTimer = undefined;
     const now = this.clock.now();
     let next = this.millis;
     for (const wire of this.#wires) {
@@ -35,6 +35,6 @@ export class Watchdog {
         wire.fail(new NetError(`${wire.server} stalled: ${wire.waitsFor} ${this.millis / 1000} s`, true));
       }
     }
-    if (this.#wires.size > 0) this.#takeBack = this.clock.after(next, () => this.#look());
+    if (this.#wires.size > 0) this.#cancelTimer = this.clock.after(next, () => this.#check());
   }
 }

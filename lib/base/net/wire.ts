@@ -1,6 +1,6 @@
 /** A connection to a server that can be failed when it stalls or is no longer needed. */
 import type { Clock } from "../clock/clock.ts";
-import { readableFailure } from "./failures.ts";
+import { readFailure } from "./failures.ts";
 import { NetError } from "./net.ts";
 
 /** The underlying connection, of Deno or `node:tls`. */
@@ -62,7 +62,7 @@ export class Wire {
     try {
       return await this.carrier.read(into);
     } catch (error) {
-      throw this.#failed ? this.#reason : readableFailure(this.server, error);
+      throw this.#failed ? this.#reason : readFailure(this.server, error);
     } finally {
       this.#reading = false;
       if (!isRest) this.#last = this.clock.now();
@@ -79,7 +79,7 @@ export class Wire {
         this.#last = this.clock.now();
       }
     } catch (error) {
-      throw this.#failed ? this.#reason : readableFailure(this.server, error);
+      throw this.#failed ? this.#reason : readFailure(this.server, error);
     } finally {
       this.#writing = false;
     }

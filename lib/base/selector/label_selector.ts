@@ -65,11 +65,11 @@ export function meets({ key, operator, values }: Requirement, label: (key: strin
       return value === undefined || !values.includes(value);
     case ">":
     case "<":
-      return value !== undefined && compares(operator, value, values[0] ?? "");
+      return value !== undefined && isOrdered(operator, value, values[0] ?? "");
   }
 }
 
-function compares(operator: ">" | "<", text: string, bound: string): boolean {
+function isOrdered(operator: ">" | "<", text: string, bound: string): boolean {
   const value = parseDecimal(text);
   const limit = parseDecimal(bound);
   if (!value.ok || !limit.ok) return false;

@@ -18,7 +18,7 @@ export function parseMarker(text: string): Marker {
 }
 
 /** Maximum bytes of a marker that are read. */
-const LONGEST_MARKER = 65_536;
+const MAX_MARKER_BYTES = 65_536;
 
 /**
  * Returns the marker and the time of its last write, in milliseconds since the epoch; undefined when the file does not
@@ -29,7 +29,7 @@ export async function readMarker(file: string): Promise<{ marker: Marker; writte
     const { mtime, isFile } = await Deno.stat(file);
     if (!isFile) throw new Error(`Expected a file, got a folder, pipe, socket or device: ${file}`);
     using opened = await Deno.open(file);
-    const bytes = new Uint8Array(LONGEST_MARKER);
+    const bytes = new Uint8Array(MAX_MARKER_BYTES);
     const length = await opened.read(bytes) ?? 0;
     return {
       marker: parseMarker(new TextDecoder().decode(bytes.subarray(0, length))),

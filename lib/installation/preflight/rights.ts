@@ -40,7 +40,7 @@ export async function checkRights(
   const findings: Finding[] = [];
   for (const right of needed) {
     try {
-      if (!await mayDo(client, user, namespace, right)) findings.push(lackOf(user, right));
+      if (!await mayDo(client, user, namespace, right)) findings.push(missingRightFinding(user, right));
     } catch (error) {
       if (sortError(error) !== "forbidden") throw error;
       return [notChecked("rights", user, "create", "authorization.k8s.io", "subjectaccessreviews")];
@@ -75,7 +75,7 @@ async function mayDo(client: KubeClient, user: string, namespace: string, right:
   return Review.parse(await client.request("POST", PATH, { body })).status?.allowed === true;
 }
 
-function lackOf(user: string, { verb, group, resource, subresource, name }: NeededRight): Finding {
+function missingRightFinding(user: string, { verb, group, resource, subresource, name }: NeededRight): Finding {
   const full = subresource === undefined ? resource : `${resource}/${subresource}`;
   const loss = optionalRight(verb, full)?.loss;
   const added = JSON.stringify(rule(group, [full], [verb], name === undefined ? undefined : [name]));

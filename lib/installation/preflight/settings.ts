@@ -5,7 +5,7 @@ import { parseYaml } from "@tiphys/model/yaml";
 import { type Finding, notChecked } from "./finding.ts";
 
 /** The key under which older installations store all settings as one text. */
-const WHOLE = "config";
+const ALL_SETTINGS_KEY = "config";
 
 /** Checks each key. */
 export async function checkSettings(client: KubeClient, namespace: string, name: string): Promise<Finding[]> {
@@ -39,7 +39,7 @@ export async function checkSettings(client: KubeClient, namespace: string, name:
 }
 
 function keysOf(data: Readonly<Record<string, string>>): string[] {
-  const { [WHOLE]: text, ...others } = data;
+  const { [ALL_SETTINGS_KEY]: text, ...others } = data;
   const value = text === undefined ? undefined : parseYaml(text)[0]?.value;
   const within = typeof value === "object" && value !== null ? Object.keys(value) : [];
   return [...within, ...Object.keys(others)];

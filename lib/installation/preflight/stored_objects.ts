@@ -17,7 +17,7 @@ import { LABEL } from "@tiphys/base/constants";
 import { lintObjects } from "@tiphys/service/lint_objects";
 import { type Finding, notChecked } from "./finding.ts";
 
-const PAGE = 250;
+const PAGE_SIZE = 250;
 /** The maximum number of reported problems per object, because further ones are usually similar. */
 const MAX_PROBLEMS_PER_OBJECT = 5;
 
@@ -86,7 +86,7 @@ async function* pages(
   let next: string | undefined;
   do {
     try {
-      const page = await client.list(resource, namespace, { limit: PAGE, continue: next, labelSelector });
+      const page = await client.list(resource, namespace, { limit: PAGE_SIZE, continue: next, labelSelector });
       // Items of a list do not contain their kind.
       yield page.items.map((item) => ({ ...item, apiVersion: API_VERSION, kind: resource.kind }));
       next = page.metadata.continue;

@@ -51,7 +51,7 @@ export async function canariesOf(
 }
 
 /** The end of a canary; `message` is empty if it succeeded. */
-export interface CanaryEnd {
+export interface CanaryResult {
   readonly name: string;
   readonly succeeded: boolean;
   readonly message: string;
@@ -68,7 +68,7 @@ const Status = z.object({
 });
 
 /** Seconds after which the controller deletes a finished canary. */
-const KEPT_SECONDS = 600;
+const TTL_SECONDS = 600;
 
 /**
  * Whether pods of an account may report their results. Without this permission all its pods fail, also in Argo. True if
@@ -123,7 +123,7 @@ export async function submitCanary(
       entrypoint: "main",
       serviceAccountName: account,
       activeDeadlineSeconds: Math.ceil(timeoutMillis / 1000),
-      ttlStrategy: { secondsAfterCompletion: KEPT_SECONDS },
+      ttlStrategy: { secondsAfterCompletion: TTL_SECONDS },
       templates: [{ name: "main", ...work }],
     },
   };
@@ -158,7 +158,7 @@ async function isRestricted(client: KubeClient, namespace: string): Promise<bool
 const NO_REFERENCE = "workflows must use workflowTemplateRef to be executed when the controller is in reference mode";
 
 /** Whether a canary ended because its controller rejects all workflows without a template. */
-export function isRejectedForTemplate({ requiresTemplate }: CanaryOptions, { message }: CanaryEnd): boolean {
+export function isRejectedForTemplate({ requiresTemplate }: CanaryOptions, { message }: CanaryResult): boolean {
   return requiresTemplate && message.includes(NO_REFERENCE);
 }
 
@@ -171,7 +171,11 @@ export async function canaryTrouble(client: KubeClient, namespace: string, name:
 }
 
 /** Reads how a canary ended; undefined while it is running. */
-export async function canaryEnd(client: KubeClient, namespace: string, name: string): Promise<CanaryEnd | undefined> {
+export async function canaryEnd(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+): Promise<CanaryResult | undefined> {
   const { status } = Status.parse(await client.get(WORKFLOWS, namespace, name));
   if (!status?.finishedAt) return undefined;
   const succeeded = status.phase === "Succeeded";

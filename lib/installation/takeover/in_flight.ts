@@ -28,7 +28,7 @@ const Pod = z.object({
   status: z.object({ phase: z.string().optional() }).optional(),
 });
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** Lists the pods in flight with the executor image that a controller is configured with, in one namespace or all. */
 export async function podsInFlight(
@@ -42,7 +42,7 @@ export async function podsInFlight(
   let next: string | undefined;
   do {
     const labelSelector = `${LABEL.workflow},${LABEL.completed}=false`;
-    const page = await client.list(PODS, namespace, { labelSelector, limit: PAGE, continue: next });
+    const page = await client.list(PODS, namespace, { labelSelector, limit: PAGE_SIZE, continue: next });
     for (const item of page.items) {
       const { data: pod } = Pod.safeParse(item);
       if (!pod || ["Succeeded", "Failed"].includes(pod.status?.phase ?? "") || !imagesIn(pod).includes(image)) continue;

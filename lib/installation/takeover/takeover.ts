@@ -26,7 +26,7 @@ import type { Exchange } from "./plan.ts";
 import { podTrouble } from "./pod_trouble.ts";
 
 /** The environment of a takeover. */
-export interface TakeoverWorld {
+export interface TakeoverEnvironment {
   readonly client: KubeClient;
   readonly clock: Clock;
   /** Receives each step as a line. */
@@ -62,7 +62,7 @@ export interface TakeoverFailure {
  * @throws {KubeError} if the API server refuses the first change. Nothing has been changed then.
  */
 async function applyTakeover(
-  world: TakeoverWorld,
+  world: TakeoverEnvironment,
   exchanges: readonly Exchange[],
   options: TakeoverOptions,
 ): Promise<TakeoverFailure | undefined> {
@@ -104,8 +104,8 @@ async function applyTakeover(
 /**
  * Rolls programs back to their recorded state and waits for the rollouts. Returns the problems; undefined on success.
  */
-async function returnPrograms(
-  world: TakeoverWorld,
+async function rollBackPrograms(
+  world: TakeoverEnvironment,
   programs: readonly InstalledProgram[],
   options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
 ): Promise<string | undefined> {
@@ -125,7 +125,7 @@ interface Change extends Exchange {
  * the other changes.
  */
 async function changeEach(
-  world: TakeoverWorld,
+  world: TakeoverEnvironment,
   changes: readonly Change[],
   options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
 ): Promise<string[]> {
@@ -152,7 +152,7 @@ function messageOf(error: unknown): string {
 
 /** Sets the image and arguments of a Deployment. */
 async function change(
-  { client, report }: TakeoverWorld,
+  { client, report }: TakeoverEnvironment,
   one: Change,
   { namespace }: Pick<TakeoverOptions, "namespace">,
 ): Promise<void> {
@@ -213,7 +213,7 @@ const Rollout = z.object({
 
 /** Waits until all replicas of a Deployment are new and available; returns the reason after a timeout. */
 async function awaitRollout(
-  world: TakeoverWorld,
+  world: TakeoverEnvironment,
   name: string,
   { namespace, timeoutMillis }: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
 ): Promise<string | undefined> {
@@ -234,7 +234,7 @@ async function awaitRollout(
 
 /** Runs a canary; returns why it failed. */
 async function runCanary(
-  world: TakeoverWorld,
+  world: TakeoverEnvironment,
   canary: CanaryOptions,
   { timeoutMillis }: TakeoverOptions,
 ): Promise<string | undefined> {
@@ -266,7 +266,7 @@ async function runCanary(
  * @throws the reason of the world's signal when it is aborted.
  */
 async function pollUntil<T>(
-  { clock, signal }: TakeoverWorld,
+  { clock, signal }: TakeoverEnvironment,
   millis: number,
   ask: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
@@ -297,7 +297,7 @@ export interface Takeover {
   apply(
     exchanges: readonly Exchange[],
     options: TakeoverOptions,
-    world: Omit<TakeoverWorld, "client">,
+    world: Omit<TakeoverEnvironment, "client">,
   ): Promise<TakeoverFailure | undefined>;
   /**
    * Lists the pods in flight of controllers in the namespace `home`, in `managed` or the namespaces that they manage;
@@ -308,11 +308,11 @@ export interface Takeover {
     home: string,
     managed: string | undefined,
   ): Promise<PodsInFlight | undefined>;
-  /** Like {@link returnPrograms}. */
+  /** Like {@link rollBackPrograms}. */
   goBack(
     programs: readonly InstalledProgram[],
     options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
-    world: Omit<TakeoverWorld, "client">,
+    world: Omit<TakeoverEnvironment, "client">,
   ): Promise<string | undefined>;
 }
 
@@ -326,7 +326,7 @@ export function takeoverOf(client: KubeClient): Takeover {
     rehearse: (exchanges, options) => rehearse(client, exchanges, options),
     apply: (exchanges, options, world) => applyTakeover({ ...world, client }, exchanges, options),
     podsInFlight: (programs, home, managed) => podsOfControllers(client, programs, home, managed),
-    goBack: (programs, options, world) => returnPrograms({ ...world, client }, programs, options),
+    goBack: (programs, options, world) => rollBackPrograms({ ...world, client }, programs, options),
   };
 }
 

@@ -1,10 +1,10 @@
 /** A response of an API server and its body, with any of the three HTTP encodings of its length. */
-import { type AnswerHead, Body, framingOf } from "@tiphys/base/http1";
+import { Body, framingOf, type ResponseHead } from "@tiphys/base/http1";
 import type { Connection } from "./connection.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** The headers of a response; names are case-insensitive. */
-export interface AnswerHeaders {
+export interface ResponseHeaders {
   get(name: string): string | null;
 }
 
@@ -13,7 +13,7 @@ export interface Answer {
   readonly ok: boolean;
   readonly status: number;
   readonly statusText: string;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
   json(): Promise<unknown>;
   text(): Promise<string>;
@@ -27,7 +27,7 @@ export interface Answer {
 const decoder = new TextDecoder();
 
 /** Callbacks for the end of a response, used by the connection pool. */
-export interface AnswerEnd {
+export interface ResponseEnd {
   /** The body was read, so the connection can be reused. */
   whole(): void;
   /** The body was discarded or broke off. Returns the error to throw. */
@@ -35,18 +35,18 @@ export interface AnswerEnd {
 }
 
 /** A response over one of our own connections. */
-export class ConnectionAnswer implements Answer {
-  readonly #head: AnswerHead;
-  readonly #end: AnswerEnd;
+export class ConnectionResponse implements Answer {
+  readonly #head: ResponseHead;
+  readonly #end: ResponseEnd;
   readonly #content: Body;
   #done = false;
   #body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
 
-  constructor(connection: Connection, method: string, head: AnswerHead, end: AnswerEnd) {
+  constructor(connection: Connection, method: string, head: ResponseHead, end: ResponseEnd) {
     this.#head = head;
     this.#end = end;
     this.#content = new Body(connection, framingOf(method, head));
-    if (this.#content.isOver) this.#over();
+    if (this.#content.isOver) this.#finish();
   }
 
   get status(): number {
@@ -61,7 +61,7 @@ export class ConnectionAnswer implements Answer {
     return this.#head.statusText;
   }
 
-  get headers(): AnswerHeaders {
+  get headers(): ResponseHeaders {
     const { headers } = this.#head;
     return { get: (name) => headers.get(name.toLowerCase()) ?? null };
   }
@@ -71,13 +71,13 @@ export class ConnectionAnswer implements Answer {
   }
 
   async text(): Promise<string> {
-    if (this.#isPacked) return await new Response(this.body).text();
+    if (this.#isCompressed) return await new Response(this.body).text();
     const first = await this.#next();
     if (first === undefined) return "";
     // Nearly every response arrives whole with its head and is not copied.
     if (this.#content.isOver) {
       const text = decoder.decode(first);
-      this.#over();
+      this.#finish();
       return text;
     }
     const parts = [first.slice()];
@@ -86,16 +86,18 @@ export class ConnectionAnswer implements Answer {
   }
 
   async *parts(): AsyncIterableIterator<Uint8Array<ArrayBuffer>> {
-    if (this.#isPacked) return yield* this.body;
+    if (this.#isCompressed) return yield* this.body;
     try {
       for (let part = await this.#next(); part !== undefined; part = await this.#next()) yield part;
     } finally {
-      this.#giveUp();
+      this.#discard();
     }
   }
 
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return this.#body ??= this.#isPacked ? this.#stream().pipeThrough(new DecompressionStream("gzip")) : this.#stream();
+    return this.#body ??= this.#isCompressed
+      ? this.#stream().pipeThrough(new DecompressionStream("gzip"))
+      : this.#stream();
   }
 
   #stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -104,11 +106,11 @@ export class ConnectionAnswer implements Answer {
         const part = await this.#next();
         part === undefined ? stream.close() : stream.enqueue(part.slice());
       },
-      cancel: () => this.#giveUp(),
+      cancel: () => this.#discard(),
     }, { highWaterMark: 0 });
   }
 
-  get #isPacked(): boolean {
+  get #isCompressed(): boolean {
     return this.#head.headers.get("content-encoding") === "gzip";
   }
 
@@ -116,20 +118,20 @@ export class ConnectionAnswer implements Answer {
   async #next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (this.#done) return undefined;
     try {
-      return await this.#content.next() ?? this.#over();
+      return await this.#content.next() ?? this.#finish();
     } catch (error) {
       this.#done = true;
       throw this.#end.broken(error);
     }
   }
 
-  #over(): undefined {
+  #finish(): undefined {
     if (this.#done) return;
     this.#done = true;
     this.#end.whole();
   }
 
-  #giveUp(): void {
+  #discard(): void {
     if (this.#done) return;
     this.#done = true;
     this.#end.broken(undefined);

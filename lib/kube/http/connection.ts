@@ -1,5 +1,5 @@
 /** One connection to a server: reads and writes bytes, and detects when the server closes it while idle. */
-import type { Arrivals, Bytes } from "@tiphys/base/http1";
+import type { Bytes, ByteSource } from "@tiphys/base/http1";
 import type { TlsMaterial } from "../credentials.ts";
 
 /** Maximum bytes per read: the size of a TLS record. */
@@ -57,7 +57,7 @@ async function completeHandshake(conn: Deno.TlsConn, signal: AbortSignal | null 
 }
 
 /** An open connection with a buffer of received bytes that have not been consumed. */
-export class Connection implements Arrivals {
+export class Connection implements ByteSource {
   readonly #conn: Deno.Conn & { ref?(): void; unref?(): void };
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
   #start = 0;

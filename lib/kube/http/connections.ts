@@ -1,7 +1,7 @@
 /** A pool of connections to one server, with one request at a time on each. */
-import { type AnswerHead, NoAnswer, readAnswerHead, requestHead } from "@tiphys/base/http1";
+import { NoResponseError, readResponseHead, requestHead, type ResponseHead } from "@tiphys/base/http1";
 import type { TlsMaterial } from "../credentials.ts";
-import { type Answer, ConnectionAnswer } from "./answer.ts";
+import { type Answer, ConnectionResponse } from "./answer.ts";
 import { connect, type Connection } from "./connection.ts";
 
 /** One request. */
@@ -19,7 +19,7 @@ export interface HttpRequest {
  * Maximum idle time of a reused connection, in milliseconds. API servers close connections that are idle for 90
  * seconds.
  */
-const KEPT_MILLIS = 80_000;
+const MAX_IDLE_MILLIS = 80_000;
 const encoder = new TextEncoder();
 
 /**
@@ -29,7 +29,7 @@ const encoder = new TextEncoder();
 export class Connections {
   readonly #url: URL;
   readonly #host: string;
-  #kept: Connection[] = [];
+  #idle: Connection[] = [];
   #tls: TlsMaterial | undefined;
   #closed = false;
   /** Incremented when the certificates change; connections of an older generation are not reused. */
@@ -44,27 +44,27 @@ export class Connections {
   /** @throws the signal's reason, the error of the system or of TLS, and an error for an invalid response. */
   async send(request: HttpRequest): Promise<Answer> {
     request.signal?.throwIfAborted();
-    this.#use(request.tls);
+    this.#useCertificates(request.tls);
     const bytes = bytesOf(request, this.#host);
-    const kept = this.#take();
+    const kept = this.#takeIdle();
     const mayRepeat = request.method === "GET" || request.method === "HEAD";
     if (kept) {
       try {
-        return await this.#ask(kept, request, bytes);
+        return await this.#exchange(kept, request, bytes);
       } catch (error) {
-        if (!mayRepeat || !(error instanceof NoAnswer) || request.signal?.aborted) throw error;
+        if (!mayRepeat || !(error instanceof NoResponseError) || request.signal?.aborted) throw error;
       }
     }
-    return await this.#ask(await connect(this.#url, request.tls, request.signal), request, bytes);
+    return await this.#exchange(await connect(this.#url, request.tls, request.signal), request, bytes);
   }
 
   /** Closes idle connections; the others are closed when their responses have been read. */
   close(): void {
     this.#closed = true;
-    this.#drop();
+    this.#closeIdle();
   }
 
-  async #ask(connection: Connection, request: HttpRequest, bytes: Uint8Array): Promise<Answer> {
+  async #exchange(connection: Connection, request: HttpRequest, bytes: Uint8Array): Promise<Answer> {
     const { signal, method } = request;
     const generation = this.#generation;
     const cut = () => connection.close();
@@ -79,12 +79,12 @@ export class Connections {
       connection.wake();
       const head = await exchange(connection, bytes);
       connection.answers++;
-      return new ConnectionAnswer(connection, method, head, {
+      return new ConnectionResponse(connection, method, head, {
         broken,
         whole: () => {
           signal?.removeEventListener("abort", cut);
           const again = head.keep && !this.#closed && generation === this.#generation && connection.usable;
-          again ? this.#keep(connection) : connection.close();
+          again ? this.#keepIdle(connection) : connection.close();
         },
       });
     } catch (error) {
@@ -92,36 +92,36 @@ export class Connections {
     }
   }
 
-  #use(tls: TlsMaterial | undefined): void {
+  #useCertificates(tls: TlsMaterial | undefined): void {
     if (tls === this.#tls) return;
     if (JSON.stringify(tls) !== JSON.stringify(this.#tls)) {
       this.#generation++;
-      this.#drop();
+      this.#closeIdle();
     }
     this.#tls = tls;
   }
 
-  #drop(): void {
-    for (const connection of this.#kept) connection.close();
-    this.#kept = [];
+  #closeIdle(): void {
+    for (const connection of this.#idle) connection.close();
+    this.#idle = [];
   }
 
   /** Returns the most recently used connection, so that the others can expire. */
-  #take(): Connection | undefined {
-    const oldest = performance.now() - KEPT_MILLIS;
-    for (let connection = this.#kept.pop(); connection; connection = this.#kept.pop()) {
+  #takeIdle(): Connection | undefined {
+    const oldest = performance.now() - MAX_IDLE_MILLIS;
+    for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
       if (connection.usable && connection.idleSince > oldest) return connection;
       connection.close();
     }
     return undefined;
   }
 
-  #keep(connection: Connection): void {
-    this.#kept.push(connection);
+  #keepIdle(connection: Connection): void {
+    this.#idle.push(connection);
     connection.rest(performance.now());
-    const [first] = this.#kept;
-    if (first && (!first.usable || first.idleSince < performance.now() - KEPT_MILLIS)) {
-      this.#kept.shift();
+    const [first] = this.#idle;
+    if (first && (!first.usable || first.idleSince < performance.now() - MAX_IDLE_MILLIS)) {
+      this.#idle.shift();
       first.close();
     }
   }
@@ -144,16 +144,16 @@ function bytesOf({ method, target, headers, body }: HttpRequest, host: string): 
 /**
  * Sends everything and reads the head of the response. A server may reject the request before it has read all of it.
  */
-async function exchange(connection: Connection, bytes: Uint8Array): Promise<AnswerHead> {
+async function exchange(connection: Connection, bytes: Uint8Array): Promise<ResponseHead> {
   let sent = false;
   const sending = connection.write(bytes).then(() => void (sent = true), (error: unknown) => ({ error }));
   try {
-    const head = await readAnswerHead(connection);
+    const head = await readResponseHead(connection);
     if (!sent && head.status < 300) await sending;
     return { ...head, keep: head.keep && sent };
   } catch (error) {
     // The error of sending is more specific than a missing response.
-    const failure = error instanceof NoAnswer && connection.answers === 0 ? await sending : undefined;
+    const failure = error instanceof NoResponseError && connection.answers === 0 ? await sending : undefined;
     throw failure ? failure.error : error;
   }
 }

@@ -46,7 +46,7 @@ export function applyJsonPatch<T>(document: T, patch: unknown, limit = MAX_WORK)
     try {
       patched.apply(isObject(operation) ? operation : refuse("the operation is not an object"));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof OperationError)) throw error;
       const { op = "?", path = "?" } = isObject(operation) ? operation : {};
       throw new JsonPatchError(
         `Operation ${index} (${excerptOf(op)} ${excerptOf(path)}) cannot be applied: ${error.message}`,
@@ -57,18 +57,18 @@ export function applyJsonPatch<T>(document: T, patch: unknown, limit = MAX_WORK)
 }
 
 /** The reason why an operation cannot be applied. It never quotes the document, which may be a Secret. */
-class Refusal extends Error {}
+class OperationError extends Error {}
 
 function refuse(reason: string): never {
-  throw new Refusal(reason);
+  throw new OperationError(reason);
 }
 
 /** Maximum length of the part of an operation that a message quotes. */
-const SHOWN = 200;
+const MAX_EXCERPT = 200;
 
 function excerptOf(value: unknown): string {
   const text = typeof value === "string" ? value : typeof value;
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text;
 }
 
 /** A document while it is patched. A list or object is cloned when an operation first changes it. */
@@ -112,18 +112,18 @@ class PatchTarget {
   }
 
   /** Returns the list or object at a path. Objects on the way are cloned if needed. */
-  #owned(path: readonly string[]): Container {
+  #modifiable(path: readonly string[]): Container {
     this.#work.spend(STEP * path.length);
-    let container = this.document = this.#ownCopy(this.document);
+    let container = this.document = this.#clonedOnce(this.document);
     for (const step of path) {
-      const child = this.#ownCopy(childOf(container, step));
+      const child = this.#clonedOnce(childOf(container, step));
       setChild(container, step, child);
       container = child;
     }
     return container;
   }
 
-  #ownCopy(value: unknown): Container {
+  #clonedOnce(value: unknown): Container {
     if (!isContainer(value)) return refuse("the path leads through a value that is neither a list nor an object");
     if (this.#own.has(value)) return value;
     this.#work.spend(Array.isArray(value) ? value.length : CLONED_FIELD * Object.keys(value).length);
@@ -135,7 +135,7 @@ class PatchTarget {
   #add(path: readonly string[], value: unknown): void {
     const last = path.at(-1);
     if (last === undefined) return void (this.document = value);
-    const parent = this.#owned(path.slice(0, -1));
+    const parent = this.#modifiable(path.slice(0, -1));
     if (!Array.isArray(parent)) return setChild(parent, last, value);
     const at = last === "-" ? parent.length : indexOf(last);
     if (at > parent.length) refuse(`the list has ${parent.length} items`);
@@ -146,7 +146,7 @@ class PatchTarget {
   #remove(path: readonly string[]): unknown {
     const last = path.at(-1);
     if (last === undefined) return refuse("the whole document cannot be removed");
-    const parent = this.#owned(path.slice(0, -1));
+    const parent = this.#modifiable(path.slice(0, -1));
     const value = childOf(parent, last);
     if (Array.isArray(parent)) {
       const at = indexOf(last);
@@ -159,7 +159,7 @@ class PatchTarget {
   #replace(path: readonly string[], value: unknown): void {
     const last = path.at(-1);
     if (last === undefined) return void (this.document = value);
-    const parent = this.#owned(path.slice(0, -1));
+    const parent = this.#modifiable(path.slice(0, -1));
     childOf(parent, last);
     setChild(parent, last, value);
   }

@@ -133,7 +133,7 @@ function mergeList(
   const identity = "union" in merge ? (item: unknown) => item : (item: unknown) => (item as Fields)[merge.key];
   const order = Array.isArray(list.order) ? list.order.map(identity) : merged.patched;
   checkOrder(merged.patched, order, list.field);
-  return inOrder(merged.items, { order, originalOrder: base.map(identity), identity, work });
+  return mergedOrder(merged.items, { order, originalOrder: base.map(identity), identity, work });
 }
 
 /** @throws {StrategicPatchError} when $setElementOrder contradicts the order of the patch's list. */
@@ -202,7 +202,7 @@ function mergeItems(
       work,
     );
     if (at !== undefined) items[at] = merged;
-    else note(places, text, items.push(merged) - 1);
+    else addPlace(places, text, items.push(merged) - 1);
   }
   return { items: items.filter((_, place) => !gone.has(place)), patched, ordered: true };
 }
@@ -213,19 +213,19 @@ function placesOf(identities: readonly unknown[], work: PatchWork): Map<string, 
   for (const [place, identity] of identities.entries()) {
     const key = canonicalJson(identity);
     work.spend(key.length);
-    note(places, key, place);
+    addPlace(places, key, place);
   }
   return places;
 }
 
-function note(places: Map<string, number[]>, key: string, place: number): void {
+function addPlace(places: Map<string, number[]>, key: string, place: number): void {
   const known = places.get(key);
   if (known) known.push(place);
   else places.set(key, [place]);
 }
 
 /** Merges the items in the patch's order with the others, which keep the original's order. */
-function inOrder(
+function mergedOrder(
   items: readonly unknown[],
   { order, originalOrder, identity, work }: {
     readonly order: readonly unknown[];

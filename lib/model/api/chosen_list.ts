@@ -1,11 +1,11 @@
 /** Values that are JSON lists of choices, for a parameter whose `enum` offers them. Pure. */
 
 /** The maximum length of a value that is parsed as a list, in characters. */
-const LONGEST = 64 * 1024;
+const MAX_LENGTH = 64 * 1024;
 
 /** Returns the strings, numbers and booleans of a JSON list as strings; undefined for every other value. */
 export function chosenIn(value: string): string[] | undefined {
-  if (value.length > LONGEST || !/^\s*\[/.test(value)) return undefined;
+  if (value.length > MAX_LENGTH || !/^\s*\[/.test(value)) return undefined;
   let list: unknown;
   try {
     list = JSON.parse(value);

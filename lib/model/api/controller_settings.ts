@@ -44,7 +44,7 @@ function setting<Schema extends z.ZodType>(
 }
 
 /** A key whose change takes effect at the next start. */
-function atStart<S extends Setting>(one: S): S & { readonly takesRestart: true } {
+function afterRestart<S extends Setting>(one: S): S & { readonly takesRestart: true } {
   return { ...one, takesRestart: true };
 }
 
@@ -205,7 +205,7 @@ export const CONTROLLER_SETTINGS = {
     "mode auto, singleContainer false",
     "The [layout](pod-layouts.md) of pods: `enabled` forces the init-less layout, `mode` is `on`, `off` or `auto` (if the cluster supports it). With `singleContainer`, an init-less pod has no supervisor unless main needs it.",
   ),
-  instanceID: atStart(setting(
+  instanceID: afterRestart(setting(
     z.string(),
     "text",
     "none",
@@ -228,14 +228,14 @@ export const CONTROLLER_SETTINGS = {
     "Defaults of every main container, for fields that the template does not set.",
     "wait",
   ),
-  metricsConfig: atStart(setting(
+  metricsConfig: afterRestart(setting(
     MetricsConfig,
     "{enabled, path, port, secure, ignoreErrors, metricsTTL, temporality, modifiers, disableLegacy}",
     "enabled, /metrics, 9090, secure",
     "Where [metrics](metrics.md) are served, how long a workflow's metric is kept after its last value (`metricsTTL`; 0: no limit), and changes of metrics, by name (`modifiers`: `disabled`, `disabledAttributes`, " +
       "`histogramBuckets`). `temporality` is for OpenTelemetry collectors. With `ignoreErrors`, a metric that cannot be read is omitted; otherwise the scrape fails. `disableLegacy` is accepted and has no effect.",
   )),
-  namespace: atStart(setting(
+  namespace: afterRestart(setting(
     z.string(),
     "text",
     "all of the cluster",

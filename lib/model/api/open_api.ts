@@ -23,7 +23,7 @@ export function openAPI(schema: z.core.$ZodType, dialect: Dialect = "own"): Open
   const { rules, open, addition: _, argoRequires = [], ...bounds } = limitsOf(schema);
   if ((open && dialect === "own") || isRecursive(schema)) return OPEN_OBJECT;
   const validations = rules?.map(({ rule, message }) => ({ rule, message }));
-  const { required = [], ...shape } = plain(structureOf(schema), dialect);
+  const { required = [], ...shape } = plainSchema(structureOf(schema), dialect);
   const needed = [...required as string[], ...(dialect === "argo" ? argoRequires : [])];
   return {
     ...shape,
@@ -33,7 +33,7 @@ export function openAPI(schema: z.core.$ZodType, dialect: Dialect = "own"): Open
   };
 }
 
-function plain(structure: Structure, dialect: Dialect): OpenAPISchema {
+function plainSchema(structure: Structure, dialect: Dialect): OpenAPISchema {
   switch (structure.kind) {
     case "object":
       return {
@@ -45,7 +45,10 @@ function plain(structure: Structure, dialect: Dialect): OpenAPISchema {
       return { type: "array", items: openAPI(structure.element, dialect) };
     case "map":
       if (isJson(structure.value)) return OPEN_OBJECT;
-      return { type: "object", additionalProperties: unchecked(openAPI(structure.value, dialect), dialect) };
+      return {
+        type: "object",
+        additionalProperties: withoutUncheckableRules(openAPI(structure.value, dialect), dialect),
+      };
     case "enum":
       return { type: "string", enum: [...structure.values] };
     case "number":
@@ -54,7 +57,7 @@ function plain(structure: Structure, dialect: Dialect): OpenAPISchema {
     case "boolean":
       return { type: structure.kind };
     case "wire":
-      return wire(structure.form, dialect);
+      return wireSchema(structure.form, dialect);
   }
 }
 
@@ -67,7 +70,7 @@ function isJson(schema: z.core.$ZodType): boolean {
  * A schema without its rules for the dialect `argo`: in the values of maps, because an API server cannot bound their
  * cost and rejects them, and in the status, because its rules would exceed the cost limit of a CRD.
  */
-function unchecked(schema: OpenAPISchema, dialect: Dialect): OpenAPISchema {
+function withoutUncheckableRules(schema: OpenAPISchema, dialect: Dialect): OpenAPISchema {
   return dialect === "argo" ? withoutRules(schema) as OpenAPISchema : schema;
 }
 
@@ -103,7 +106,7 @@ function fieldsOfArgo(shape: Readonly<Record<string, z.core.$ZodType>>) {
   );
 }
 
-function wire(form: (Structure & { kind: "wire" })["form"], dialect: Dialect): OpenAPISchema {
+function wireSchema(form: (Structure & { kind: "wire" })["form"], dialect: Dialect): OpenAPISchema {
   if (form === "anyString" && dialect === "argo") return { type: "string" };
   switch (form) {
     case "intOrString":
@@ -127,7 +130,7 @@ export function kindOpenAPI(kind: KindName, dialect: Dialect = "own"): OpenAPISc
   const required = ["metadata", ...("spec" in shape ? ["spec"] : [])];
   const properties = Object.entries(shape).map(([name, field]) => [name, openAPI(field, dialect)]);
   const statusSchema = status !== undefined && dialect !== "own"
-    ? unchecked(openAPI(status, dialect), dialect)
+    ? withoutUncheckableRules(openAPI(status, dialect), dialect)
     : OPEN_OBJECT;
   return {
     type: "object",

@@ -63,12 +63,14 @@ function changedFields(
 
 /** The fields of a schema by their lower-case names, computed once per schema. */
 function spellings(shape: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
-  let known = KNOWN.get(shape);
-  if (known === undefined) KNOWN.set(shape, known = new Map(Object.keys(shape).map((name) => [foldCase(name), name])));
+  let known = spellingsCache.get(shape);
+  if (known === undefined) {
+    spellingsCache.set(shape, known = new Map(Object.keys(shape).map((name) => [foldCase(name), name])));
+  }
   return known;
 }
 
-const KNOWN = new WeakMap<object, ReadonlyMap<string, string>>();
+const spellingsCache = new WeakMap<object, ReadonlyMap<string, string>>();
 
 /** Upper case, then lower case, because Go also folds ſ and the Kelvin sign. */
 function foldCase(name: string): string {

@@ -51,7 +51,7 @@ export interface Part {
 }
 
 /** Options of a write. */
-export interface Writing {
+export interface WriteOptions {
   /**
    * Does not send content again that exists already, according to the digest stored with the object. Checking takes a
    * request.
@@ -126,7 +126,7 @@ export interface Driver {
     readonly remove: boolean;
     /** Whether it returns the SHA-256 of written content, because it computes this or a similar sum anyway. */
     readonly digest?: boolean;
-    /** Whether it can skip existing content ({@link Writing}). */
+    /** Whether it can skip existing content ({@link WriteOptions}). */
     readonly unlessThere?: boolean;
   };
   /**
@@ -151,7 +151,7 @@ export interface Driver {
     place: Place,
     content: Source | ReadableStream<Bytes>,
     stop: AbortSignal,
-    writing?: Writing,
+    writing?: WriteOptions,
   ): Promise<ContentInfo>;
   /**
    * Appends content to a file of 5 MiB to {@link MOST_ADDED_TO_BYTES}, completely or not at all; until then, readers

@@ -16,6 +16,6 @@ export {
   StoreError,
   type StoreErrorKind,
   type TreeDriver,
-  type Writing,
+  type WriteOptions,
 } from "./driver.ts";
 export { type SecretField, secretOf } from "./secret_fields.ts";

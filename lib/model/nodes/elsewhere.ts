@@ -80,7 +80,7 @@ export async function withNodesInList(workflow: Workflow, elsewhere?: NodesElsew
 }
 
 /** The stored form of a workflow, and the table of offloaded nodes. */
-export interface Writing {
+export interface WriteContext {
   /** The workflow as it was read, before its nodes were restored. */
   readonly stored?: Workflow;
   readonly elsewhere?: NodesElsewhere | undefined;
@@ -91,7 +91,10 @@ export interface Writing {
  * offloaded nodes if it is too large even so and the database accepts them. The nodes are stored before the workflow
  * that refers to them is returned.
  */
-export async function writableWorkflow(workflow: Workflow, { stored, elsewhere }: Writing = {}): Promise<Workflow> {
+export async function writableWorkflow(
+  workflow: Workflow,
+  { stored, elsewhere }: WriteContext = {},
+): Promise<Workflow> {
   const before = stored?.status?.compressedNodes;
   const packed = await dehydrate(workflow, before ? { format: formatOfNodes(before) } : undefined);
   const { uid, namespace = "" } = workflow.metadata;

@@ -24,7 +24,7 @@ export const LEVELS: Readonly<
 const ZSTD_LEVELS: readonly number[] = [1, 3, 7, 11];
 
 /** Compresses a text. */
-export async function compressed(text: string, { format, level }: NodeCompression): Promise<Uint8Array> {
+export async function compress(text: string, { format, level }: NodeCompression): Promise<Uint8Array> {
   if (format === "gzip" && level === undefined) {
     return await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).bytes();
   }
@@ -43,7 +43,7 @@ export async function compressed(text: string, { format, level }: NodeCompressio
 }
 
 /** Decompresses in pieces on demand. The format is detected from the first bytes, as in Argo. */
-export function unpacked(bytes: Uint8Array<ArrayBuffer>): AsyncIterable<Uint8Array<ArrayBuffer>> {
+export function decompress(bytes: Uint8Array<ArrayBuffer>): AsyncIterable<Uint8Array<ArrayBuffer>> {
   const format = formatOf(bytes);
   if (format === "gzip") return inSlices(bytes).pipeThrough(new DecompressionStream("gzip"));
   const { createZstdDecompress, createBrotliDecompress } = zlib(format);

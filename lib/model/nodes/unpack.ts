@@ -2,7 +2,7 @@
 import { UserError } from "@tiphys/base/user_error";
 import { NodeStatus, parseWith } from "../api/mod.ts";
 import { LIMITS } from "@tiphys/base/limits";
-import { unpacked } from "./formats.ts";
+import { decompress } from "./formats.ts";
 import { JsonCounter } from "./json_counter.ts";
 
 /** The error of nodes that cannot be read, with a message for the workflow's author. */
@@ -18,7 +18,7 @@ export interface UnpackLimits {
   readonly depth: number;
 }
 
-const USUAL: UnpackLimits = {
+const DEFAULT_LIMITS: UnpackLimits = {
   nodes: LIMITS.nodes,
   bytes: LIMITS.nodesBytes,
   values: LIMITS.nodesValues,
@@ -34,7 +34,7 @@ export async function unpackNodes(
   text: string,
   limits: Partial<UnpackLimits> = {},
 ): Promise<Record<string, NodeStatus>> {
-  const turn = queue.then(() => unpack(text, { ...USUAL, ...limits }));
+  const turn = queue.then(() => unpack(text, { ...DEFAULT_LIMITS, ...limits }));
   queue = turn.catch(() => {});
   return await turn;
 }
@@ -78,7 +78,7 @@ function readNodes(nodes: object, most: number): Record<string, NodeStatus> {
  * @throws {UnreadableNodesError} when it exceeds a limit.
  */
 export async function unpackText(text: string, onBytes: (bytes: Uint8Array) => void): Promise<string> {
-  return await unzip(Uint8Array.fromBase64(text), USUAL, onBytes);
+  return await unzip(Uint8Array.fromBase64(text), DEFAULT_LIMITS, onBytes);
 }
 
 async function unzip(
@@ -88,9 +88,9 @@ async function unzip(
 ): Promise<string> {
   const counter = new JsonCounter();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of unpacked(zipped)) {
+  for await (const chunk of decompress(zipped)) {
     counter.read(chunk);
-    const over = excess(counter, limits);
+    const over = excessMessage(counter, limits);
     if (over) throw new UnreadableNodesError(`status.compressedNodes unpacks to ${over}`);
     onBytes?.(chunk);
     chunks.push(chunk);
@@ -98,7 +98,7 @@ async function unzip(
   return await new Blob(chunks).text();
 }
 
-function excess({ bytes, values, depth }: JsonCounter, limits: UnpackLimits): string | undefined {
+function excessMessage({ bytes, values, depth }: JsonCounter, limits: UnpackLimits): string | undefined {
   if (bytes > limits.bytes) return `more than ${limits.bytes} bytes`;
   if (values > limits.values) return `more than ${limits.values} values`;
   return depth > limits.depth ? `lists and objects more than ${limits.depth} deep` : undefined;

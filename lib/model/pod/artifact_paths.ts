@@ -21,7 +21,7 @@ interface Mount {
   readonly mountPath: string;
 }
 
-interface Holder<M extends Mount> {
+interface MountHolder<M extends Mount> {
   readonly volumeMounts?: readonly M[];
 }
 
@@ -37,9 +37,11 @@ interface InputArtifact {
  * reads.
  */
 export interface PathTemplate<M extends Mount = Mount> extends Partial<Record<PodTemplateType, unknown>> {
-  readonly container?: Holder<M>;
-  readonly script?: Holder<M>;
-  readonly containerSet?: Holder<M> & { readonly containers?: readonly (Holder<M> & { readonly name?: string })[] };
+  readonly container?: MountHolder<M>;
+  readonly script?: MountHolder<M>;
+  readonly containerSet?: MountHolder<M> & {
+    readonly containers?: readonly (MountHolder<M> & { readonly name?: string })[];
+  };
   readonly inputs?: { readonly artifacts?: readonly InputArtifact[] };
 }
 

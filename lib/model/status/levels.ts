@@ -5,7 +5,7 @@ export class Levels {
   readonly #levels = new Map<string, number>();
   readonly #holders = new Map<string, string>();
   readonly #holderOf: (id: string) => string | undefined;
-  readonly #deepest: number;
+  readonly #maxLevel: number;
 
   /**
    * In a cycle, the first item encountered has no parent. Items below the deepest level, counted from 0, become
@@ -13,7 +13,7 @@ export class Levels {
    */
   constructor(ids: Iterable<string>, holderOf: (id: string) => string | undefined, deepest = Infinity) {
     this.#holderOf = holderOf;
-    this.#deepest = deepest;
+    this.#maxLevel = deepest;
     for (const id of ids) this.place(id);
   }
 
@@ -48,8 +48,8 @@ export class Levels {
 
   #place(id: string, holder: string | undefined): void {
     const above = holder === undefined ? -1 : this.levelOf(holder);
-    this.#levels.set(id, Math.min(above + 1, this.#deepest));
-    const shown = holder !== undefined && above === this.#deepest ? this.#holders.get(holder) : holder;
+    this.#levels.set(id, Math.min(above + 1, this.#maxLevel));
+    const shown = holder !== undefined && above === this.#maxLevel ? this.#holders.get(holder) : holder;
     if (shown !== undefined) this.#holders.set(id, shown);
   }
 }

@@ -10,9 +10,9 @@ import { byteLength, sliceBytes, toLower } from "@tiphys/base/go/text";
 export type PodNameVersion = "v1" | "v2";
 
 /** Maximum number of characters of a Kubernetes name. */
-const MAX_NAME = 253;
+const MAX_NAME_LENGTH = 253;
 /** The digits of a 32-bit hash, and the characters reserved for a generated suffix. */
-const USUAL_HASH = 10;
+const HASH_LENGTH = 10;
 
 /**
  * The usual ID of a node, which is also the name of its task result. The root's is the workflow's name. Another name in
@@ -74,7 +74,7 @@ export function argoPodName(naming: PodNaming): string {
   if (nodeName === workflowName) return workflowName;
   const prefix = templateName === "" ? workflowName : `${workflowName}-${templateName}`;
   const hash = hashInId(workflowName, nodeId) ?? String(fnv1a32(nodeName));
-  return `${withRoom(prefix, Math.max(hash.length, USUAL_HASH))}-${hash}`;
+  return `${truncatePrefix(prefix, Math.max(hash.length, HASH_LENGTH))}-${hash}`;
 }
 
 /** Returns the hash in the ID of a node; undefined if the ID has another form. */
@@ -88,8 +88,8 @@ function hashInId(workflowName: string, nodeId: string): string | undefined {
  * Truncates a prefix so that a hyphen and a suffix fit into a Kubernetes name. Each byte of a split character becomes
  * U+FFFD.
  */
-function withRoom(prefix: string, suffixLength = USUAL_HASH): string {
-  return sliceBytes(prefix, 0, Math.min(MAX_NAME - 1 - suffixLength, byteLength(prefix))).toWellFormed();
+function truncatePrefix(prefix: string, suffixLength = HASH_LENGTH): string {
+  return sliceBytes(prefix, 0, Math.min(MAX_NAME_LENGTH - 1 - suffixLength, byteLength(prefix))).toWellFormed();
 }
 
 /**
@@ -211,7 +211,7 @@ export function cronChildName(cronWorkflowName: string, scheduledTime: Date): st
 
 /** Returns the name prefix of workflows of a backfill, truncated so that a generated suffix fits. */
 export function backfillPrefix(cronWorkflowName: string, operation: string): string {
-  return withRoom(`${cronWorkflowName}-backfill-${toLower(operation)}`);
+  return truncatePrefix(`${cronWorkflowName}-backfill-${toLower(operation)}`);
 }
 
 /** Returns the display name of a node: without the name of its boundary. */

@@ -18,8 +18,8 @@ export class NodeFamily {
 
   constructor(graph: NodeGraph) {
     this.graph = graph;
-    for (const node of graph.nodes.values()) this.#noteChildren(node);
-    for (const node of graph.nodes.values()) this.#noteHolder(node);
+    for (const node of graph.nodes.values()) this.#recordChildren(node);
+    for (const node of graph.nodes.values()) this.#recordHolder(node);
     const levels = new Levels(graph.nodes.keys(), (id) => this.#holders.get(id)?.id);
     for (const node of graph.nodes.values()) {
       if (levels.holderOf(node.id) === undefined) this.#holders.delete(node.id);
@@ -70,7 +70,7 @@ export class NodeFamily {
   /** Returns the attempts of a Retry node, first to last. */
   attemptsOf(node: NodeStatus): NodeStatus[] {
     if (node.type !== "Retry") return [];
-    return this.graph.childrenOf(node).filter((child) => !this.#hooked.has(child.id) && holdsChild(node, child));
+    return this.graph.childrenOf(node).filter((child) => !this.#hooked.has(child.id) && containsChild(node, child));
   }
 
   /** Returns the node that a hook or exit handler belongs to. */
@@ -105,11 +105,11 @@ export class NodeFamily {
     return own;
   }
 
-  #noteChildren(node: NodeStatus): void {
+  #recordChildren(node: NodeStatus): void {
     for (const child of this.graph.childrenOf(node)) {
       // An attempt of a hook has both flags.
       if (child.nodeFlag?.hooked && !child.nodeFlag.retried) this.#hooked.set(child.id, node);
-      else if (holdsChild(node, child)) this.#groups.set(child.id, node);
+      else if (containsChild(node, child)) this.#groups.set(child.id, node);
     }
   }
 
@@ -117,7 +117,7 @@ export class NodeFamily {
    * Records the container of a node. A hook has the same container as its node. Hooks of each other, in a manually
    * edited status, have the container of one of them.
    */
-  #noteHolder(node: NodeStatus): void {
+  #recordHolder(node: NodeStatus): void {
     const beside = new Set<NodeStatus>();
     let last = node;
     while (!this.#holders.has(last.id) && !beside.has(last)) {
@@ -149,7 +149,7 @@ const GROUPS: ReadonlySet<NodeType> = new Set(["StepGroup", "TaskGroup", "Retry"
  * Whether a child is inside of a node and does not follow it. The next node after an empty group is a child of that
  * group.
  */
-function holdsChild(parent: NodeStatus, child: NodeStatus): boolean {
+function containsChild(parent: NodeStatus, child: NodeStatus): boolean {
   switch (parent.type) {
     case "Retry":
     case "TaskGroup":

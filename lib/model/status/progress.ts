@@ -1,7 +1,7 @@
 /** The progress `N/M` in nodes and reports. */
 
 /** The progress: the total amount of work, and the amount done. */
-export interface Counts {
+export interface Progress {
   readonly done: number;
   readonly total: number;
 }
@@ -12,12 +12,12 @@ export const NO_PROGRESS = "0/1";
 const PATTERN = /^(\d+)\/(\d+)$/;
 
 /** Cache of parsed texts, of which there are few. A lookup is cheaper than parsing. */
-const READ = new Map<string, Counts>([["0/1", { done: 0, total: 1 }], ["1/1", { done: 1, total: 1 }]]);
+const progressCache = new Map<string, Progress>([["0/1", { done: 0, total: 1 }], ["1/1", { done: 1, total: 1 }]]);
 
 /** Parses a progress; undefined for invalid text. */
-export function countsOf(text: string | undefined): Counts | undefined {
+export function countsOf(text: string | undefined): Progress | undefined {
   if (text === undefined) return undefined;
-  const known = READ.get(text);
+  const known = progressCache.get(text);
   if (known) return known;
   const match = PATTERN.exec(text);
   return match ? { done: Number(match[1]), total: Number(match[2]) } : undefined;

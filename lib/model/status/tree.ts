@@ -28,9 +28,9 @@ interface Branches {
   readonly trunk: string;
 }
 
-const SIGNS: Branches = { next: "├─", last: "└─", alone: "──", first: "┬─", trunk: "│ " };
-const LETTERS: Branches = { next: "|-", last: "`-", alone: "--", first: "+-", trunk: "| " };
-const NOTHING = "  ";
+const UTF8_BRANCHES: Branches = { next: "├─", last: "└─", alone: "──", first: "┬─", trunk: "│ " };
+const ASCII_BRANCHES: Branches = { next: "|-", last: "`-", alone: "--", first: "+-", trunk: "| " };
+const NO_BRANCH = "  ";
 
 /**
  * Returns the trees of a workflow: that of the entrypoint, then hooks and the exit handler. The parent of a node is the
@@ -57,9 +57,9 @@ export function* workflowTreesInPieces(
   yield;
   const main = nodes.find(({ name }) => name === workflow.metadata.name);
   if (!main) return [];
-  const { rootsAmong, under } = yield* hang(nodes, main);
+  const { rootsAmong, under } = yield* attachNodes(nodes, main);
   const others = rootsAmong.filter((node) => node !== main && (options.hasTree?.(node) ?? true));
-  const branches = options.utf8 === false ? LETTERS : SIGNS;
+  const branches = options.utf8 === false ? ASCII_BRANCHES : UTF8_BRANCHES;
   const drawn = new Map<string, readonly NodeStatus[]>();
   return [main, ...others].map(tree);
 
@@ -88,7 +88,7 @@ export function* workflowTreesInPieces(
     for (const [index, member] of members.entries()) {
       const isLast = index === members.length - 1;
       const { next, last, trunk } = branches;
-      yield* rows(member, rest + (isLast ? last : next), rest + (isLast ? NOTHING : trunk));
+      yield* rows(member, rest + (isLast ? last : next), rest + (isLast ? NO_BRANCH : trunk));
     }
   }
 
@@ -97,7 +97,7 @@ export function* workflowTreesInPieces(
     const { alone, first, next, last, trunk } = branches;
     for (const [index, member] of members.entries()) {
       const isLast = index === members.length - 1;
-      const below = rest + (isLast ? NOTHING : trunk);
+      const below = rest + (isLast ? NO_BRANCH : trunk);
       if (index === 0) yield* rows(member, lead + (isLast ? alone : first), below);
       else yield* rows(member, rest + (isLast ? last : next), below);
     }
@@ -111,17 +111,17 @@ function hasRow(node: NodeStatus, { shows }: TreeOptions): boolean {
 }
 
 /** Maximum depth of the tree. Calls are limited to a depth of a hundred, and each may be a retried step. */
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 
 /** Finds the parent of each node. A node without a parent is a root, as is the main one. */
-function* hang(
+function* attachNodes(
   nodes: readonly NodeStatus[],
   main: NodeStatus,
 ): Generator<undefined, { readonly rootsAmong: NodeStatus[]; readonly under: Map<string, NodeStatus[]> }> {
   const holders = new Map<string, string>();
   const boundaries = new Map<string, string | undefined>();
   for (const node of nodes) {
-    if (boundaries.set(node.id, node.boundaryID).size % PIECE === 0) yield;
+    if (boundaries.set(node.id, node.boundaryID).size % SORT_BATCH === 0) yield;
     if (node.type !== "StepGroup" && node.type !== "Retry") continue;
     if (node.memoizationStatus?.hit) continue; // it contains no nodes: its children follow it
     for (const child of node.children ?? []) holders.set(child, node.id);
@@ -131,15 +131,15 @@ function* hang(
   const levels = new Levels([], (id) => {
     const holder = holders.get(id) ?? boundaries.get(id);
     return holder !== undefined && boundaries.has(holder) ? holder : undefined;
-  }, DEEPEST);
+  }, MAX_DEPTH);
   for (const [at, { id }] of nodes.entries()) {
     levels.place(id);
-    if (at % PIECE === 0) yield;
+    if (at % SORT_BATCH === 0) yield;
   }
   const under = new Map<string, NodeStatus[]>();
   const rootsAmong: NodeStatus[] = [];
   for (const [at, { node }] of (yield* inOrder(nodes)).entries()) {
-    if (at % PIECE === 0) yield;
+    if (at % SORT_BATCH === 0) yield;
     if (node.type === "TaskGroup") continue; // its members hang on the DAG
     const holder = levels.holderOf(node.id);
     if (holder === undefined) rootsAmong.push(node);
@@ -163,8 +163,8 @@ interface SortableNode {
  */
 function* inOrder(nodes: readonly NodeStatus[]): Generator<undefined, readonly SortableNode[]> {
   let runs: (readonly SortableNode[])[] = [];
-  for (let from = 0; from < nodes.length; from += PIECE) {
-    runs.push(nodes.slice(from, from + PIECE).map(orderedOf).sort(compareOrdered));
+  for (let from = 0; from < nodes.length; from += SORT_BATCH) {
+    runs.push(nodes.slice(from, from + SORT_BATCH).map(orderedOf).sort(compareOrdered));
     yield;
   }
   while (runs.length > 1) {
@@ -178,7 +178,7 @@ function* inOrder(nodes: readonly NodeStatus[]): Generator<undefined, readonly S
 }
 
 /** Number of nodes that are sorted between two pauses. */
-const PIECE = 2_000;
+const SORT_BATCH = 2_000;
 
 function* merged(
   a: readonly SortableNode[],
@@ -188,7 +188,7 @@ function* merged(
   let [i, j] = [0, 0];
   while (i < a.length && j < b.length) {
     both.push(compareOrdered(a[i]!, b[j]!) <= 0 ? a[i++]! : b[j++]!);
-    if (both.length % PIECE === 0) yield;
+    if (both.length % SORT_BATCH === 0) yield;
   }
   return both.concat(a.slice(i), b.slice(j));
 }

@@ -1,6 +1,6 @@
 /** Counts the tokens of a text as they are read, so that a text beyond the limits is rejected before it is composed. */
 import { type CST, Lexer, type LineCounter, Parser } from "yaml";
-import { tooDeep } from "@tiphys/base/nesting";
+import { nestingMessage } from "@tiphys/base/nesting";
 import { LIMITS } from "@tiphys/base/limits";
 
 /** The exceeded limit, and the offset in the text. */
@@ -41,7 +41,7 @@ export class BoundedTokens {
       }
       const deepest = collectionBelow(parser.stack, LIMITS.depth);
       if (!deepest) continue;
-      this.excess = { offset: deepest.offset, message: tooDeep(LIMITS.depth) };
+      this.excess = { offset: deepest.offset, message: nestingMessage(LIMITS.depth) };
       return;
     }
     yield* parser.end();

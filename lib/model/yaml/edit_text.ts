@@ -26,7 +26,7 @@ export function withEdits(text: string, edits: readonly Edit[]): string | undefi
   for (const { path, value } of edits) {
     let node: unknown = document.syntax.contents;
     for (const step of path.slice(0, -1)) node = hasAnchor(node) ? undefined : valueAt(node, step);
-    if (hasAnchor(node) || !put(document, node, path.at(-1)!, value)) return undefined;
+    if (hasAnchor(node) || !setValue(document, node, path.at(-1)!, value)) return undefined;
   }
   return document.syntax.toString({
     indentSeq: false,
@@ -49,7 +49,7 @@ function placeOf(items: readonly unknown[], name: string): number {
 }
 
 /** Sets a value in a map or list; returns false for any other holder. */
-function put({ syntax }: YamlDocument, holder: unknown, step: EditStep, value: unknown): boolean {
+function setValue({ syntax }: YamlDocument, holder: unknown, step: EditStep, value: unknown): boolean {
   if (typeof step === "string") {
     if (!isMap(holder)) return false;
     if (value === undefined) {

@@ -14,7 +14,7 @@ export function firstError({ errors, syntax, text, lines }: YamlDocument): YamlE
     const { line, col } = lines.linePos(alias);
     return { ...error, line, column: col };
   }
-  const message = error.message.slice(0, LONGEST);
+  const message = error.message.slice(0, MAX_QUOTED_LENGTH);
   const { code, pos: [start] = [0] } = syntax.errors[0] ?? {};
   if (code === "TAB_AS_INDENT") return { ...error, message: `${message}: use spaces` };
   if (code === "BLOCK_AS_IMPLICIT_KEY") return { ...error, message: `${message}: a text with ": " in it needs quotes` };
@@ -26,7 +26,7 @@ export function firstError({ errors, syntax, text, lines }: YamlDocument): YamlE
   return { ...error, message: `${message}: is a quote missing on line ${line}, where this text begins?` };
 }
 
-const LONGEST = 200;
+const MAX_QUOTED_LENGTH = 200;
 
 /**
  * Returns the line of the last quoted scalar that ends before an offset on a later line: probably an unclosed quote.

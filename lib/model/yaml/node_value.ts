@@ -3,7 +3,7 @@
  * and looked up by name.
  */
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from "yaml";
-import { tooDeep } from "@tiphys/base/nesting";
+import { nestingMessage } from "@tiphys/base/nesting";
 import type { Json } from "../api/schema.ts";
 import { LIMITS } from "@tiphys/base/limits";
 
@@ -23,11 +23,11 @@ interface Anchor {
 }
 
 /** The nodes that aliases refer to. */
-const targets = new WeakMap<Node, Node>();
+const aliasTargets = new WeakMap<Node, Node>();
 
 /** Returns the node that an alias refers to, after the value of its document was created; any other node unchanged. */
 export function aliasTarget(node: unknown): unknown {
-  return isAlias(node) ? targets.get(node) : node;
+  return isAlias(node) ? aliasTargets.get(node) : node;
 }
 
 /**
@@ -71,9 +71,11 @@ class NodeValues {
       const message = `Unresolved alias (the anchor must be set before the alias): ${alias.source}`;
       throw new NodeError(offset, message);
     }
-    targets.set(alias, anchored.node);
+    aliasTargets.set(alias, anchored.node);
     const { made } = anchored;
-    if (!made) throw new NodeError(offset, `*${alias.source} is inside its own anchor: ${tooDeep(LIMITS.depth)}`);
+    if (!made) {
+      throw new NodeError(offset, `*${alias.source} is inside its own anchor: ${nestingMessage(LIMITS.depth)}`);
+    }
     this.#size += made.size;
     this.#repeated += made.size;
     if (this.#repeated > this.#mayRepeat) {
@@ -104,7 +106,7 @@ class NodeValues {
     const value = this.of(key);
     if (typeof value !== "object") return String(value);
     const found = value === null ? "null" : Array.isArray(value) ? "a list" : "an object";
-    throw new NodeError(key?.range?.[0] ?? 0, badKey(found));
+    throw new NodeError(key?.range?.[0] ?? 0, badKeyMessage(found));
   }
 
   /** Existing fields win; among several sources, the first with a field wins. */
@@ -122,7 +124,7 @@ class NodeValues {
 }
 
 /** Returns the error message for a key that JSON does not support. */
-export function badKey(found: string): string {
+export function badKeyMessage(found: string): string {
   return `Expected a key to be a text, a number or a boolean, got ${found}`;
 }
 

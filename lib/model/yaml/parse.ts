@@ -19,7 +19,7 @@ import { nestingError } from "@tiphys/base/nesting";
 import type { Json } from "../api/schema.ts";
 import { LIMITS } from "@tiphys/base/limits";
 import { BoundedTokens, type Excess } from "./bounded_tokens.ts";
-import { aliasTarget, badKey, isMergeKey, NodeError, nodeValue } from "./node_value.ts";
+import { aliasTarget, badKeyMessage, isMergeKey, NodeError, nodeValue } from "./node_value.ts";
 import { indentQuotedLines } from "./quoted_lines.ts";
 import { kubernetesScalars } from "./scalars.ts";
 import { sourceOffset } from "./source_offset.ts";
@@ -85,7 +85,7 @@ export function positionOf(document: YamlDocument, path: string | PathSegments, 
     node = found.value;
   }
   const inside = textOffset === undefined ? undefined : offsetInScalar(document, node, textOffset);
-  return place(document.lines, inside ?? offset);
+  return positionAt(document.lines, inside ?? offset);
 }
 
 function offsetInScalar({ text }: YamlDocument, node: unknown, offset: number): number | undefined {
@@ -163,7 +163,10 @@ function readDocument(
   syntax: Document.Parsed<ParsedNode>,
   { lines, text }: { readonly lines: LineCounter; readonly text: string },
 ): YamlDocument {
-  const errors = syntax.errors.map((error) => ({ ...place(lines, error.pos[0]), message: firstLine(error.message) }));
+  const errors = syntax.errors.map((error) => ({
+    ...positionAt(lines, error.pos[0]),
+    message: firstLine(error.message),
+  }));
   if (errors.length === 0) errors.push(...badKeys(syntax.contents, lines));
   if (errors.length > 0) return { value: null, errors, syntax, lines, text };
   try {
@@ -176,7 +179,13 @@ function readDocument(
     return { ...document, value: null, errors: [{ ...positionOf(document, path), message: `${path}: ${message}` }] };
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
-    return { value: null, errors: [{ ...place(lines, error.offset), message: error.message }], syntax, lines, text };
+    return {
+      value: null,
+      errors: [{ ...positionAt(lines, error.offset), message: error.message }],
+      syntax,
+      lines,
+      text,
+    };
   }
 }
 
@@ -197,7 +206,7 @@ function badKeys(root: ParsedNode | null, lines: LineCounter): YamlError[] {
       if (!isCollection && !(isScalar(key) && key.value === null)) continue;
       const hint = isMap(key) && key.flow ? `: a text that begins with "{{" needs quotes` : "";
       const found = isCollection ? isMap(key) ? "an object" : "a list" : "null";
-      errors.push({ ...place(lines, key.range?.[0] ?? 0), message: badKey(found) + hint });
+      errors.push({ ...positionAt(lines, key.range?.[0] ?? 0), message: badKeyMessage(found) + hint });
     }
   }
   return errors.slice(0, LIMITS.yaml.errors);
@@ -244,7 +253,7 @@ function fieldsOfMap(map: YAMLMap): MapFields {
   return fields;
 }
 
-function place(lines: LineCounter, offset: number): Position {
+function positionAt(lines: LineCounter, offset: number): Position {
   const { line, col } = lines.linePos(offset);
   return { line, column: col };
 }

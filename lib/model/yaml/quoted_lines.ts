@@ -2,7 +2,7 @@
 import { Lexer } from "yaml";
 
 /** Maximum number of characters added to one text; above it, the text is unchanged and keeps its errors. */
-const MOST_ADDED = 4 << 20;
+const MAX_ADDED = 4 << 20;
 
 /**
  * Indents the continuation lines of quoted scalars that have less indentation than YAML requires but Kubernetes' parser
@@ -25,7 +25,7 @@ export function indentQuotedLines(text: string): string {
     const indent = column + 1;
     const scalar = text.slice(start, end);
     added += indent * [...scalar.matchAll(CONTENT_LINE)].length;
-    if (added > MOST_ADDED) return text;
+    if (added > MAX_ADDED) return text;
     take(scalar.replace(CONTENT_LINE, `\n${" ".repeat(indent)}`));
     done = end;
   }
@@ -56,7 +56,7 @@ function* cutScalars(text: string): Generator<{ readonly start: number; readonly
     if (closing === -1) return;
     offset = closing + 1;
     yield { start, end: offset };
-    goOnAt(lexer, offset);
+    continueAt(lexer, offset);
   }
 }
 
@@ -64,7 +64,7 @@ function* cutScalars(text: string): Generator<{ readonly start: number; readonly
  * Makes a lexer that has stopped in a quoted scalar continue after it, as if it had read the scalar completely.
  * Restarting it at the beginning of the text for each such scalar would take quadratic time.
  */
-function goOnAt(lexer: Lexer, offset: number): void {
+function continueAt(lexer: Lexer, offset: number): void {
   const isInFlow = Number(Reflect.get(lexer, "flowLevel")) > 0;
   Object.assign(lexer, { pos: offset, lineEndPos: null, next: isInFlow ? "flow" : "doc" });
 }

@@ -11,7 +11,7 @@ const Text = z.string().nullish();
 const Optional = z.string().optional();
 
 /** Parses a single object. A problem of the object is a problem of the response. */
-export function objectAnswer<T>(reader: StoredReader<T>): z.ZodType<T> {
+export function objectResponse<T>(reader: StoredReader<T>): z.ZodType<T> {
   return z.unknown().transform((found, context) => {
     const read = reader.read(found);
     if (!isProblem(read)) return read;
@@ -21,38 +21,38 @@ export function objectAnswer<T>(reader: StoredReader<T>): z.ZodType<T> {
 }
 
 /** Parses an object in a list, which is shown even if it has problems. */
-function rowAnswer<T>(reader: StoredReader<T>): z.ZodType<T> {
+function rowResponse<T>(reader: StoredReader<T>): z.ZodType<T> {
   return z.looseObject({}).transform(reader.row);
 }
 
 /** A workflow. */
-export const WorkflowAnswer = objectAnswer(storedWorkflow);
+export const WorkflowResponse = objectResponse(storedWorkflow);
 
 /** The metadata of an object of any kind. */
-export const MetadataAnswer = z.looseObject({ metadata: z.looseObject({ resourceVersion: z.string().optional() }) });
+export const MetadataResponse = z.looseObject({ metadata: z.looseObject({ resourceVersion: z.string().optional() }) });
 
 /** Parses the items of a list and its continue token. */
-export function listAnswer<T>(reader: StoredReader<T>) {
+export function listResponse<T>(reader: StoredReader<T>) {
   return z.looseObject({
-    items: z.array(rowAnswer(reader)).nullish().transform((items) => items ?? []),
+    items: z.array(rowResponse(reader)).nullish().transform((items) => items ?? []),
     metadata: z.looseObject({ continue: Text }).nullish(),
   });
 }
 
 /** A change of a workflow. */
-export const ChangeAnswer: z.ZodType<WatchEvent<Workflow>> = z.looseObject({
+export const ChangeResponse: z.ZodType<WatchEvent<Workflow>> = z.looseObject({
   type: z.enum(["ADDED", "MODIFIED", "DELETED", "BOOKMARK"]),
-  object: rowAnswer(storedWorkflow),
+  object: rowResponse(storedWorkflow),
 });
 
 /** A line of a log. */
-export const LineAnswer = z.looseObject({ content: Text, podName: Text });
+export const LineResponse = z.looseObject({ content: Text, podName: Text });
 
 /** Labels, or values of a label. */
-export const TextsAnswer = z.looseObject({ items: z.array(z.string()).nullish() });
+export const TextsResponse = z.looseObject({ items: z.array(z.string()).nullish() });
 
 /** The reasons why a workflow waits. */
-export const ReasonsAnswer = z.looseObject({
+export const ReasonsResponse = z.looseObject({
   reasons: z.array(z.looseObject({
     // A newer server may send other codes.
     code: z.custom<ReasonCode>((code) => typeof code === "string"),
@@ -66,15 +66,15 @@ export const ReasonsAnswer = z.looseObject({
 });
 
 /** The files of a folder artifact. */
-export const FilesAnswer = z.looseObject({
+export const FilesResponse = z.looseObject({
   items: z.array(z.looseObject({ name: z.string(), size: z.number().optional() })),
 });
 
 /** The number of deleted objects. */
-export const RemovedAnswer = z.looseObject({ removed: z.number() });
+export const RemovedResponse = z.looseObject({ removed: z.number() });
 
 /** The limit of a semaphore. */
-export const LimitAnswer = z.looseObject({ limit: z.number().nullish() });
+export const LimitResponse = z.looseObject({ limit: z.number().nullish() });
 
 /** A response that is not read. */
 export const ANY = z.unknown();

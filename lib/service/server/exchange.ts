@@ -6,7 +6,7 @@ import { inTime, KubeError } from "@tiphys/kube";
 import { type Bytes, type Net, NetError, type TlsOptions } from "@tiphys/base/net";
 
 /** A response of a server. */
-export interface ServerAnswer {
+export interface ServerResponse {
   readonly status: number;
   readonly headers?: Headers | undefined;
   readonly body: ReadableStream<Uint8Array> | null;
@@ -25,7 +25,7 @@ export interface ServerRequest {
  * Sends a request.
  * @throws {KubeError} with status 0 when there is no response.
  */
-export type SendToServer = (request: ServerRequest) => Promise<ServerAnswer>;
+export type SendToServer = (request: ServerRequest) => Promise<ServerResponse>;
 
 /** The server and the credentials for it. */
 export interface ServerAddress {
@@ -77,8 +77,8 @@ export interface RequestParts {
 }
 
 /** Maximum bytes of a JSON response, and of one line. */
-const MAX_ANSWER = 512 << 20;
-const MAX_LINE = 128 << 20;
+const MAX_RESPONSE_BYTES = 512 << 20;
+const MAX_LINE_BYTES = 128 << 20;
 
 /** One message of a stream. */
 const StreamMessage = z.looseObject({
@@ -87,7 +87,7 @@ const StreamMessage = z.looseObject({
 });
 
 /** Error for a response that cannot be parsed. Perhaps the server is not an Argo server. */
-export class UnreadableAnswer extends KubeError {
+export class UnreadableResponseError extends KubeError {
   constructor(path: string, why: string) {
     super(`the server's answer for ${path} cannot be read: ${why}`, { status: 501, reason: "Unreadable" });
   }
@@ -96,7 +96,7 @@ export class UnreadableAnswer extends KubeError {
 /**
  * Sends a request for a JSON value of a shape.
  * @throws {KubeError} with the server's message.
- * @throws {UnreadableAnswer} for a response of another shape.
+ * @throws {UnreadableResponseError} for a response of another shape.
  */
 export async function requestServer<T>(
   send: SendToServer,
@@ -108,16 +108,16 @@ export async function requestServer<T>(
   const { status, body } = await send(requestOf(method, path, asked, "application/json"));
   const text = await textOf(body);
   if (status < 200 || status > 299) throw serverError(status, text);
-  return parseAs(shape, jsonOf(path, text), path);
+  return parseAs(shape, parseJson(path, text), path);
 }
 
 /** Parses the value of a JSON text. */
-function jsonOf(path: string, text: string): unknown {
+function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     const begin = text.trim().slice(0, 100);
-    throw new UnreadableAnswer(path, begin === "" ? "it is empty" : `it is not JSON: ${JSON.stringify(begin)}`);
+    throw new UnreadableResponseError(path, begin === "" ? "it is empty" : `it is not JSON: ${JSON.stringify(begin)}`);
   }
 }
 
@@ -125,7 +125,7 @@ function parseAs<T>(shape: z.ZodType<T>, answer: unknown, path: string): T {
   const { success, data, error } = shape.safeParse(answer);
   if (success) return data;
   const [issue] = error.issues;
-  throw new UnreadableAnswer(path, [issue?.path.join("."), issue?.message].filter(Boolean).join(": "));
+  throw new UnreadableResponseError(path, [issue?.path.join("."), issue?.message].filter(Boolean).join(": "));
 }
 
 /**
@@ -143,7 +143,7 @@ export async function* streamOfServer<T>(
   for await (const line of linesOf(body)) {
     // A line of at most six bytes is a keep-alive.
     if (line.length <= 6) continue;
-    const { result, error } = parseAs(StreamMessage, jsonOf(path, line.replace(/^data: /, "")), path);
+    const { result, error } = parseAs(StreamMessage, parseJson(path, line.replace(/^data: /, "")), path);
     if (error) throw new KubeError(error.message ?? "", { status: error.http_code ?? 500, reason: "" });
     if (result !== undefined) yield parseAs(shape, result, path);
   }
@@ -179,23 +179,23 @@ function messageOf(text: string): string | undefined {
   return textIn(body, "message") ?? textIn(fieldsOf(body.error), "message");
 }
 
-async function textOf(body: ServerAnswer["body"]): Promise<string> {
+async function textOf(body: ServerResponse["body"]): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_ANSWER) throw tooLargeError();
+    if (text.length > MAX_RESPONSE_BYTES) throw tooLargeError();
   }
   return text + decoder.decode();
 }
 
-async function* linesOf(body: ServerAnswer["body"]): AsyncGenerator<string> {
+async function* linesOf(body: ServerResponse["body"]): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of body ?? []) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > MAX_LINE) throw tooLargeError();
+    if (rest.length > MAX_LINE_BYTES) throw tooLargeError();
     yield* lines;
   }
   if (rest !== "") yield rest;

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { KubeError, sortError } from "@tiphys/kube";
-import { type SendToServer, UnreadableAnswer } from "./exchange.ts";
+import { type SendToServer, UnreadableResponseError } from "./exchange.ts";
 import { ServerService } from "./server_service.ts";
 
 /** A server that responds to every request with this text. */
@@ -27,7 +27,7 @@ for (
   ] as const
 ) {
   Deno.test(`ServerService: a workflow that is ${title} cannot be parsed, which is a final error with its place`, async () => {
-    const error = await assertRejects(() => serviceAnswering(text).get("n", "w"), UnreadableAnswer, words);
+    const error = await assertRejects(() => serviceAnswering(text).get("n", "w"), UnreadableResponseError, words);
     assertEquals([error.message.includes("/api/v1/workflows/n/w"), sortError(error)], [true, "fatal"]);
   });
 }
@@ -58,18 +58,18 @@ Deno.test("ServerService: a workflow that cannot be parsed is an item with a mes
 Deno.test("ServerService: an item of a list or stream that is not an object is an error with its place", async () => {
   await assertRejects(
     () => serviceAnswering('{"items": [{"metadata": {}}, 7]}').list("n"),
-    UnreadableAnswer,
+    UnreadableResponseError,
     "items.1: ",
   );
-  await assertRejects(() => serviceAnswering('{"items": {}}').templates.list("n"), UnreadableAnswer, "items: ");
+  await assertRejects(() => serviceAnswering('{"items": {}}').templates.list("n"), UnreadableResponseError, "items: ");
   const first = async (text: string) => {
     for await (const change of serviceAnswering(text).watch("n", {}, new AbortController().signal)) return change;
   };
   const change = (type: string) => `data: {"result": {"type": "${type}", "object": {"metadata": {"name": "w"}}}}\n\n`;
   assertEquals(await first(`:\n${change("ADDED")}`), { type: "ADDED", object: { metadata: { name: "w" }, spec: {} } });
-  await assertRejects(() => first(change("LOST")), UnreadableAnswer, "type: ");
-  await assertRejects(() => first("data: null       \n"), UnreadableAnswer, "expected object");
-  await assertRejects(() => first("data: half of a m\n"), UnreadableAnswer, "not JSON");
+  await assertRejects(() => first(change("LOST")), UnreadableResponseError, "type: ");
+  await assertRejects(() => first("data: null       \n"), UnreadableResponseError, "expected object");
+  await assertRejects(() => first("data: half of a m\n"), UnreadableResponseError, "not JSON");
   const refused = await assertRejects(() => first('data: {"error": {"http_code": 403, "message": "no"}}\n'), KubeError);
   assertEquals([refused.status, refused.message], [403, "no"]);
 });

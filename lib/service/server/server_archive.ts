@@ -5,7 +5,7 @@ import { ActionError } from "@tiphys/engine/workflow_actions";
 import type { ArchivedId, ArchiveQuery, ArchiveService } from "../archive_service.ts";
 import { selectorsOf } from "../list.ts";
 import type { ResubmitRequest, RetryRequest, WorkflowPage } from "../service.ts";
-import { ANY, listAnswer, TextsAnswer, WorkflowAnswer } from "./answers.ts";
+import { ANY, listResponse, TextsResponse, WorkflowResponse } from "./answers.ts";
 import { requestServer, type SendToServer } from "./exchange.ts";
 
 const PATH = "/api/v1/archived-workflows";
@@ -35,7 +35,7 @@ export class ServerArchive implements ArchiveService {
       this.#send,
       "GET",
       PATH,
-      listAnswer(storedWorkflow),
+      listResponse(storedWorkflow),
       { query: asked },
     );
     // Argo's server matches the name as a prefix.
@@ -44,7 +44,7 @@ export class ServerArchive implements ArchiveService {
   }
 
   async get({ uid, namespace }: ArchivedId): Promise<Workflow> {
-    return await requestServer(this.#send, "GET", pathOf(uid), WorkflowAnswer, { query: { namespace } });
+    return await requestServer(this.#send, "GET", pathOf(uid), WorkflowResponse, { query: { namespace } });
   }
 
   async delete({ uid, namespace }: ArchivedId): Promise<void> {
@@ -74,13 +74,13 @@ export class ServerArchive implements ArchiveService {
 
   async #labels(what: "keys" | "values", query: Readonly<Record<string, string | undefined>>) {
     const path = `/api/v1/archived-workflows-label-${what}`;
-    return (await requestServer(this.#send, "GET", path, TextsAnswer, { query })).items ?? [];
+    return (await requestServer(this.#send, "GET", path, TextsResponse, { query })).items ?? [];
   }
 
   async #sendAction({ uid, namespace }: ArchivedId, verb: string, options: Readonly<Record<string, unknown>>) {
     try {
       const body = { uid, namespace, ...options };
-      return await requestServer(this.#send, "PUT", `${pathOf(uid)}/${verb}`, WorkflowAnswer, { body });
+      return await requestServer(this.#send, "PUT", `${pathOf(uid)}/${verb}`, WorkflowResponse, { body });
     } catch (error) {
       if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
       throw error;

@@ -4,8 +4,8 @@ import { type ContentInfo, type Driver, type Item, type Part, type Place, StoreE
 import { sortError } from "@tiphys/kube";
 import type { Bytes } from "@tiphys/base/net";
 import type { ArtifactChoice } from "../service.ts";
-import { FilesAnswer } from "./answers.ts";
-import { requestServer, type SendToServer, type ServerAnswer, UnreadableAnswer } from "./exchange.ts";
+import { FilesResponse } from "./answers.ts";
+import { requestServer, type SendToServer, type ServerResponse, UnreadableResponseError } from "./exchange.ts";
 
 /** A file of the server. Its key is the path below the artifact, and is empty for the artifact itself. */
 export const ARTIFACT_ITSELF: Place = { store: "server", key: "", settings: {} };
@@ -56,9 +56,9 @@ export class ServerArtifact implements Driver {
   async *list(_place: Place, stop: AbortSignal): AsyncGenerator<Item> {
     let items: readonly Item[];
     try {
-      ({ items } = await requestServer(this.#send, "GET", `${this.#files}/`, FilesAnswer, { signal: stop }));
+      ({ items } = await requestServer(this.#send, "GET", `${this.#files}/`, FilesResponse, { signal: stop }));
     } catch (error) {
-      if (!(error instanceof UnreadableAnswer)) throw error;
+      if (!(error instanceof UnreadableResponseError)) throw error;
       throw new StoreError(
         "the server returns this folder only as a page, from which its files cannot be listed",
         "final",
@@ -81,8 +81,12 @@ export class ServerArtifact implements Driver {
   }
 
   /** Sends a request and returns a response with the content, or with the redirect to a folder. */
-  async #request(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ServerAnswer> {
-    let answer: ServerAnswer;
+  async #request(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<ServerResponse> {
+    let answer: ServerResponse;
     try {
       answer = await this.#send({ method: "GET", path, headers, signal });
     } catch (error) {
@@ -112,6 +116,6 @@ function parseSize(headers: Headers | undefined): number | undefined {
   return Number.isSafeInteger(size) && size >= 0 ? size : undefined;
 }
 
-function contentOf(body: ServerAnswer["body"]): ReadableStream<Bytes> {
+function contentOf(body: ServerResponse["body"]): ReadableStream<Bytes> {
   return (body ?? new Blob([]).stream()) as ReadableStream<Bytes>;
 }

@@ -36,7 +36,15 @@ import type {
   WorkflowService,
   WorkflowSource,
 } from "../service.ts";
-import { ANY, ChangeAnswer, LineAnswer, listAnswer, ReasonsAnswer, RemovedAnswer, WorkflowAnswer } from "./answers.ts";
+import {
+  ANY,
+  ChangeResponse,
+  LineResponse,
+  listResponse,
+  ReasonsResponse,
+  RemovedResponse,
+  WorkflowResponse,
+} from "./answers.ts";
 import { type RequestParts, requestServer, type SendToServer, streamOfServer } from "./exchange.ts";
 import { ServerCronWorkflows, ServerTemplates } from "./server_templates.ts";
 
@@ -77,7 +85,7 @@ export class ServerService implements WorkflowService {
   }
 
   async #page(namespace: string | undefined, query: PageQuery) {
-    return await requestServer(this.#send, "GET", pathOf(namespace), listAnswer(storedWorkflow), {
+    return await requestServer(this.#send, "GET", pathOf(namespace), listResponse(storedWorkflow), {
       query: { ...queryOf(query), "listOptions.limit": query.limit, "listOptions.continue": query.continue },
     });
   }
@@ -100,7 +108,7 @@ export class ServerService implements WorkflowService {
     const path = `/api/v1/workflow-events/${encodeURIComponent(namespace ?? "")}`;
     const asked = { query: { ...queryOf(query), "listOptions.resourceVersion": resourceVersion }, signal };
     try {
-      for await (const { type, object } of streamOfServer(this.#send, path, ChangeAnswer, asked)) {
+      for await (const { type, object } of streamOfServer(this.#send, path, ChangeResponse, asked)) {
         yield { type, object };
       }
     } catch (error) {
@@ -187,7 +195,7 @@ export class ServerService implements WorkflowService {
 
   /** Deletes output artifacts. Fails on Argo's server, which does not have this route. */
   async why(namespace: string, name: string): Promise<Reason[]> {
-    const { reasons } = await requestServer(this.#send, "GET", `${pathOf(namespace, name)}/why`, ReasonsAnswer);
+    const { reasons } = await requestServer(this.#send, "GET", `${pathOf(namespace, name)}/why`, ReasonsResponse);
     return reasons;
   }
 
@@ -217,7 +225,7 @@ export class ServerService implements WorkflowService {
     const lines = streamOfServer(
       this.#send,
       `${pathOf(namespace, name)}/log`,
-      LineAnswer,
+      LineResponse,
       { query, signal },
     );
     try {
@@ -266,7 +274,7 @@ export class ServerService implements WorkflowService {
     const { namespace = "", name = "" } = metadata;
     const path = [namespace, name, choice.nodeId, choice.artifactName].map(encodeURIComponent).join("/");
     try {
-      return (await requestServer(this.#send, "DELETE", `/artifacts/${path}`, RemovedAnswer, { signal })).removed;
+      return (await requestServer(this.#send, "DELETE", `/artifacts/${path}`, RemovedResponse, { signal })).removed;
     } catch (error) {
       if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
       throw error;
@@ -286,7 +294,7 @@ export class ServerService implements WorkflowService {
   }
 
   async #workflow(method: string, path: string, asked: RequestParts = {}): Promise<Workflow> {
-    return await requestServer(this.#send, method, path, WorkflowAnswer, asked);
+    return await requestServer(this.#send, method, path, WorkflowResponse, asked);
   }
 
   /**

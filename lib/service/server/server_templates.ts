@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { type CronWorkflow, storedCronWorkflow, type StoredReader } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import type { CronWorkflowStore, StoredObject, TemplateStore } from "../service.ts";
-import { ANY, listAnswer, MetadataAnswer, objectAnswer } from "./answers.ts";
+import { ANY, listResponse, MetadataResponse, objectResponse } from "./answers.ts";
 import { requestServer, type SendToServer } from "./exchange.ts";
 
 /** The path of a kind in the API, and the field of bodies that contains an object. */
@@ -26,13 +26,13 @@ export class ServerTemplates<T extends StoredObject> implements TemplateStore<T>
   constructor(send: SendToServer, reader: StoredReader<T>, place: TemplatePlace) {
     this.send = send;
     this.#reader = reader;
-    this.shape = objectAnswer(reader);
+    this.shape = objectResponse(reader);
     this.#place = place;
   }
 
   async list(namespace: string | undefined, options: { readonly labelSelector?: string | undefined } = {}) {
     const query = { "listOptions.labelSelector": options.labelSelector };
-    const { items } = await requestServer(this.send, "GET", this.pathOf(namespace), listAnswer(this.#reader), {
+    const { items } = await requestServer(this.send, "GET", this.pathOf(namespace), listResponse(this.#reader), {
       query,
     });
     return items;
@@ -51,7 +51,7 @@ export class ServerTemplates<T extends StoredObject> implements TemplateStore<T>
   async update(namespace: string, object: KubeObject): Promise<T> {
     const where = object.metadata.namespace ?? namespace;
     const name = object.metadata.name ?? "";
-    const { metadata } = await requestServer(this.send, "GET", this.pathOf(where, name), MetadataAnswer);
+    const { metadata } = await requestServer(this.send, "GET", this.pathOf(where, name), MetadataResponse);
     const next = { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion } };
     return await requestServer(this.send, "PUT", this.pathOf(where, name), this.shape, {
       query: STORED,

@@ -1,6 +1,6 @@
 /** Limits of semaphores, managed through an Argo server, which stores them in ConfigMaps or its database. */
 import type { LimitKeeper, SyncLimit, SyncLimitName } from "@tiphys/storage/sync_limits";
-import { ANY, LimitAnswer } from "./answers.ts";
+import { ANY, LimitResponse } from "./answers.ts";
 import { requestServer, type SendToServer } from "./exchange.ts";
 
 /** The types as numbers, because Argo's server rejects their names. */
@@ -22,13 +22,13 @@ export function serverLimits(send: SendToServer): LimitKeeper {
   return {
     create: (limit) =>
       told(
-        requestServer(send, "POST", `/api/v1/sync/${encodeURIComponent(limit.namespace)}`, LimitAnswer, {
+        requestServer(send, "POST", `/api/v1/sync/${encodeURIComponent(limit.namespace)}`, LimitResponse, {
           body: bodyOf(limit),
         }),
         limit,
       ),
-    get: (name) => told(requestServer(send, "GET", pathOf(name), LimitAnswer, { query: query(name) }), name),
-    update: (limit) => told(requestServer(send, "PUT", pathOf(limit), LimitAnswer, { body: bodyOf(limit) }), limit),
+    get: (name) => told(requestServer(send, "GET", pathOf(name), LimitResponse, { query: query(name) }), name),
+    update: (limit) => told(requestServer(send, "PUT", pathOf(limit), LimitResponse, { body: bodyOf(limit) }), limit),
     async delete(name) {
       await requestServer(send, "DELETE", pathOf(name), ANY, { query: query(name) });
     },

@@ -14,8 +14,8 @@ import { countConcurrently, forEachOfStream } from "../objects/each.ts";
 import { markSinglePiece } from "../objects/only_or_part.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { decodeListedKey, readPageText } from "@tiphys/artifacts/pages";
-import { checkPart, type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
-import { parseHeadSize, reportedSize } from "@tiphys/artifacts/reported_size";
+import { checkPart, type ErrorBody, responseFailure, send } from "@tiphys/artifacts/store_request";
+import { parseHeadSize, parseReportedSize } from "@tiphys/artifacts/reported_size";
 import { child, escapeXml, readXml, textAt } from "@tiphys/base/xml";
 import type { Authorize } from "./credentials.ts";
 
@@ -86,7 +86,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
   function responseError(what: string, answer: HttpResponse): Promise<StoreError> {
     const code = answer.headers.get("x-ms-error-code") ?? undefined;
     const read = (text: string): ErrorBody => ({ code, message: messageOf(text) });
-    return failureOf(answer, `${title}: ${what}`, { now, read, kindOf });
+    return responseFailure(answer, `${title}: ${what}`, { now, read, kindOf });
   }
 
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
@@ -131,7 +131,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
         );
       return {
         key: isEncoded ? decodeListedKey(name!.text, `${title}: ${what}`) : name?.text ?? "",
-        size: reportedSize(textAt(blob, "Properties", "Content-Length"), `${title}: ${what}`) ?? 0,
+        size: parseReportedSize(textAt(blob, "Properties", "Content-Length"), `${title}: ${what}`) ?? 0,
         etag: quoteEtag(textAt(blob, "Properties", "Etag")),
         ...isFolder ? { isFolder: true } : {},
       };

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type Driver, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../driver_for.ts";
-import { surroundingsOf, type TestSurroundings, textOf } from "../../artifacts/testing/surroundings.ts";
+import { surroundingsOf, type TestEnvironment, textOf } from "../../artifacts/testing/surroundings.ts";
 
 const stop = new AbortController().signal;
 
@@ -23,7 +23,7 @@ function serve(answer: (seen: SeenRequest) => Response) {
   return { url: `http://127.0.0.1:${server.addr.port}`, seen, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-async function read(url: string, settings: object, test: TestSurroundings = {}): Promise<string> {
+async function read(url: string, settings: object, test: TestEnvironment = {}): Promise<string> {
   const place = { store: "azure", key: "a b", settings: { endpoint: `${url}/account`, container: "c", ...settings } };
   const driver = await driverFor(place, surroundingsOf(test)) as Driver;
   return await textOf(await driver.read(place, {}, stop));

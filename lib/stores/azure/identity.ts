@@ -3,7 +3,7 @@
  * Kubernetes, the managed identity of an app, and that of the machine.
  */
 import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
-import { type FreshToken, getOrFetchToken, type KeptToken } from "../cached_tokens.ts";
+import { type CachedToken, getOrFetchToken, type IssuedToken } from "../cached_tokens.ts";
 import { send } from "@tiphys/artifacts/store_request";
 import { parseTokenResponse } from "../token_answer.ts";
 
@@ -16,7 +16,11 @@ const IMDS = "http://169.254.169.254";
  * Returns a token for storage, or for another scope.
  * @throws {StoreError} when no identity is available.
  */
-export function identityToken(surroundings: DriverEnvironment, stop: AbortSignal, scope = STORAGE): Promise<KeptToken> {
+export function identityToken(
+  surroundings: DriverEnvironment,
+  stop: AbortSignal,
+  scope = STORAGE,
+): Promise<CachedToken> {
   const { env } = surroundings;
   const client = env("AZURE_CLIENT_ID");
   const tenant = env("AZURE_TENANT_ID");
@@ -62,7 +66,7 @@ async function fetchClientToken(
   surroundings: DriverEnvironment,
   { tenant, scope, form }: Client,
   stop: AbortSignal,
-): Promise<FreshToken> {
+): Promise<IssuedToken> {
   const authority = surroundings.env("AZURE_AUTHORITY_HOST") ?? AUTHORITY;
   const url = URL.parse(
     `${encodeURIComponent(tenant)}/oauth2/v2.0/token`,
@@ -83,7 +87,7 @@ async function fetchManagedToken(
   surroundings: DriverEnvironment,
   { client, scope }: { readonly client: string | undefined; readonly scope: string },
   stop: AbortSignal,
-): Promise<FreshToken> {
+): Promise<IssuedToken> {
   const endpoint = surroundings.env("IDENTITY_ENDPOINT");
   const header = surroundings.env("IDENTITY_HEADER");
   const host = surroundings.env("AZURE_POD_IDENTITY_AUTHORITY_HOST") ?? IMDS;
@@ -97,7 +101,7 @@ async function fetchManagedToken(
   return await fetchToken(surroundings, { method: "GET", url, headers, stop });
 }
 
-async function fetchToken(surroundings: DriverEnvironment, request: Parameters<typeof send>[1]): Promise<FreshToken> {
+async function fetchToken(surroundings: DriverEnvironment, request: Parameters<typeof send>[1]): Promise<IssuedToken> {
   const what = "azure: fetching a token of the default credentials";
   return await parseTokenResponse(await send(surroundings.net, request, what), what, surroundings.now);
 }

@@ -1,7 +1,7 @@
 /** Parses responses of Google Cloud Storage: JSON of the server, or of a proxy. */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { type ErrorBody, jsonOf } from "@tiphys/artifacts/store_request";
+import { type ErrorBody, parseJsonResponse } from "@tiphys/artifacts/store_request";
 
 /** An object of a bucket, with the used fields. */
 export interface Resource {
@@ -17,7 +17,7 @@ export interface Resource {
  * @throws {StoreError} for a response that is not JSON.
  */
 export function parseResource(what: string, text: string): Resource {
-  return toResource(jsonOf(text, `gcs: ${what}`));
+  return toResource(parseJsonResponse(text, `gcs: ${what}`));
 }
 
 /**
@@ -25,7 +25,7 @@ export function parseResource(what: string, text: string): Resource {
  * @throws {StoreError} for a response that is not JSON.
  */
 export function pageOf(what: string, text: string): { readonly items: readonly Resource[]; readonly next?: string } {
-  const { items, nextPageToken } = fieldsOf(jsonOf(text, `gcs: ${what}`));
+  const { items, nextPageToken } = fieldsOf(parseJsonResponse(text, `gcs: ${what}`));
   return {
     items: Array.isArray(items) ? items.map(toResource).filter(({ name }) => name !== "") : [],
     ...pickText("next", nextPageToken),

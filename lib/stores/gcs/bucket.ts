@@ -1,6 +1,6 @@
 /** A bucket of Google Cloud Storage. */
 import type { Bytes, HttpRequest, HttpResponse, Source } from "@tiphys/base/net";
-import { cut, pieces } from "@tiphys/base/byte_streams";
+import { pieces, streamRange } from "@tiphys/base/byte_streams";
 import { contentTypeOf } from "@tiphys/artifacts/content_type";
 import {
   type ContentInfo,
@@ -9,13 +9,13 @@ import {
   StoreError,
   type StoreErrorKind,
 } from "@tiphys/model/artifact";
-import type { KeptToken } from "../cached_tokens.ts";
+import type { CachedToken } from "../cached_tokens.ts";
 import { verifyMd5 } from "../objects/checked.ts";
 import { countConcurrently } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { readPageText } from "@tiphys/artifacts/pages";
-import { type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
-import { reportedSize } from "@tiphys/artifacts/reported_size";
+import { type ErrorBody, responseFailure, send } from "@tiphys/artifacts/store_request";
+import { parseReportedSize } from "@tiphys/artifacts/reported_size";
 import { errorBody, pageOf, parseResource, type Resource } from "./answers.ts";
 
 /** The name of a bucket and the access to it. */
@@ -24,7 +24,7 @@ export interface GcsBucket {
   /** The origin of the API. */
   readonly base: string;
   /** Returns the token of the caller; undefined if none is needed. */
-  readonly token: ((stop: AbortSignal) => Promise<KeptToken>) | undefined;
+  readonly token: ((stop: AbortSignal) => Promise<CachedToken>) | undefined;
   readonly surroundings: DriverEnvironment;
 }
 
@@ -84,7 +84,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   }
 
   function responseError(what: string, answer: HttpResponse): Promise<StoreError> {
-    return failureOf(answer, `${title}: ${what}`, {
+    return responseFailure(answer, `${title}: ${what}`, {
       now: gcs.surroundings.now,
       read: errorBody,
       kindOf,
@@ -137,7 +137,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
       await answer.discard();
       throw new StoreError(`${title}: ${key} has changed while it was read`, "changed");
     }
-    if (isPart) return answer.status === 206 ? answer.body : cut(answer.body, from, to);
+    if (isPart) return answer.status === 206 ? answer.body : streamRange(answer.body, from, to);
     const md5 = /md5=([^,\s]+)/.exec(answer.headers.get("x-goog-hash") ?? "")?.[1];
     // The digest is that of the stored content, which differs from content that was decompressed in transit.
     const isStored = !answer.headers.get("x-goog-stored-content-encoding")?.includes("gzip");
@@ -276,7 +276,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
 }
 
 function infoOf({ name, size: told, generation, contentEncoding }: Resource, what: string): ObjectInfo {
-  const size = reportedSize(told, what);
+  const size = parseReportedSize(told, what);
   return {
     key: name,
     // An object that is stored compressed is sent decompressed, so its transferred size is unknown.

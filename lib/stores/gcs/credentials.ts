@@ -4,7 +4,7 @@ import { isObject, textIn } from "@tiphys/base/fields_of";
 import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { assertMayUseIdentity } from "../identity.ts";
 import { signJwt } from "../jwt.ts";
-import { type FreshToken, getOrFetchToken, type KeptToken } from "../cached_tokens.ts";
+import { type CachedToken, getOrFetchToken, type IssuedToken } from "../cached_tokens.ts";
 import { send } from "@tiphys/artifacts/store_request";
 import { parseTokenResponse } from "../token_answer.ts";
 
@@ -31,7 +31,7 @@ type KeyFile = Readonly<Partial<Record<typeof KEY_FIELDS[number], string | undef
 export function googleCredentials(
   surroundings: DriverEnvironment,
   secret: SecretField | undefined,
-): (stop: AbortSignal) => Promise<KeptToken> {
+): (stop: AbortSignal) => Promise<CachedToken> {
   let keyFile: Promise<KeyFile | undefined> | undefined;
   return async (stop) => {
     keyFile ??= secret ? readKeySecret(surroundings, secret) : fromEnvironment(surroundings);
@@ -97,7 +97,7 @@ function parseKeyFile(text: string, where: string): KeyFile {
   return key;
 }
 
-async function fromKeyFile(surroundings: DriverEnvironment, key: KeyFile, stop: AbortSignal): Promise<FreshToken> {
+async function fromKeyFile(surroundings: DriverEnvironment, key: KeyFile, stop: AbortSignal): Promise<IssuedToken> {
   if (key.type === "service_account") {
     const { client_email: email, private_key: pem, private_key_id: id, token_uri: uri = TOKEN_URL } = key;
     if (!email || !pem) {
@@ -140,7 +140,7 @@ async function exchangeToken(
   uri: string,
   form: Readonly<Record<string, string>>,
   stop: AbortSignal,
-): Promise<FreshToken> {
+): Promise<IssuedToken> {
   if (!URL.canParse(uri)) throw new StoreError("gcs: the token_uri of the credentials is not a valid URL", "final");
   const answer = await send(surroundings.net, {
     method: "POST",
@@ -152,7 +152,7 @@ async function exchangeToken(
   return await parseTokenResponse(answer, FETCHING, surroundings.now);
 }
 
-async function fromMetadata(surroundings: DriverEnvironment, stop: AbortSignal): Promise<FreshToken> {
+async function fromMetadata(surroundings: DriverEnvironment, stop: AbortSignal): Promise<IssuedToken> {
   const host = surroundings.env("GCE_METADATA_HOST") ?? METADATA_HOST;
   const url = new URL(`http://${host}/computeMetadata/v1/instance/service-accounts/default/token`);
   const what = "gcs: there is no service account key; requesting a token from the metadata server";

@@ -2,7 +2,7 @@ import { generateKeyPairSync, verify } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { StoreError } from "@tiphys/model/artifact";
-import { surroundingsOf, type TestSurroundings } from "../../artifacts/testing/surroundings.ts";
+import { surroundingsOf, type TestEnvironment } from "../../artifacts/testing/surroundings.ts";
 import { googleCredentials } from "./credentials.ts";
 
 const stop = new AbortController().signal;
@@ -20,7 +20,7 @@ function issuer() {
   return { asked, host: `127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-function tokens(test: TestSurroundings, withSecret = true) {
+function tokens(test: TestEnvironment, withSecret = true) {
   return googleCredentials(surroundingsOf(test), withSecret ? { name: "s", key: "k" } : undefined);
 }
 

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../driver_for.ts";
-import { sourceOf, surroundingsOf, type TestSurroundings, textOf } from "../../artifacts/testing/surroundings.ts";
+import { sourceOf, surroundingsOf, type TestEnvironment, textOf } from "../../artifacts/testing/surroundings.ts";
 import { retryPolicyOf } from "@tiphys/artifacts/transfer";
 import { readOneVersion } from "../../artifacts/transfer/steady_read.ts";
 import type { HttpSettings } from "./credentials.ts";
@@ -30,7 +30,7 @@ function serve(answer: (request: Request, body: string) => Response) {
 async function at(
   url: string,
   settings: Partial<HttpSettings> = {},
-  test: TestSurroundings = {},
+  test: TestEnvironment = {},
 ): Promise<{ driver: Driver; place: Place }> {
   const place = { store: "http", key: new URL(url).pathname, settings: { url, ...settings } };
   return { driver: await driverFor(place, surroundingsOf(test)) as Driver, place };

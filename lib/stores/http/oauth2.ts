@@ -3,8 +3,8 @@ import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import type { HttpResponse } from "@tiphys/base/net";
 import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
-import { type FreshToken, getOrFetchToken } from "../cached_tokens.ts";
-import { type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
+import { getOrFetchToken, type IssuedToken } from "../cached_tokens.ts";
+import { type ErrorBody, responseFailure, send } from "@tiphys/artifacts/store_request";
 
 /** The client that requests a token, and the scopes. */
 export interface Client {
@@ -36,7 +36,7 @@ export async function clientToken(surroundings: DriverEnvironment, client: Clien
   return { authorization: value, forget };
 }
 
-async function fetchToken(surroundings: DriverEnvironment, client: Client, stop: AbortSignal): Promise<FreshToken> {
+async function fetchToken(surroundings: DriverEnvironment, client: Client, stop: AbortSignal): Promise<IssuedToken> {
   const what = "fetching a token of OAuth 2";
   // Servers require the client's name and secret either in a header or in the body, which cannot be discovered.
   let answer = await requestToken(surroundings, client, "header", stop, what);
@@ -45,7 +45,7 @@ async function fetchToken(surroundings: DriverEnvironment, client: Client, stop:
     answer = await requestToken(surroundings, client, "body", stop, what);
   }
   if (answer.status !== 200) {
-    throw await failureOf(answer, what, {
+    throw await responseFailure(answer, what, {
       now: surroundings.now,
       read: oauthError,
       kindOf: (status) => status === 404 ? "final" : undefined,

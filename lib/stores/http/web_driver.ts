@@ -1,7 +1,7 @@
 /** Files on web servers: read in ranges, written whole, with redirects that do not leak secrets. */
 import { basicAuthorization } from "@tiphys/base/basic_authorization";
 import { type Bytes, type HttpResponse, partsOf, type Source } from "@tiphys/base/net";
-import { cut, keep } from "@tiphys/base/byte_streams";
+import { storeStream, streamRange } from "@tiphys/base/byte_streams";
 import {
   type ContentInfo,
   type Driver,
@@ -11,7 +11,7 @@ import {
   StoreError,
 } from "@tiphys/model/artifact";
 import { kindOfStatus, retryAfter, send, statusText } from "@tiphys/artifacts/store_request";
-import { reportedSize } from "@tiphys/artifacts/reported_size";
+import { parseReportedSize } from "@tiphys/artifacts/reported_size";
 import { notDeletable, notListable } from "@tiphys/model/artifact/unsupported";
 import type { Credentials } from "./credentials.ts";
 
@@ -19,7 +19,7 @@ import type { Credentials } from "./credentials.ts";
 export const MAX_REDIRECTS = 10;
 
 /** The user's headers that may be sent to another server. */
-const HARMLESS = new Set(["accept", "accept-language", "user-agent", "range", "if-match", "accept-encoding"]);
+const SAFE_HEADERS = new Set(["accept", "accept-language", "user-agent", "range", "if-match", "accept-encoding"]);
 
 /** The properties of a kind of web server, and the environment of its driver. */
 export interface WebStore {
@@ -53,7 +53,7 @@ async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Con
   const total = /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1];
   const etag = answer.headers.get("etag") ?? undefined;
   if (answer.status === 206 || answer.status === 416 && total === "0") {
-    const size = reportedSize(total, `querying ${addressOf(place)}`);
+    const size = parseReportedSize(total, `querying ${addressOf(place)}`);
     return { kind: "file", ...size === undefined ? {} : { size }, ...etag ? { etag } : {} };
   }
   if (!isSuccess(answer.status)) throw loadFailure(web, place, answer);
@@ -68,7 +68,7 @@ async function read(
   stop: AbortSignal,
 ): Promise<ReadableStream<Bytes>> {
   const isPart = from > 0 || to !== undefined;
-  if (to !== undefined && to <= from) return cut(new Blob([]).stream(), 0, 0);
+  if (to !== undefined && to <= from) return streamRange(new Blob([]).stream(), 0, 0);
   const headers: Record<string, string> = {};
   if (isPart) headers.range = `bytes=${from}-${to === undefined ? "" : to - 1}`;
   if (etag && !etag.startsWith("W/")) headers["if-match"] = etag;
@@ -87,7 +87,7 @@ async function read(
     ? answer.body.pipeThrough(new DecompressionStream("gzip"))
     : answer.body;
   // A server without ranges sends the whole file.
-  return isPart && answer.status !== 206 ? cut(body, from, to) : body;
+  return isPart && answer.status !== 206 ? streamRange(body, from, to) : body;
 }
 
 async function write(
@@ -99,7 +99,7 @@ async function write(
   if (place.key.endsWith("/")) {
     throw new StoreError(`${web.store} artifacts cannot be a directory with archive none; use archive tar`, "final");
   }
-  await using kept = await keep(content, stop);
+  await using kept = await storeStream(content, stop);
   const body = kept.source;
   const headers: Record<string, string> = {};
   const sha256 = web.tellsDigest ? await sha256Of(body) : undefined;
@@ -212,7 +212,7 @@ async function sendFollowingRedirects(
 }
 
 function safeHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => SAFE_HEADERS.has(name)));
 }
 
 /** Returns the URL of a redirect. Methods other than GET follow only redirects that keep the method. */

@@ -36,7 +36,7 @@ export interface Bucket {
 }
 
 /** Number of objects that are listed, and deleted, at once. */
-export const PAGE = 1000;
+export const PAGE_SIZE = 1000;
 
 /** Creates the driver of a bucket. */
 export function objectDriver(bucket: Bucket): Driver {
@@ -80,7 +80,7 @@ async function* pages(
   bucket: Bucket,
   prefix: string,
   stop: AbortSignal,
-  limit = PAGE,
+  limit = PAGE_SIZE,
 ): AsyncGenerator<readonly ObjectInfo[]> {
   const followed = new Pages(`${bucket.title}: listing ${prefix}`);
   let next: string | undefined;

@@ -14,8 +14,8 @@ import { forEachOfStream } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { markSinglePiece } from "../objects/only_or_part.ts";
 import { decodeListedKey, readPageText } from "@tiphys/artifacts/pages";
-import { checkPart, type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
-import { parseHeadSize, reportedSize } from "@tiphys/artifacts/reported_size";
+import { checkPart, type ErrorBody, responseFailure, send } from "@tiphys/artifacts/store_request";
+import { parseHeadSize, parseReportedSize } from "@tiphys/artifacts/reported_size";
 import { escapeXml, readXml, textAt } from "@tiphys/base/xml";
 import type { OssKeys } from "./credentials.ts";
 import { type LifecycleRule, withRule } from "./lifecycle.ts";
@@ -36,7 +36,7 @@ export interface OssBucket {
 const PART_BYTES = 8 * 1024 * 1024;
 const MIN_PART_BYTES = 100 * 1024;
 /** Codes of transient errors of OSS. */
-const PASSES: ReadonlySet<string> = new Set([
+const TRANSIENT_CODES: ReadonlySet<string> = new Set([
   "CachedTimeTooLarge",
   "ConnectionTimeout",
   "DomainNetWorkVisitedException",
@@ -102,7 +102,7 @@ export function ossBucket(oss: OssBucket): Bucket {
   }
 
   function responseError(what: string, answer: HttpResponse): Promise<StoreError> {
-    return failureOf(answer, `${title}: ${what}`, { now, read: errorBody, kindOf });
+    return responseFailure(answer, `${title}: ${what}`, { now, read: errorBody, kindOf });
   }
 
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
@@ -135,7 +135,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     if (!document) throw new StoreError(`${title}: ${what} failed: the response is not XML`, "transient");
     const objects = document.children.filter(({ name }) => name === "Contents").map((object) => ({
       key: decodeKey(textAt(object, "Key"), `${title}: ${what}`),
-      size: reportedSize(textAt(object, "Size"), `${title}: ${what}`) ?? 0,
+      size: parseReportedSize(textAt(object, "Size"), `${title}: ${what}`) ?? 0,
       etag: textAt(object, "ETag"),
     }));
     const isLast = textAt(document, "IsTruncated") !== "true";
@@ -331,6 +331,6 @@ function errorBody(text: string): ErrorBody {
 
 function kindOf(status: number, { code }: ErrorBody): StoreErrorKind | undefined {
   if (code === "NoSuchBucket") return "bucket";
-  if (code !== undefined && PASSES.has(code)) return "transient";
+  if (code !== undefined && TRANSIENT_CODES.has(code)) return "transient";
   return status === 409 ? "final" : undefined;
 }

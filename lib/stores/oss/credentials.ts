@@ -5,8 +5,8 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import type { LifecycleRule } from "./lifecycle.ts";
 import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { assertMayUseIdentity } from "../identity.ts";
-import { type FreshToken, getOrFetchToken } from "../cached_tokens.ts";
-import { errorIn, failureOf, jsonOf, send } from "@tiphys/artifacts/store_request";
+import { getOrFetchToken, type IssuedToken } from "../cached_tokens.ts";
+import { parseErrorBody, parseJsonResponse, responseFailure, send } from "@tiphys/artifacts/store_request";
 
 /** The fields of an `oss` artifact. */
 export interface OssSettings {
@@ -93,7 +93,7 @@ async function fetchOidcKeys(
   surroundings: DriverEnvironment,
   { role, provider, file }: Role,
   stop: AbortSignal,
-): Promise<FreshToken> {
+): Promise<IssuedToken> {
   const token = await Deno.readTextFile(file).catch((cause) => {
     const message = `oss: ALIBABA_CLOUD_OIDC_TOKEN_FILE names ${file}, which cannot be read`;
     throw new StoreError(message, "final", undefined, { cause });
@@ -127,7 +127,7 @@ async function fetchMachineKeys(
   surroundings: DriverEnvironment,
   role: string | undefined,
   stop: AbortSignal,
-): Promise<FreshToken> {
+): Promise<IssuedToken> {
   const what = "oss: reading the role's keys from the metadata service";
   const base = surroundings.env("ALIBABA_CLOUD_ECS_METADATA_ENDPOINT") ?? METADATA;
   const ask = (name: string) => send(surroundings.net, { method: "GET", url: new URL(name, base), stop }, what);
@@ -140,16 +140,20 @@ async function fetchMachineKeys(
   return await keysOf(surroundings, await ask(encodeURIComponent(name)), what);
 }
 
-type Answer = Parameters<typeof failureOf>[0];
+type Answer = Parameters<typeof responseFailure>[0];
 
 function rejectionError(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<StoreError> {
   const kindOf = (status: number) => status === 404 || status === 400 ? "forbidden" as const : undefined;
-  return failureOf(answer, what, { now: surroundings.now, read: (text) => errorIn(text, "Code", "Message"), kindOf });
+  return responseFailure(answer, what, {
+    now: surroundings.now,
+    read: (text) => parseErrorBody(text, "Code", "Message"),
+    kindOf,
+  });
 }
 
-async function keysOf(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<FreshToken> {
+async function keysOf(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<IssuedToken> {
   if (answer.status !== 200) throw await rejectionError(surroundings, answer, what);
-  const body = fieldsOf(jsonOf(await answer.text(), what));
+  const body = fieldsOf(parseJsonResponse(await answer.text(), what));
   const { AccessKeyId: id, AccessKeySecret: secret, SecurityToken: token, Expiration: until } = fieldsOf(
     body.Credentials ?? body,
   );

@@ -4,13 +4,13 @@ import { driverFor } from "../driver_for.ts";
 import { testContract } from "../../artifacts/testing/contract/mod.ts";
 import { sourceOf, surroundingsOf, textOf } from "../../artifacts/testing/surroundings.ts";
 import type { OssSettings } from "./credentials.ts";
-import { type StandIn, standIn } from "./testing/stand_in.ts";
+import { type FakeOss, fakeOss } from "./testing/stand_in.ts";
 
 const stop = new AbortController().signal;
 const PART_BYTES = 256 * 1024;
 const KEYS = { id: "key-id", secret: "the-secret", token: "a-token" };
 
-const shared = standIn(KEYS);
+const shared = fakeOss(KEYS);
 shared.buckets.set("bucket", new Map());
 globalThis.addEventListener("unload", () => void shared[Symbol.asyncDispose]());
 
@@ -29,7 +29,7 @@ function placeIn(port: number, key: string, settings: Partial<OssSettings> = {})
   };
 }
 
-async function at(server: StandIn, key: string, settings: Partial<OssSettings> = {}, secret = KEYS.secret + "\n") {
+async function at(server: FakeOss, key: string, settings: Partial<OssSettings> = {}, secret = KEYS.secret + "\n") {
   const place = placeIn(server.port, key, settings);
   const surroundings = surroundingsOf({ secrets: { "s/id": KEYS.id, "s/secret": secret }, partBytes: PART_BYTES });
   return { driver: await driverFor(place, surroundings) as Driver, place };
@@ -47,7 +47,7 @@ testContract({
 });
 
 Deno.test("oss: the first upload creates a missing bucket if configured, and no earlier request does", async () => {
-  await using server = standIn(KEYS);
+  await using server = fakeOss(KEYS);
   const { driver, place } = await at(server, "a", { createBucketIfNotPresent: true });
   await driver.write(place, sourceOf("x"), stop);
   await driver.write(place, sourceOf("y"), stop);
@@ -61,7 +61,7 @@ Deno.test("oss: the first upload creates a missing bucket if configured, and no 
 });
 
 Deno.test("oss: a lifecycle rule is added to other rules, once per key", async () => {
-  await using server = standIn(KEYS);
+  await using server = fakeOss(KEYS);
   server.buckets.set("bucket", new Map());
   const other = "<Rule><ID>theirs</ID><Prefix>x/</Prefix><Status>Enabled</Status><Odd/></Rule>";
   server.lifecycle.set("bucket", `<LifecycleConfiguration>${other}</LifecycleConfiguration>`);
@@ -83,7 +83,7 @@ Deno.test("oss: a lifecycle rule is added to other rules, once per key", async (
 });
 
 Deno.test("oss: a failed upload leaves no parts behind", async () => {
-  await using server = standIn(KEYS);
+  await using server = fakeOss(KEYS);
   server.buckets.set("bucket", new Map());
   const { driver, place } = await at(server, "a");
   let pulls = 0;
@@ -104,7 +104,7 @@ Deno.test("oss: an incomplete or missing key pair is rejected before any request
 });
 
 Deno.test("oss: the role of a machine, and one assumed by OIDC, provide keys, once for many requests", async () => {
-  await using server = standIn(KEYS);
+  await using server = fakeOss(KEYS);
   server.buckets.set("bucket", new Map());
   let asked = 0;
   const keys = {

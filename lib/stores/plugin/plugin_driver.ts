@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { pause, systemClock } from "@tiphys/base/clock";
 import type { Bytes, Source } from "@tiphys/base/net";
-import { cut, pieces } from "@tiphys/base/byte_streams";
+import { pieces, streamRange } from "@tiphys/base/byte_streams";
 import {
   type ContentInfo,
   type Driver,
@@ -122,7 +122,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
       },
       cancel: () => over.abort(),
     }, { highWaterMark: 0 });
-    return from > 0 || to !== undefined ? cut(stream, from, to) : stream;
+    return from > 0 || to !== undefined ? streamRange(stream, from, to) : stream;
   }
 
   async function* list(place: Place, stop: AbortSignal): AsyncGenerator<Item> {

@@ -8,10 +8,10 @@ import { md5Of, type Upload } from "./multipart.ts";
 import { elements, textOf } from "./xml.ts";
 
 /** Page size of a list of parts. */
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** The fields of an upload that resuming needs. */
-type Sending = Pick<Upload, "client" | "key" | "partHeaders" | "stop" | "again" | "begun">;
+type UploadContext = Pick<Upload, "client" | "key" | "partHeaders" | "stop" | "again" | "begun">;
 
 /** Identifies an upload, as far as known before the content is sent. */
 export interface UploadShape {
@@ -38,11 +38,11 @@ export interface EarlierUpload {
 
 /** The stored uploads to one key. */
 export class UploadRecord {
-  readonly #upload: Sending;
+  readonly #upload: UploadContext;
   readonly #shape: UploadShape;
   readonly #name: string;
 
-  constructor(upload: Sending, shape: UploadShape) {
+  constructor(upload: UploadContext, shape: UploadShape) {
     this.#upload = upload;
     this.#shape = shape;
     const { client: { address: { url, base } }, key, begun } = upload;
@@ -92,7 +92,7 @@ export async function isSamePart(
 }
 
 async function partsOfUpload(
-  { client, key, partHeaders, stop }: Sending,
+  { client, key, partHeaders, stop }: UploadContext,
   id: string,
 ): Promise<ReadonlyMap<number, ReportedPart>> {
   const what = `s3: listing the parts of ${key}`;
@@ -104,7 +104,7 @@ async function partsOfUpload(
       method: "GET",
       key,
       query: [
-        ["max-parts", `${PAGE}`],
+        ["max-parts", `${PAGE_SIZE}`],
         ...(after === undefined ? [] : [["part-number-marker", after] as const]),
         ["uploadId", id],
       ],

@@ -29,7 +29,7 @@ export interface S3Failure {
 }
 
 /** The outcome of a request: a success with an unread body, or a failure. */
-export type S3Answer = { readonly ok: HttpResponse } | { readonly failed: S3Failure };
+export type S3Response = { readonly ok: HttpResponse } | { readonly failed: S3Failure };
 
 /** Sends requests to one bucket. */
 export class S3Client {
@@ -56,7 +56,7 @@ export class S3Client {
    * repeated after a correction, once for each of them.
    * @throws {StoreError} when there is no response, or no credentials.
    */
-  async send(request: S3Request): Promise<S3Answer> {
+  async send(request: S3Request): Promise<S3Response> {
     const tried = new Set<string>();
     for (;;) {
       const response = await this.#send(request);

@@ -44,17 +44,17 @@ const METADATA_ADDRESS = "http://169.254.169.254";
 const CONTAINER_ADDRESS = "http://169.254.170.2";
 
 /** Maximum number of bytes of a response that are read. */
-const ANSWER_BYTES = 65_536;
+const MAX_RESPONSE_BYTES = 65_536;
 
 /** Texts in error messages about credentials. */
-export interface CredentialWords {
+export interface CredentialTexts {
   /** The prefix of messages. */
   readonly asker: string;
   /** The message when no credentials are found. */
   readonly none: string;
 }
 
-const OF_S3: CredentialWords = {
+const OF_S3: CredentialTexts = {
   asker: "s3",
   none: "There are no credentials for s3: neither accessKeySecret and secretKeySecret, nor any of this pod or machine",
 };
@@ -249,7 +249,7 @@ class EnvironmentCredentials {
 
   async #text(request: HttpRequest, what: string): Promise<string> {
     const response = await send(this.#net, request, `${this.#asker}: ${what}`);
-    const text = await response.text(ANSWER_BYTES);
+    const text = await response.text(MAX_RESPONSE_BYTES);
     if (response.status < 300) return text;
     const { code, message } = readError(text);
     const words = [statusText(response.status), code, message].filter(Boolean).join(": ");

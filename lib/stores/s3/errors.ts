@@ -9,7 +9,7 @@ export interface S3ErrorBody {
   readonly region: string | undefined;
 }
 
-const PASSES =
+const TRANSIENT_CODES =
   /^(RequestError|RequestTimeout|RequestTimeoutException|Throttl.*|RequestLimitExceeded|RequestThrottled.*|ProvisionedThroughputExceededException|BandwidthLimitExceeded|LimitExceededException|InternalError|SlowDown.*|ServiceUnavailable|Busy|OperationAborted|BadDigest|XAmzContentSHA256Mismatch|XAmzContentChecksumMismatch|IncompleteBody|RequestTimeTooSkewed|PriorRequestNotComplete|TransactionInProgressException|EC2ThrottledException)$/;
 
 const FORBIDDEN =
@@ -18,16 +18,16 @@ const FORBIDDEN =
 const MISSING = /^(NoSuchKey|NoSuchVersion|NoSuchUpload)$/;
 
 /** Transient statuses in addition to those of all stores. */
-const PASSING_STATUSES = new Set([499, 520]);
+const TRANSIENT_STATUSES = new Set([499, 520]);
 
 /** Returns the kind of failure of an error code; undefined if the status decides. */
 export function kindOfCode(status: number, code: string | undefined): StoreErrorKind | undefined {
   if (code === "NoSuchBucket") return "bucket";
   if (code === "PreconditionFailed") return "changed";
-  if (code !== undefined && PASSES.test(code)) return "transient";
+  if (code !== undefined && TRANSIENT_CODES.test(code)) return "transient";
   if (code !== undefined && FORBIDDEN.test(code)) return "forbidden";
   if (code !== undefined && MISSING.test(code)) return "missing";
-  if (PASSING_STATUSES.has(status)) return "transient";
+  if (TRANSIENT_STATUSES.has(status)) return "transient";
   // Other codes are unknown. A 404 refers to a key only with such a code, or without a code.
   return status === 404 && code !== undefined && code !== "NotFound" && code !== "404" ? "final" : undefined;
 }

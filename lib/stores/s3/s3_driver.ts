@@ -10,12 +10,12 @@ import {
   type Part,
   type Place,
   StoreError,
-  type Writing,
+  type WriteOptions,
 } from "@tiphys/model/artifact";
 import { decodeListedKey, Pages, readPageText } from "@tiphys/artifacts/pages";
 import { kindOfStatus, storeErrorOf } from "@tiphys/artifacts/store_request";
-import { parseHeadSize, reportedSize } from "@tiphys/artifacts/reported_size";
-import type { S3Answer, S3Client } from "./client.ts";
+import { parseHeadSize, parseReportedSize } from "@tiphys/artifacts/reported_size";
+import type { S3Client, S3Response } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
 import { errorsOf, kindOfCode } from "./errors.ts";
 import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
@@ -25,7 +25,7 @@ import type { Upload } from "./multipart.ts";
 import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
 
 /** Maximum number of keys per page of a list, and per delete request, in all stores. */
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** The driver of a bucket. */
 export class S3Driver implements Driver {
@@ -96,7 +96,7 @@ export class S3Driver implements Driver {
     { key }: Place,
     content: Source | ReadableStream<Bytes>,
     stop: AbortSignal,
-    { unlessThere = false }: Writing = {},
+    { unlessThere = false }: WriteOptions = {},
   ): Promise<ContentInfo> {
     // Loaded only for writes: it loads modules of Node, without which a pod starts faster.
     const { uploadSource, uploadStream } = await import("./upload.ts");
@@ -137,7 +137,7 @@ export class S3Driver implements Driver {
     let page: string[] = [];
     for await (const item of this.#keys(folderOf(key), stop)) {
       page.push(item.key);
-      if (page.length < PAGE) continue;
+      if (page.length < PAGE_SIZE) continue;
       removed += await this.#removePage(page, stop);
       page = [];
     }
@@ -171,14 +171,14 @@ export class S3Driver implements Driver {
     return await this.#headByGet(get, key);
   }
 
-  async #headByGet(get: S3Answer, key: string): Promise<ContentInfo | undefined> {
+  async #headByGet(get: S3Response, key: string): Promise<ContentInfo | undefined> {
     if ("ok" in get) {
       const { headers, status } = get.ok;
       const what = `s3: reading metadata of ${key}`;
       const total = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
       await get.ok.discard();
       // The length of a part is not that of the whole.
-      return contentInfoOf(headers, status === 206 ? reportedSize(total, what) : parseHeadSize(headers, what));
+      return contentInfoOf(headers, status === 206 ? parseReportedSize(total, what) : parseHeadSize(headers, what));
     }
     const { status, error: { code } } = get.failed;
     if (status === 416) return { kind: "file", size: 0 };
@@ -187,7 +187,7 @@ export class S3Driver implements Driver {
   }
 
   /** Yields the objects whose keys begin with a prefix, in order, page by page. */
-  async *#keys(prefix: string, stop: AbortSignal, most = PAGE) {
+  async *#keys(prefix: string, stop: AbortSignal, most = PAGE_SIZE) {
     const what = `s3: listing ${prefix}`;
     const pages = new Pages(what);
     let token: string | undefined;
@@ -211,7 +211,7 @@ export class S3Driver implements Driver {
         const text = textOf(object, "Key") ?? "";
         const key = isEncoded ? decodeListedKey(text.replaceAll("+", "%20"), what) : text;
         if (!key.startsWith(prefix)) continue;
-        yield { key, size: reportedSize(textOf(object, "Size"), what) ?? 0, etag: textOf(object, "ETag") };
+        yield { key, size: parseReportedSize(textOf(object, "Size"), what) ?? 0, etag: textOf(object, "ETag") };
       }
       const next = textOf(xml, "NextContinuationToken");
       if (textOf(xml, "IsTruncated") === "true" && next === undefined) {

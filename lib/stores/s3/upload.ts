@@ -1,7 +1,7 @@
 /** Writes an object completely or not at all: in one request if it is small, else in concurrent parts. */
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { type Bytes, free, partsOf, sliceOf, type Source, tapStream } from "@tiphys/base/net";
+import { type Bytes, freeBuffer, partsOf, sliceOf, type Source, tapStream } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 import { crc32Text } from "@tiphys/artifacts/content_sum";
 import { isSamePart, UploadRecord } from "./begun_upload.ts";
@@ -209,7 +209,7 @@ async function putInParts(
         ? there.etag
         : await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
       // The part of a stream is not shared, so its memory is released now instead of by the garbage collector.
-      if (part.body instanceof Uint8Array) free(part.body.buffer);
+      if (part.body instanceof Uint8Array) freeBuffer(part.body.buffer);
       etags[part.number - 1] = etag;
       const crc = `<ChecksumCRC32>${sum["x-amz-checksum-crc32"]}</ChecksumCRC32>`;
       parts[part.number - 1] = partElement(part.number, etag, crc);

@@ -5,7 +5,7 @@ import { tarGz, untar, unzip, zip } from "../mod.ts";
 import { tarZst } from "../tar_zst.ts";
 
 /** Limits that no small archive exceeds. */
-export const GENEROUS: TreeLimits = { entries: 10_000, bytes: 2 ** 30, ratio: 200, ratioFrom: 2 ** 30 };
+export const TEST_LIMITS: TreeLimits = { entries: 10_000, bytes: 2 ** 30, ratio: 200, ratioFrom: 2 ** 30 };
 
 type Pack = typeof tarGz | typeof tarZst | typeof zip;
 
@@ -23,7 +23,7 @@ export const packZipAt = packer(zip);
 export async function untarAt(
   archive: string,
   folder: string,
-  limits = GENEROUS,
+  limits = TEST_LIMITS,
   warn?: (line: string) => void,
   atOnce?: number,
 ): Promise<void> {
@@ -44,7 +44,7 @@ async function* readThroughOneBuffer(path: string, atOnce = 7 * 1024 + 512): Tra
 export async function unzipAt(
   archive: string,
   folder: string,
-  limits = GENEROUS,
+  limits = TEST_LIMITS,
   warn?: (line: string) => void,
 ): Promise<void> {
   using file = await Deno.open(archive);

@@ -110,24 +110,29 @@ export class FaultProxy {
 }
 
 /** The faults of a stream of bytes, by offset in bytes. */
-interface Harm {
+interface FaultEffect {
   readonly cutAfter?: number;
   readonly stallAfter?: number;
   readonly flipAt?: number;
 }
 
-function requestHarm(fault: Fault | undefined): Harm {
+function requestHarm(fault: Fault | undefined): FaultEffect {
   if (fault?.kind === "cut request") return { cutAfter: fault.after };
   return fault?.kind === "flip request" ? { flipAt: fault.at } : {};
 }
 
-function responseHarm(fault: Fault | undefined): Harm {
+function responseHarm(fault: Fault | undefined): FaultEffect {
   if (fault?.kind === "cut answer") return { cutAfter: fault.after };
   if (fault?.kind === "stall") return { stallAfter: fault.after };
   return fault?.kind === "flip answer" ? { flipAt: fault.at } : {};
 }
 
-async function pump(from: Deno.Conn, to: Deno.Conn, harm: Harm, first: Uint8Array): Promise<"end" | "cut" | "stall"> {
+async function pump(
+  from: Deno.Conn,
+  to: Deno.Conn,
+  harm: FaultEffect,
+  first: Uint8Array,
+): Promise<"end" | "cut" | "stall"> {
   const most = Math.min(harm.cutAfter ?? Infinity, harm.stallAfter ?? Infinity);
   const buffer = new Uint8Array(65_536);
   let done = 0;

@@ -29,10 +29,10 @@ export function casesOf({ only }: TestedStore): readonly Case[] {
 }
 
 /** The outcome of a case that did not fail: passed, or the reason why it was skipped. */
-export type Answer = { readonly kept: true } | { readonly skipped: string };
+export type CaseOutcome = { readonly kept: true } | { readonly skipped: string };
 
 /** Runs one case on a store. */
-export async function runCase(one: Case, underTest: TestedStore): Promise<Answer> {
+export async function runCase(one: Case, underTest: TestedStore): Promise<CaseOutcome> {
   const reason = underTest.cannot?.[one.id];
   if (reason !== undefined) return { skipped: reason };
   await using bench = await Bench.create(one, underTest);

@@ -1,5 +1,5 @@
 /** A fake connection that delivers a list of parts. */
-import type { Arrivals, Bytes } from "../arrivals.ts";
+import type { Bytes, ByteSource } from "../arrivals.ts";
 
 /** Returns text as bytes, one per character. */
 export function bytesOf(text: string): Bytes {
@@ -7,7 +7,7 @@ export function bytesOf(text: string): Bytes {
 }
 
 /** Delivers one part at a time in one buffer, overwriting the previous part. */
-export class Parts implements Arrivals {
+export class Parts implements ByteSource {
   readonly #parts: Bytes[];
   #buffer: Bytes = new Uint8Array();
   #start = 0;

@@ -11,7 +11,7 @@ interface StoredEntry {
 }
 
 /** The fake server. Disposing of it stops it. */
-export interface StandIn extends AsyncDisposable {
+export interface FakeOss extends AsyncDisposable {
   readonly port: number;
   readonly buckets: Map<string, Map<string, StoredEntry>>;
   /** Uploads that were neither completed nor aborted. */
@@ -23,7 +23,7 @@ export interface StandIn extends AsyncDisposable {
 }
 
 /** Starts a fake server with these keys. */
-export function standIn(keys: OssKeys): StandIn {
+export function fakeOss(keys: OssKeys): FakeOss {
   const state = {
     buckets: new Map<string, Map<string, StoredEntry>>(),
     uploads: new Map<string, Map<number, StoredEntry>>(),
@@ -37,7 +37,7 @@ export function standIn(keys: OssKeys): StandIn {
   return { ...state, port: server.addr.port, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-type State = Omit<StandIn, "port" | typeof Symbol.asyncDispose>;
+type State = Omit<FakeOss, "port" | typeof Symbol.asyncDispose>;
 
 function answer(state: State, keys: OssKeys, request: Request, body: Uint8Array<ArrayBuffer>): Response {
   const url = new URL(request.url);
