@@ -420,3 +420,25 @@ Deno.test("errors: an object with many errors below a long name is refused with 
   assertEquals(await refusalOf({ template: "a", arguments: { parameters } }), [422, true, true]);
   api.close();
 });
+
+Deno.test("bodies: a message of protobuf may have as many parts as JSON may have lists and objects", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const lengthOf = (
+    bytes: readonly number[],
+  ) => [bytes.length & 127 | 128, bytes.length >> 7 & 127 | 128, bytes.length >> 14];
+  const field = (number: number, bytes: readonly number[]) => [number << 3 | 2, ...lengthOf(bytes), ...bytes];
+  const text = (value: string) => [...new TextEncoder().encode(value)];
+  const type = field(1, [...field(1, text("v1")), ...field(2, text("Pod"))]);
+  const containers = Array.from({ length: LIMITS.bodyLists }, () => [2 << 3 | 2, 0]).flat();
+  const body = new Uint8Array([0x6b, 0x38, 0x73, 0, ...type, ...field(2, field(2, containers))]);
+  const response = await api.handler(
+    new Request("http://kubernetes.internal/api/v1/namespaces/a/pods", {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/vnd.kubernetes.protobuf" },
+    }),
+  );
+  const { message } = await response.json();
+  assertEquals([response.status, message.includes("more than 150000 parts")], [400, true], message);
+  api.close();
+});
