@@ -138,6 +138,12 @@ function assess(dag: Dag, shutDown: boolean): DagPhaseResult {
     isFulfilled,
     hasUnfinishedWork: (groupId) => plan.atWork.has(groupId),
   });
+  if (plan.heldHandlers.size > 0 && !shutDown && answer.phase !== "Running") {
+    plan.blocker = undefined;
+    // The task that used the room may have ended in this pass.
+    if (pass.draft.nodes.changed.size > 0) pass.requestPassAt(pass.facts.now.getTime());
+    return STILL_RUNNING;
+  }
   // The write of a pass that marks task groups may fail, so the next pass must check all tasks again.
   plan.blocker = answer.groups.size ? undefined : answer.blocker;
   return answer;
@@ -165,6 +171,7 @@ function dependenciesOf(dag: Dag, name: string): TaskDependencies {
 function runTask(dag: Dag, name: string): void {
   const task = dag.plan.tasks.get(name)!;
   dag.plan.atWork.delete(taskId(dag, name));
+  dag.plan.heldHandlers.delete(name);
   let node = taskNode(dag, name);
   // A loop runs hooks for its items. One that cannot be expanded has no items, and counts as a failed call.
   const hasHooks = !isLoop(task) || isWithoutItems(node);
@@ -173,7 +180,7 @@ function runTask(dag: Dag, name: string): void {
     node = taskNode(dag, name)!;
   }
   if (node && isOver(node)) {
-    if (hasHooks && isCompleted(node)) runTaskExitHook(dag, task, node);
+    if (hasHooks && isCompleted(node)) runHandlerOfTask(dag, task, node);
     return;
   }
   if (node && settledKind(dag.pass, node)) return;
@@ -186,7 +193,14 @@ function runTask(dag: Dag, name: string): void {
   node = taskNode(dag, name);
   if (!node || !isOver(node) || isLoop(task) && !isWithoutItems(node)) return;
   if (!mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;
-  if (isCompleted(node)) runTaskExitHook(dag, task, node);
+  if (isCompleted(node)) runHandlerOfTask(dag, task, node);
+}
+
+/** Runs the exit handler of a task without a loop. The DAG waits for a handler that may not start yet. */
+function runHandlerOfTask(dag: Dag, task: DAGTask, node: NodeStatus): void {
+  const isDone = runTaskExitHook(dag, task, node);
+  const isHeld = !isDone && !dag.pass.draft.nodes.byName(onExitNodeName(node.name));
+  if (isHeld) dag.plan.heldHandlers.add(task.name);
 }
 
 /** Whether a node is that of a loop that failed before it had items. */

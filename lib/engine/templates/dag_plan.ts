@@ -17,6 +17,8 @@ export class DagPlan {
   blocker: string | undefined;
   /** The node IDs of unfinished loops, including those whose exit handlers have no node yet. */
   readonly atWork = new Set<string>();
+  /** The tasks, by name, whose exit handlers have no node yet because they wait for room. */
+  readonly heldHandlers = new Set<string>();
   #source: readonly DAGTask[];
   readonly #text: string;
   readonly #target: string | undefined;

@@ -440,7 +440,9 @@ function judgeGroup(
   const isHooked = parts.some(([step]) => step && hasHooks(pass)(step));
   // In a retried workflow, a step may wait for room that a later one used, which has ended in this pass.
   const isStarted = !loops.some(({ holdsBack }) => holdsBack);
-  if (!isHooked && !(isStarted && allFulfilled(pass, groupId))) return reopen(pass, groupId);
+  if (!isHooked && !allFulfilled(pass, groupId)) return reopen(pass, groupId);
+  if (!isStarted && pass.draft.nodes.changed.size > 0) pass.requestPassAt(pass.facts.now.getTime());
+  if (!isHooked && !isStarted) return reopen(pass, groupId);
   const stepOf = stepsByNode(pass, parts, loops);
   let completed = isStarted;
   // An unfinished hook may wait for a lock of later hooks and handlers, so those that have started continue.
