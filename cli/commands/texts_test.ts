@@ -45,6 +45,12 @@ Deno.test("-o: an unknown form is rejected with Argo's message, and a list with 
   assertEquals(world.errors, `invalid argument "xx" for "-o, --output" flag: One of: ${forms}\n`);
 });
 
+Deno.test("-o jsonpath: an empty template is rejected", async () => {
+  using world = new FakeWorld();
+  assertEquals(await world.run("list", "-o", "jsonpath="), 2);
+  assertEquals(world.errors, "-o jsonpath: expected a template, such as jsonpath={.metadata.name}\n");
+});
+
 Deno.test("auth token: prints the authorization header, and exits with 1 without one", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("auth", "token"), 1);

@@ -35,7 +35,9 @@ function isJsonPath(form: string | undefined): form is `${typeof JSON_PATH}${str
 
 /** @throws {CommandError} for a template that cannot be parsed. */
 function refuseBadTemplate(form: string): void {
-  withFlagName(() => parseTemplate(form.slice(JSON_PATH.length)));
+  const template = form.slice(JSON_PATH.length);
+  if (template === "") throw badInput("-o jsonpath: expected a template, such as jsonpath={.metadata.name}");
+  withFlagName(() => parseTemplate(template));
 }
 
 function fillForm(form: string, object: unknown): string {
