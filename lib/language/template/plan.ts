@@ -5,7 +5,7 @@
  *
  * An object that a pass filled in gets its plan from that pass: the remaining tags, by path. Values that the pass
  * inserted are in no plan, so later passes do not interpret them, even if they contain `{{`. An object without a plan
- * is treated as text of its author. Code that makes a new object from a filled-in one must call `derive`, or `asData`
+ * is treated as text of its author. Code that makes a new object from a filled-in one must call `recordDerived`, or `asData`
  * if the new object consists of values only.
  */
 import { TextCache } from "@tiphys/base/text_cache";
@@ -84,7 +84,7 @@ export function recordDerived<T extends object>(made: T, source: object): T {
   return recordDerivedWith(made, source, new Map());
 }
 
-/** Same as `derive`, but the fields in `others` come from elsewhere and have the given plans. */
+/** Same as `recordDerived`, but the fields in `others` come from elsewhere and have the given plans. */
 export function recordDerivedWith<T extends object>(
   made: T,
   source: object,

@@ -140,7 +140,7 @@ class Checker {
   /** Returns the hint for an unknown name, which may be the end of a name with a hyphen, or a typing error. */
   private nameHint(name: string, node: Node): string | undefined {
     const before = this.source.slice(Math.max(0, node.at - MAX_PATH_LENGTH), node.at);
-    // deno-lint-ignore tiphys/linear-regexp -- the text has at most LONGEST_PATH characters
+    // deno-lint-ignore tiphys/linear-regexp -- the text has at most MAX_PATH_LENGTH characters
     const hyphenated = /([\p{L}_$][\p{L}\p{Nd}_$.]*)\.([\p{L}\p{Nd}_$-]+)-$/u.exec(before);
     if (hyphenated !== null) {
       return `a hyphen subtracts: for a name that has one write ${hyphenated[1]}["${hyphenated[2]}-${name}"]`;

@@ -17,7 +17,7 @@ export class BudgetFailure extends RunFailure {
 
 /** Failure of a call to a function that Argo has and Tiphys does not. */
 export class UnavailableFunctionFailure extends RunFailure {
-  override name = "NotOfferedFailure";
+  override name = "UnavailableFunctionFailure";
 }
 
 /** Ends the run with Go's message and, if available, a hint. */

@@ -5,7 +5,7 @@ import { UserError } from "@tiphys/base/user_error";
  * it.
  */
 export class PathError extends UserError {
-  override name = "PathFault";
+  override name = "PathError";
 
   constructor(reason: string, readonly hint?: () => string) {
     super(reason);

@@ -19,7 +19,7 @@ export type Subscript =
 
 /**
  * Parses a token such as `['a','b']`.
- * @throws {PathFault} when it has no valid form.
+ * @throws {PathError} when it has no valid form.
  */
 export function parseSubscript(token: string): Subscript {
   const malformed = () => failBranch(`invalid token. '${token}' does not match any token format`);
