@@ -7,10 +7,10 @@ import type { Controller } from "./start.ts";
 /** The part of a controller that determines its health. */
 type HealthSource = Pick<Controller, "queueDepth" | "stalledMillis" | "why">;
 
-/** The delay of the event loop above which probes would time out. */
-const MOST_DELAY_MILLIS = 5000;
+/** The maximum delay of the event loop in milliseconds. Above it, probes would time out. */
+const MAX_DELAY_MILLIS = 5000;
 /** How long passes may be queued without the end of a pass before the controller counts as stuck. */
-const MOST_STALL_MILLIS = 60_000;
+const MAX_STALL_MILLIS = 60_000;
 /** The interval between measurements of the event loop's delay, and how many of them count. */
 const MEASURE_MILLIS = 1000;
 const MEASUREMENTS = 10;
@@ -60,16 +60,16 @@ export class Health {
   }
 
   /** The reasons why a workflow waits; undefined if the controller is not running or has no such workflow. */
-  async why(key: string): Promise<Reason[] | undefined> {
+  async reasonsFor(key: string): Promise<Reason[] | undefined> {
     return await this.#controller?.why(key);
   }
 
   /** The response to a probe at this moment. */
-  get answer(): HealthAnswer {
+  get current(): HealthAnswer {
     const delay = Math.max(0, ...this.#delays);
-    if (delay > MOST_DELAY_MILLIS) return unhealthy(`the event loop was blocked for ${seconds(delay)}`);
+    if (delay > MAX_DELAY_MILLIS) return unhealthy(`the event loop was blocked for ${seconds(delay)}`);
     const { stalledMillis = 0, queueDepth = 0 } = this.#controller ?? {};
-    if (stalledMillis > MOST_STALL_MILLIS) {
+    if (stalledMillis > MAX_STALL_MILLIS) {
       return unhealthy(`no pass has ended for ${seconds(stalledMillis)}, and ${queueDepth} are queued`);
     }
     const but = this.#pauseReason === undefined

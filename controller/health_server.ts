@@ -9,13 +9,13 @@ export function serveHealth(health: Health, port: number, hostname?: string): De
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/debug/why") return await answerWhy(health, searchParams.get("workflow") ?? "");
     if (pathname !== "/healthz") return new Response("not found\n", { status: NOT_FOUND });
-    const { status, text } = health.answer;
+    const { status, text } = health.current;
     return new Response(text, { status });
   });
 }
 
 async function answerWhy(health: Health, key: string): Promise<Response> {
-  const reasons = await health.why(key);
+  const reasons = await health.reasonsFor(key);
   if (reasons) return Response.json(reasons);
   return new Response(`no workflow ${JSON.stringify(key)} is processed here: use ?workflow=NAMESPACE/NAME\n`, {
     status: NOT_FOUND,

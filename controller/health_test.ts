@@ -43,12 +43,12 @@ Deno.test("health: a controller is unhealthy if passes are queued and none ends 
   const health = new Health();
   const controller = { queueDepth: 7, stalledMillis: 60_000, why: () => Promise.resolve(undefined) };
   health.watch(controller);
-  assertEquals(health.answer.status, 200);
+  assertEquals(health.current.status, 200);
   controller.stalledMillis = 61_000;
-  assertEquals(health.answer, { status: 500, text: "no pass has ended for 61 s, and 7 are queued\n" });
+  assertEquals(health.current, { status: 500, text: "no pass has ended for 61 s, and 7 are queued\n" });
   controller.stalledMillis = 0;
   controller.queueDepth = 100_000;
-  assertEquals(health.answer.status, 200);
+  assertEquals(health.current.status, 200);
 });
 
 Deno.test("health: unhealthy if the event loop was blocked for more than five seconds, as long as the measurement counts", () => {
@@ -57,7 +57,7 @@ Deno.test("health: unhealthy if the event loop was blocked for more than five se
   const measureAfter = (millis: number) => {
     now += millis;
     health.measure();
-    return health.answer.status;
+    return health.current.status;
   };
   assertEquals([1000, 1400, 5900].map(measureAfter), [200, 200, 200]);
   assertEquals(measureAfter(7000), 500);

@@ -12,5 +12,5 @@ export { metricsAsSet } from "./metrics/metrics_server.ts";
 export { Telemetry } from "./telemetry/exporter.ts";
 export { telemetryTargets } from "./telemetry/targets.ts";
 export { LaneThread } from "./workflow/lane/lane_thread.ts";
-export { LaneHere } from "./workflow/lane/lane_here.ts";
+export { InProcessLane } from "./workflow/lane/in_process_lane.ts";
 export { lineLog, type Log, silentLog } from "@tiphys/base/log";

@@ -2,8 +2,8 @@
 import { type ConfigMap, isProblem } from "@tiphys/model/api";
 import { CONFIGMAPS, type KubeClient, sortError } from "@tiphys/kube";
 import { ClusterLayout } from "./config/cluster_layout.ts";
-import { type ConfigBase, type ControllerConfig, defaultConfig, settleConfig } from "./config/config.ts";
-import { USUAL_ENVIRONMENT } from "./config/environment.ts";
+import { type ConfigBase, configWithFallbacks, type ControllerConfig, defaultConfig } from "./config/config.ts";
+import { DEFAULT_ENVIRONMENT } from "./config/environment.ts";
 import { reportProblems } from "./config/report_problems.ts";
 import { configChanged, watchConfig } from "./config/watch.ts";
 import { runElected, type Work } from "./election.ts";
@@ -13,7 +13,7 @@ import { type Controller, type ControllerOptions, startController } from "./star
 import { readConfigMap } from "./workflow/observe/readers.ts";
 import type { OpenArchive } from "./workflow/archive/archive_access.ts";
 import type { LockDatabaseOptions } from "./workflow/sync/database_locks.ts";
-import { persist } from "./loop/persist.ts";
+import { retryAtStart } from "./loop/retry_at_start.ts";
 
 /** The ConfigMap with the settings, and the values that complete them. */
 export interface ProgramOptions {
@@ -43,7 +43,7 @@ export interface RunOptions extends ProgramOptions {
   /** The number of workflows that are archived concurrently. */
   readonly archiveWorkers?: number | undefined;
   /** Called for each workflow that ends. */
-  readonly onEnded?: ControllerOptions["onEnded"];
+  readonly onEnded?: ControllerOptions["onWorkflowEnded"];
   /** Called for each piece of work for a workflow, for traces. */
   readonly onWork?: ControllerOptions["onWork"];
   /** Opens the archive of workflows if one is configured. If absent, nothing is archived. */
@@ -87,7 +87,7 @@ async function parseAndReport(
   configMap: ConfigMap,
   before?: ControllerConfig,
 ): Promise<ControllerConfig | undefined> {
-  const { config, pauseReason, problems } = settleConfig(configMap, base, before);
+  const { config, pauseReason, problems } = configWithFallbacks(configMap, base, before);
   onPaused?.(pauseReason);
   await reportProblems({ client, log, now }, configMap, problems);
   if (config?.ignored.length) {
@@ -99,7 +99,7 @@ async function parseAndReport(
 /** Reads the ConfigMap, retrying until it succeeds; undefined if it does not exist. */
 async function currentConfigMap(options: ProgramOptions, signal: AbortSignal): Promise<ConfigMap | undefined> {
   const { client, namespace, configmap, log } = options;
-  return await persist(async () => {
+  return await retryAtStart(async () => {
     try {
       const found = readConfigMap(await client.get(CONFIGMAPS, namespace, configmap));
       if (isProblem(found)) throw new Error(found.message);
@@ -116,7 +116,7 @@ async function currentConfigMap(options: ProgramOptions, signal: AbortSignal): P
  * @throws {Error} if the lease was lost: work that began under it must end with the process.
  */
 export async function runProgram(options: RunOptions, signal: AbortSignal): Promise<void> {
-  const { client, namespace, config: { instanceId }, log, base: { environment = USUAL_ENVIRONMENT }, identity } =
+  const { client, namespace, config: { instanceId }, log, base: { environment = DEFAULT_ENVIRONMENT }, identity } =
     options;
   await runElected(
     { client, namespace, instanceId, log, environment, identity },
@@ -127,7 +127,7 @@ export async function runProgram(options: RunOptions, signal: AbortSignal): Prom
 
 /** Processes workflows under the lease until the signal is aborted, with the client and the epoch of the lease. */
 async function work(options: RunOptions, { client, epoch }: Work, signal: AbortSignal): Promise<void> {
-  const { namespace, configmap, log, start = startController, base: { environment = USUAL_ENVIRONMENT } } = options;
+  const { namespace, configmap, log, start = startController, base: { environment = DEFAULT_ENVIRONMENT } } = options;
   const { now = () => new Date() } = options;
   const won = epoch === undefined ? undefined : now().getTime();
   const program = { ...options, client };
@@ -138,7 +138,7 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
   if (configMap && configMap.metadata.resourceVersion !== config.version) {
     config = await parseAndReport(program, configMap, config) ?? config;
   }
-  await persist(() => layout.settle(config), { what: "determine the pod layout", log, signal });
+  await retryAtStart(() => layout.determine(config), { what: "determine the pod layout", log, signal });
   const controller = await start(
     {
       client,
@@ -152,7 +152,7 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
       config: () => layout.applyTo(config.engine),
       limits: () => config.limits,
       fetchImageCommand: options.fetchImageCommand,
-      onEnded: options.onEnded,
+      onWorkflowEnded: options.onEnded,
       onWork: options.onWork,
       podRate: () => config.podRate,
       retention: () => config.retention,
@@ -197,7 +197,7 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
     // Processing pauses at once if the settings require it, because probing the layout may take long.
     if (next.pauseReason !== undefined) config = { ...config, pauseReason: next.pauseReason };
     try {
-      await persist(() => layout.settle(next), { what: "determine the pod layout", log, signal: current });
+      await retryAtStart(() => layout.determine(next), { what: "determine the pod layout", log, signal: current });
     } catch (error) {
       if (!current.aborted) throw error;
     }

@@ -8,18 +8,18 @@ import {
   type AgentFacts,
   CACHE_TYPE,
   type CacheMap,
+  cacheProblem,
   ChangeLog,
   type Decision,
-  entryText,
+  formatEntry,
   lockFact,
   type LockFacts,
   LoggedMap,
   lookUpEntry,
-  type MemoAnswer,
   type MemoEntry,
+  type MemoLookup,
   type ObservedState,
   type ReadConfigMap,
-  whyNoCache,
 } from "@tiphys/engine";
 import type { Scene } from "./documents.ts";
 import { SemaphoreLimits } from "./semaphore_limits.ts";
@@ -59,12 +59,12 @@ export class Cluster {
   #agent: Pod | undefined;
   #agentsMade = 0;
   #isTaskSetCompleted = false;
-  readonly #memos = new LoggedMap<MemoAnswer>(this.#outside, "memo");
+  readonly #memos = new LoggedMap<MemoLookup>(this.#outside, "memo");
   /** The memoization caches that were written to. */
   readonly #caches = new Map<string, CacheMap>();
   readonly #claims = new Map<string, "present" | "gone">();
   /** The locks of the cluster. A test may hold some of them. */
-  readonly locks = new LockTable({ onAnswer: (_workflow, nodeId) => this.#outside.note(lockFact(nodeId)) });
+  readonly locks = new LockTable({ onAnswer: (_workflow, nodeId) => this.#outside.add(lockFact(nodeId)) });
   readonly #limits: SemaphoreLimits;
   #workflow = "";
   readonly #readConfigMaps = new Map<string, ReadConfigMap>();
@@ -165,7 +165,7 @@ export class Cluster {
       }
       case "lookUpMemo": {
         const { nodeId, cache, key } = action;
-        this.#memos.set(nodeId, { cache, key, found: lookUpEntry(this.#cacheOf(cache), key) });
+        this.#memos.set(nodeId, { cache, key, result: lookUpEntry(this.#cacheOf(cache), key) });
         return true;
       }
       case "takeMemo":
@@ -226,7 +226,7 @@ export class Cluster {
       results: new Map(this.#results),
       isCompleted: this.#isTaskSetCompleted,
     };
-    return { pod: this.#agent, taskSet, podsMade: this.#agentsMade, plugins: [] };
+    return { pod: this.#agent, taskSet, createdPods: this.#agentsMade, plugins: [] };
   }
 
   #cacheOf(name: string): CacheMap | undefined {
@@ -235,8 +235,8 @@ export class Cluster {
 
   #remember(cache: string, key: string, entry: MemoEntry): void {
     const map = this.#cacheOf(cache) ?? { metadata: { labels: { [LABEL.configMapType]: CACHE_TYPE } } };
-    if (whyNoCache(map) !== undefined) return;
-    this.#caches.set(cache, { ...map, data: { ...map.data, [key]: entryText(entry) } });
+    if (cacheProblem(map) !== undefined) return;
+    this.#caches.set(cache, { ...map, data: { ...map.data, [key]: formatEntry(entry) } });
   }
 
   /** Repeats a decision until all lock requests have an answer. Call `releaseLocks` after the decision was stored. */
@@ -245,27 +245,27 @@ export class Cluster {
     this.#workflow = `${namespace}/${name}`;
     for (;;) {
       const decision = decide();
-      const asks = decision.locks?.asks ?? [];
+      const asks = decision.locks?.requests ?? [];
       if (asks.length === 0) return decision;
       for (const ask of asks) {
         const problem = this.#limits.problemOf(ask);
-        if (problem === undefined) this.locks.ask(this.#workflow, creationTimestamp, ask);
+        if (problem === undefined) this.locks.request(this.#workflow, creationTimestamp, ask);
         else this.locks.refuse(this.#workflow, creationTimestamp, ask, problem);
         for (const item of ask.locks) this.locks.setLimit(item, this.#limits.limitOf(item) ?? 0);
       }
-      this.locks.settle();
+      this.locks.grantAndAnswer();
     }
   }
 
   /** Releases locks after a decision was stored. Returns whether a waiting request was granted. */
   releaseLocks({ locks }: Decision): boolean {
     if (!locks) return false;
-    this.locks.written(this.#workflow, locks.held);
-    for (const nodeId of locks.over) this.locks.release(this.#workflow, nodeId);
-    if (locks.stalled) this.locks.stalled(this.#workflow, locks.stalled);
-    const mark = this.#outside.mark;
-    this.locks.settle();
-    return this.#outside.mark > mark;
+    this.locks.recordHolds(this.#workflow, locks.held);
+    for (const nodeId of locks.released) this.locks.release(this.#workflow, nodeId);
+    if (locks.stalled) this.locks.setStalledHolders(this.#workflow, locks.stalled);
+    const mark = this.#outside.position;
+    this.locks.grantAndAnswer();
+    return this.#outside.position > mark;
   }
 
   #readLocks(): LockFacts | undefined {

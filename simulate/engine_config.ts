@@ -1,4 +1,4 @@
-import { type EngineConfig, USUAL_LIMITS } from "@tiphys/engine";
+import { DEFAULT_ENGINE_LIMITS, type EngineConfig } from "@tiphys/engine";
 
 /**
  * The default settings of the controller, independent of the environment. Differences: pods have no finalizer, because
@@ -19,11 +19,11 @@ export const ENGINE_CONFIG: EngineConfig = {
   recentlyDeletedPodSeconds: 120,
   recentlyStartedPodSeconds: 0,
   maxDepth: 100,
-  limits: USUAL_LIMITS,
+  limits: DEFAULT_ENGINE_LIMITS,
   podGcDeleteDelaySeconds: 5,
   podStatusHoldSeconds: 600,
   maxPodRestarts: 0,
-  remakeAfterShutdown: false,
+  restartsPodsAfterShutdown: false,
   nodeEvents: false,
   agent: { cpuLimit: "100m", memoryLimit: "256M", patchRate: "10s" },
 };

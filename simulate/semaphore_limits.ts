@@ -1,5 +1,5 @@
 /** The limits of semaphores in a simulation, from its ConfigMaps. */
-import { type LockAsk, type LockItem, parseLimit } from "@tiphys/engine/lock_table";
+import { type LockItem, type LockRequest, parseLimit } from "@tiphys/engine/lock_table";
 import type { ConfigMap } from "@tiphys/model/api";
 
 /** The limits, and the controller's messages for invalid ones. */
@@ -19,7 +19,7 @@ export class SemaphoreLimits {
   }
 
   /** Returns the reason why locks cannot be acquired at all; undefined if they can. */
-  problemOf({ locks }: LockAsk): string | undefined {
+  problemOf({ locks }: LockRequest): string | undefined {
     for (const { key, source } of locks) {
       if (source.kind === "database") return "synchronization database session is not available";
       const cause = source.kind === "configMap" ? this.#causeOf(source) : undefined;

@@ -54,7 +54,7 @@ export class LocalTelemetry {
       ...options,
       log: countingLog(options.log, registry),
       ...(metrics && { metrics: registry }),
-      onEnded: (workflow) => telemetry.workflowEnded(workflow),
+      onWorkflowEnded: (workflow) => telemetry.workflowEnded(workflow),
       ...(traces && { onWork: (work) => telemetry.queueWorkSpan(work) }),
     });
     this.#controller = controller;

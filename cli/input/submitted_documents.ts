@@ -6,7 +6,7 @@ import {
   type SubmitOptions,
   type TemplateObject,
   unknownParameters,
-  unknownToStarted,
+  unknownParametersOfStarted,
 } from "@tiphys/engine/workflow_actions";
 import { escapeControls } from "../view/plain.ts";
 import type { World } from "../world.ts";
@@ -43,7 +43,7 @@ export function warnOfUnknownNames(
 
 /** Warns of each parameter of the flags that a started workflow does not use. */
 export function warnOfUnknownToStarted(workflow: Workflow, parameters: ParameterValues, world: World): void {
-  for (const warning of unknownToStarted(workflow, parameters.keys())) {
+  for (const warning of unknownParametersOfStarted(workflow, parameters.keys())) {
     world.err(`Warning: ${escapeControls(warning)}\n`);
   }
 }

@@ -6,7 +6,7 @@ import { type KubeClient, sortError } from "@tiphys/kube";
 import type { EngineConfig } from "@tiphys/engine";
 import type { Log } from "@tiphys/base/log";
 import type { ControllerConfig } from "./config.ts";
-import { type LayoutAnswer, probeLayout } from "./layout.ts";
+import { type LayoutResult, probeLayout } from "./layout.ts";
 import type { Probe } from "./probe_machine.ts";
 import { probeRuntimes } from "./probe_runtimes.ts";
 
@@ -28,8 +28,8 @@ export interface ClusterLayoutOptions {
 export class ClusterLayout {
   readonly #options: ClusterLayoutOptions;
   readonly #known = new Map<string, Probe>();
-  #applied: { readonly engine: EngineConfig; readonly answer: LayoutAnswer; readonly result: EngineConfig } | undefined;
-  #answer: LayoutAnswer = { layout: "initless", reason: "not detected yet" };
+  #applied: { readonly engine: EngineConfig; readonly answer: LayoutResult; readonly result: EngineConfig } | undefined;
+  #answer: LayoutResult = { layout: "initless", reason: "not detected yet" };
   #isDetected = false;
   /** Counts changes of the settings, so that the result of a probe for earlier settings is discarded. */
   #settings = 0;
@@ -40,7 +40,7 @@ export class ClusterLayout {
   }
 
   /** The current layout, and the reason for it. */
-  get answer(): LayoutAnswer {
+  get current(): LayoutResult {
     return this.#answer;
   }
 
@@ -48,15 +48,15 @@ export class ClusterLayout {
    * Determines the layout for these settings. Probes of machines run in the background, and their results apply when
    * they arrive.
    */
-  async settle({ layout, engine }: ControllerConfig): Promise<void> {
+  async determine({ layout, engine }: ControllerConfig): Promise<void> {
     const { client, namespace } = this.#options;
     this.#isDetected = layout === "auto";
     const settings = ++this.#settings;
-    if (layout !== "auto") return this.#take({ layout, reason: "set by initlessPod" });
+    if (layout !== "auto") return this.#setAnswer({ layout, reason: "set by initlessPod" });
     const { image, imagePullPolicy } = engine.executor;
     const answer = await probeLayout(client, namespace, image);
     if (settings !== this.#settings) return;
-    this.#take(answer);
+    this.#setAnswer(answer);
     if (answer.layout === "initless") this.#probing = this.#probeMachines(settings, image, imagePullPolicy);
   }
 
@@ -78,15 +78,15 @@ export class ClusterLayout {
     return this.#applied.result;
   }
 
-  #withAnswer(engine: EngineConfig, { layout, reason }: LayoutAnswer): EngineConfig {
-    if (layout === "legacy" && this.#isDetected) return { ...engine, legacyBecause: reason };
+  #withAnswer(engine: EngineConfig, { layout, reason }: LayoutResult): EngineConfig {
+    if (layout === "legacy" && this.#isDetected) return { ...engine, legacyLayoutReason: reason };
     return { ...engine, executor: { ...engine.executor, layout } };
   }
 
   async #probeMachines(settings: number, image: string, imagePullPolicy: string | undefined): Promise<void> {
     try {
       const answer = await probeRuntimes({ ...this.#options, image, imagePullPolicy, known: this.#known });
-      if (settings === this.#settings && !this.#options.signal.aborted) this.#take(answer);
+      if (settings === this.#settings && !this.#options.signal.aborted) this.#setAnswer(answer);
     } catch (error) {
       this.#options.log.warn("Probing the machines for image volumes failed", {
         error: String(error),
@@ -95,7 +95,7 @@ export class ClusterLayout {
     }
   }
 
-  #take(answer: LayoutAnswer): void {
+  #setAnswer(answer: LayoutResult): void {
     this.#answer = answer;
     this.#options.log.info("Pod layout", { ...answer });
   }

@@ -17,7 +17,7 @@ import { sameJson } from "@tiphys/kube";
 import { argoDurationMillis, type EngineConfig } from "@tiphys/engine";
 import type { RateLimit } from "../loop/rate_limiter.ts";
 import type { Limits } from "../loop/throttle.ts";
-import { type Environment, USUAL_ENVIRONMENT } from "./environment.ts";
+import { DEFAULT_ENVIRONMENT, type Environment } from "./environment.ts";
 import { readConfigMap, type SettingProblem } from "./read_config_map.ts";
 
 /** Settings of the whole controller, in addition to those of the engine. */
@@ -90,7 +90,7 @@ export function parseControllerConfig(configMap: ConfigMap, base: ConfigBase): C
 }
 
 /** The settings of a controller after it has read a ConfigMap with possible problems. */
-export interface SettledConfig {
+export interface ConfigResult {
   /** The settings to run with; undefined if the controller cannot start before the ConfigMap is fixed. */
   readonly config?: ControllerConfig;
   /** The reason why no workflow is processed before the ConfigMap is fixed. */
@@ -103,7 +103,7 @@ export interface SettledConfig {
  * Parses the settings of a ConfigMap that may contain errors, key by key. An invalid key keeps its value of `before`.
  * At the start, it gets its default if that is safe; otherwise, the controller processes no workflow.
  */
-export function settleConfig(configMap: ConfigMap, base: ConfigBase, before?: ControllerConfig): SettledConfig {
+export function configWithFallbacks(configMap: ConfigMap, base: ConfigBase, before?: ControllerConfig): ConfigResult {
   const { settings, problems } = readConfigMap(configMap);
   const version = configMap.metadata.resourceVersion;
   const waits = problems.filter(({ ifUnreadable }) =>
@@ -119,7 +119,7 @@ export function settleConfig(configMap: ConfigMap, base: ConfigBase, before?: Co
   const known = before?.settings ?? {};
   const kept = problems.flatMap(({ setting }) => setting === undefined ? [] : [[setting, known[setting]]]);
   const next: ControllerSettings = isWhole ? known : { ...settings, ...Object.fromEntries(kept) };
-  const stale = before ? AT_START.filter((name) => !sameJson(next[name], before.settings[name])) : [];
+  const stale = before ? START_ONLY_SETTINGS.filter((name) => !sameJson(next[name], before.settings[name])) : [];
   for (const name of stale) {
     reported.push({
       message: `${name}: a change requires a restart`,
@@ -132,7 +132,7 @@ export function settleConfig(configMap: ConfigMap, base: ConfigBase, before?: Co
 }
 
 /** Keys that are read only at the start, because they decide what is watched and served. */
-const AT_START = (Object.keys(CONTROLLER_SETTINGS) as SettingName[]).filter((name) =>
+const START_ONLY_SETTINGS = (Object.keys(CONTROLLER_SETTINGS) as SettingName[]).filter((name) =>
   (CONTROLLER_SETTINGS[name] as Setting).takesRestart
 );
 
@@ -147,7 +147,7 @@ function consequenceOf(
 }
 
 function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerConfig {
-  const environment = base.environment ?? USUAL_ENVIRONMENT;
+  const environment = base.environment ?? DEFAULT_ENVIRONMENT;
   const { image, imagePullPolicy, resources, securityContext, env: executorEnv, args } = fields.executor ?? {};
   const layout = layoutOf(fields.initlessPod ?? {});
   const templateReferencing = fields.workflowRestrictions?.templateReferencing;
@@ -169,7 +169,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
       ...offloadOf(fields.persistence, base, environment),
       ...(environment.MAX_WORKFLOW_SIZE === LIMITS.storedStatusBytes
         ? {}
-        : { storedBytes: environment.MAX_WORKFLOW_SIZE }),
+        : { maxNodesBytes: environment.MAX_WORKFLOW_SIZE }),
       ...compressionOf(environment),
       executor: {
         layout: layout === "legacy" ? "legacy" : "initless",
@@ -200,7 +200,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
       ...(templateReferencing
         ? {
           templateReferencing,
-          openedOverrides: environment.WORKFLOW_USER_OVERRIDE_ALLOWLIST,
+          allowedOverrides: environment.WORKFLOW_USER_OVERRIDE_ALLOWLIST,
           sealKey: environment.TIPHYS_SEAL_KEY,
         }
         : {}),
@@ -228,26 +228,26 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
         passMillis: environment.MAX_PASS_TIME,
       },
       maxDepth: environment.DISABLE_MAX_RECURSION ? 0 : 100,
-      ...(environment.ARGO_REMOVE_PVC_PROTECTION_FINALIZER ? {} : { keepClaimProtection: true }),
+      ...(environment.ARGO_REMOVE_PVC_PROTECTION_FINALIZER ? {} : { keepsClaimProtection: true }),
       transientPattern: environment.TRANSIENT_ERROR_PATTERN,
       podGcDeleteDelaySeconds: argoDurationMillis(fields.podGCDeleteDelayDuration ?? "5s") / 1000,
       podGcGraceSeconds: fields.podGCGracePeriodSeconds,
       podStatusHoldSeconds: environment.POD_STATUS_CAPTURE_TIMEOUT_DURATION,
       maxPodRestarts: fields.failedPodRestart?.enabled ? fields.failedPodRestart.maxRestarts ?? 3 : 0,
-      remakeAfterShutdown: false,
+      restartsPodsAfterShutdown: false,
       nodeEvents: fields.nodeEvents?.enabled !== false,
       ...definedFields({
         archived: base.archives && fields.persistence?.archive
           ? fields.persistence.archiveLabelSelector ?? {}
           : undefined,
-        traces: base.traces || undefined,
+        sendsTraces: base.traces || undefined,
         looksUpImages: base.looksUpImages || undefined,
-        makesAgents: fields.disableAgentPodCreation ? false : undefined,
+        createsAgentPods: fields.disableAgentPodCreation ? false : undefined,
         executorPlugins: base.executorPlugins || undefined,
         workflowPlugins: base.workflowPlugins || undefined,
         loggedPods: loggedPods(fields.podSpecLogStrategy),
-        nodeEventsOfPods: fields.nodeEvents?.sendAsPod || undefined,
-        eventsByAnnotations: environment.EVENT_AGGREGATION_WITH_ANNOTATIONS || undefined,
+        attachesNodeEventsToPods: fields.nodeEvents?.sendAsPod || undefined,
+        separatesEventsByAnnotations: environment.EVENT_AGGREGATION_WITH_ANNOTATIONS || undefined,
         workflowEvents: fields.workflowEvents?.enabled === false ? false : undefined,
         estimatesDurations: environment.SKIP_WORKFLOW_DURATION_ESTIMATION ? false : undefined,
         initialDelayMillis: argoDurationMillis(fields.initialDelay ?? "0s") || undefined,
@@ -257,13 +257,13 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
 }
 
 /** The default size of the cache of input artifacts, per namespace. */
-const USUAL_CACHE = "10Gi";
+const DEFAULT_CACHE_SIZE = "10Gi";
 
 function artifactCacheOf(
   settings: ControllerSettings["artifactCache"],
 ): Pick<EngineConfig["executor"], "artifactCache"> {
   if (!settings) return {};
-  const { hostPath, persistentVolumeClaim: claimName, sizeLimit = USUAL_CACHE } = settings;
+  const { hostPath, persistentVolumeClaim: claimName, sizeLimit = DEFAULT_CACHE_SIZE } = settings;
   const bytes = Number(Quantity.parse(`${sizeLimit}`).value());
   return {
     artifactCache: {

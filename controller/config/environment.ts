@@ -9,7 +9,7 @@ import type { TextPattern } from "@tiphys/kube";
 import { textPattern } from "@tiphys/base/text_pattern";
 import { parseOverrideAllowlist } from "@tiphys/language/restrictions";
 import { UserError } from "@tiphys/base/user_error";
-import { argoDurationMillis, type DeletePropagation, USUAL_LIMITS } from "@tiphys/engine";
+import { argoDurationMillis, DEFAULT_ENGINE_LIMITS, type DeletePropagation } from "@tiphys/engine";
 
 /** One variable. An empty one counts as unset. */
 export interface Variable<Value = unknown> {
@@ -98,10 +98,10 @@ function text(usual: string, meaning: string): Variable<string | undefined> {
 }
 
 const PROPAGATIONS = ["Background", "Foreground", "Orphan"] as const satisfies readonly DeletePropagation[];
-const LEAST_KEY_LENGTH = 32;
+const MIN_KEY_LENGTH = 32;
 
 /** The key of this process if the administrator has not set one. Then templates are read again after a restart. */
-const ownKey = crypto.getRandomValues(new Uint8Array(LEAST_KEY_LENGTH));
+const processKey = crypto.getRandomValues(new Uint8Array(MIN_KEY_LENGTH));
 
 /** Every variable, by name. */
 export const VARIABLES = {
@@ -187,7 +187,7 @@ export const VARIABLES = {
   ),
   MAX_PASS_TIME: {
     ...millis(
-      `${USUAL_LIMITS.passMillis}ms`,
+      `${DEFAULT_ENGINE_LIMITS.passMillis}ms`,
       "How long one pass creates nodes in the [slow lane](limits.md#the-slow-lane); other passes do so for at most 10ms. The next pass creates the rest.",
     ),
   },
@@ -195,7 +195,10 @@ export const VARIABLES = {
     LIMITS.storedStatusBytes,
     "The size of a workflow, in bytes, above which its nodes are compressed, and the maximum size of the compressed nodes ([limits](limits.md)). Kubernetes stores objects of up to 1.5 MiB.",
   ),
-  MAX_WORKFLOW_NODES: count(USUAL_LIMITS.nodes, "The maximum number of nodes of a workflow ([limits](limits.md))."),
+  MAX_WORKFLOW_NODES: count(
+    DEFAULT_ENGINE_LIMITS.nodes,
+    "The maximum number of nodes of a workflow ([limits](limits.md)).",
+  ),
   OPERATION_DURATION_METRIC_BUCKET_COUNT: count(6, "The number of buckets of the metric `operation_duration_seconds`."),
   POD_NAMES: {
     kind: "`v1` or `v2`",
@@ -229,7 +232,7 @@ export const VARIABLES = {
       "metadata and the API server.",
   ),
   TIPHYS_SEAL_KEY: {
-    kind: `text of ${LEAST_KEY_LENGTH} characters or more`,
+    kind: `text of ${MIN_KEY_LENGTH} characters or more`,
     default: "a random one",
     meaning: "The key of the seals on stored specs ([restrictions](restrictions.md)), the same for all replicas.",
     read: sealKeyOf,
@@ -300,7 +303,7 @@ export function readEnvironment(env: (name: string) => string | undefined): Envi
 }
 
 /** The environment of a program in which nothing is set. */
-export const USUAL_ENVIRONMENT: Environment = readEnvironment(() => undefined);
+export const DEFAULT_ENVIRONMENT: Environment = readEnvironment(() => undefined);
 
 function propagation(text: string | undefined): DeletePropagation {
   const found = PROPAGATIONS.find((one) => one === (text ?? "Background"));
@@ -309,9 +312,9 @@ function propagation(text: string | undefined): DeletePropagation {
 }
 
 function sealKeyOf(found: string | undefined): Uint8Array {
-  if (found === undefined) return ownKey;
-  if (found.length < LEAST_KEY_LENGTH) {
-    throw new Error(`expected at least ${LEAST_KEY_LENGTH} characters, got ${found.length}`);
+  if (found === undefined) return processKey;
+  if (found.length < MIN_KEY_LENGTH) {
+    throw new Error(`expected at least ${MIN_KEY_LENGTH} characters, got ${found.length}`);
   }
   return new TextEncoder().encode(found);
 }

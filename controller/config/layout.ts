@@ -7,13 +7,13 @@ import { PATH, VOLUME } from "@tiphys/base/constants";
 import { type KubeClient, PODS, sortError } from "@tiphys/kube";
 
 /** The layout of new pods, and the reason for it for the log. */
-export interface LayoutAnswer {
+export interface LayoutResult {
   readonly layout: "initless" | "legacy";
   readonly reason: string;
 }
 
 /** Creates a pod with an image volume as a dry run, and checks whether the volume and its mount are in the response. */
-export async function probeLayout(client: KubeClient, namespace: string, image: string): Promise<LayoutAnswer> {
+export async function probeLayout(client: KubeClient, namespace: string, image: string): Promise<LayoutResult> {
   const pod: Pod = {
     apiVersion: "v1",
     kind: "Pod",

@@ -18,10 +18,10 @@ export interface ProbeOptions {
   readonly patienceMillis?: number;
 }
 
-const PATIENCE_MILLIS = 120_000;
+const PROBE_TIMEOUT_MILLIS = 120_000;
 
 /** Reasons for waiting that are unrelated to image volumes. */
-const PULLING: ReadonlySet<string> = new Set([
+const UNRELATED_REASONS: ReadonlySet<string> = new Set([
   "ContainerCreating",
   "PodInitializing",
   "ErrImagePull",
@@ -39,7 +39,7 @@ export async function probeMachine(
   options: ProbeOptions,
   machine: { readonly name: string; readonly runtime: string },
 ): Promise<Probe> {
-  const { client, namespace, patienceMillis = PATIENCE_MILLIS } = options;
+  const { client, namespace, patienceMillis = PROBE_TIMEOUT_MILLIS } = options;
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal, AbortSignal.timeout(patienceMillis)]);
   let name: string | undefined;
@@ -48,7 +48,7 @@ export async function probeMachine(
       fieldValidation: "Strict",
     });
     name = made.metadata.name!;
-    return await answerOf(client, namespace, name, signal);
+    return await awaitProbe(client, namespace, name, signal);
   } catch (error) {
     throwDefect(error);
     return { kind: "unknown", why: (error as Error).message };
@@ -87,7 +87,7 @@ function probePod({ image, imagePullPolicy }: ProbeOptions, machine: string): Po
 }
 
 /** Resolves as soon as the pod has succeeded or failed; with "unknown" when the signal is aborted first. */
-async function answerOf(client: KubeClient, namespace: string, name: string, signal: AbortSignal): Promise<Probe> {
+async function awaitProbe(client: KubeClient, namespace: string, name: string, signal: AbortSignal): Promise<Probe> {
   const pods = new Informer<Pod>(client, PODS, {
     namespace,
     fieldSelector: `metadata.name=${name}`,
@@ -98,7 +98,7 @@ async function answerOf(client: KubeClient, namespace: string, name: string, sig
   signal.addEventListener("abort", () => resolve({ kind: "unknown", why: last }), { once: true });
   pods.onChange((_type, pod) => {
     const status = pod.status?.containerStatuses?.[0];
-    const answer = answerIn(pod, status);
+    const answer = probeResult(pod, status);
     if (answer) resolve(answer);
     last = status?.state?.waiting?.message ?? status?.state?.waiting?.reason ?? last;
   });
@@ -106,7 +106,7 @@ async function answerOf(client: KubeClient, namespace: string, name: string, sig
   return await promise;
 }
 
-function answerIn(pod: Pod, status: ContainerStatus | undefined): Probe | undefined {
+function probeResult(pod: Pod, status: ContainerStatus | undefined): Probe | undefined {
   if (pod.status?.phase === "Succeeded") return { kind: "works" };
   const { waiting, terminated } = status?.state ?? {};
   if (pod.status?.phase === "Failed") {
@@ -114,7 +114,7 @@ function answerIn(pod: Pod, status: ContainerStatus | undefined): Probe | undefi
     return terminated ? { kind: "fails", why } : { kind: "unknown", why };
   }
   const { reason = "", message = reason } = waiting ?? {};
-  return waiting && !PULLING.has(reason) ? { kind: "fails", why: message } : undefined;
+  return waiting && !UNRELATED_REASONS.has(reason) ? { kind: "fails", why: message } : undefined;
 }
 
 async function remove(client: KubeClient, namespace: string, name: string): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { type KubeClient, NODES, sortError } from "@tiphys/kube";
-import type { LayoutAnswer } from "./layout.ts";
+import type { LayoutResult } from "./layout.ts";
 import { type Probe, probeMachine } from "./probe_machine.ts";
 
 /** Options for probing the container runtimes of a cluster. */
@@ -47,7 +47,7 @@ export function knownIncompatibility(runtime: string): string | undefined {
  * Probes each version of a runtime. Only a definite failure rules out image volumes; inconclusive probes are listed in
  * the reason.
  */
-export async function probeRuntimes(options: RuntimesOptions): Promise<LayoutAnswer> {
+export async function probeRuntimes(options: RuntimesOptions): Promise<LayoutResult> {
   const machines = await machinesOf(options.client);
   if (machines === "forbidden") {
     return { layout: "initless", reason: "the API server supports image volumes; listing the machines is forbidden" };

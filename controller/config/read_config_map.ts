@@ -44,7 +44,7 @@ interface Entry {
   readonly lineOf: (path: string) => number;
 }
 
-const FORMS = `expected either the key "config" or one key per setting`;
+const EXPECTED_FORMS = `expected either the key "config" or one key per setting`;
 
 /** Parses a ConfigMap. */
 export function readConfigMap({ data = {} }: ConfigMap): ReadConfigMap {
@@ -52,7 +52,7 @@ export function readConfigMap({ data = {} }: ConfigMap): ReadConfigMap {
   // Keys that start with "_" are remarks, as in Argo's samples.
   const entries = Object.entries(texts).filter(([key]) => !key.startsWith("_"));
   if (config === undefined) return readEntries(entries.map(([key, text]) => entryOf(key, text)));
-  for (const [key] of entries) return unreadableConfigMap(`${FORMS}, got "config" and "${key}"`);
+  for (const [key] of entries) return unreadableConfigMap(`${EXPECTED_FORMS}, got "config" and "${key}"`);
   const document = documentOf(config);
   if (document === undefined) return { settings: {}, problems: [] };
   const { value, errors: [error] } = document;

@@ -3,7 +3,7 @@ import type { ConfigMap } from "@tiphys/model/api";
 import { EVENTS, type KubeClient } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import type { Log } from "@tiphys/base/log";
-import type { SettledConfig } from "./config.ts";
+import type { ConfigResult } from "./config.ts";
 
 /** The log, and the client and clock for events. */
 export interface ReportOptions {
@@ -19,7 +19,7 @@ const MAX_MESSAGE = 1024;
 export async function reportProblems(
   { client, log, now }: ReportOptions,
   { metadata: { name, namespace, uid, resourceVersion } }: ConfigMap,
-  problems: SettledConfig["problems"],
+  problems: ConfigResult["problems"],
 ): Promise<void> {
   for (const { message, consequence } of problems) {
     log.error("The controller's ConfigMap has problems", { problem: message, consequence });

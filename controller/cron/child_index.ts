@@ -36,7 +36,7 @@ export class ChildIndex {
   }
 
   /** The children of one cron workflow, without those of an earlier one with the same name. */
-  of(key: string, ownerUid: string | undefined): readonly Child[] {
+  childrenOf(key: string, ownerUid: string | undefined): readonly Child[] {
     return [...this.#children.get(key)?.values() ?? []].filter((child) => child.ownerUid === ownerUid);
   }
 

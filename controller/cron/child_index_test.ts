@@ -16,7 +16,8 @@ function world() {
     const metadata = { name, namespace: "ns", uid: `uid-${name}`, resourceVersion: "1", ownerReferences };
     for (const handler of handlers) handler(type, { metadata, status: { phase } });
   };
-  const seen = () => index.of(KEY, "u").map(({ name, isNew, isGone, phase }) => ({ name, isNew, isGone, phase }));
+  const seen = () =>
+    index.childrenOf(KEY, "u").map(({ name, isNew, isGone, phase }) => ({ name, isNew, isGone, phase }));
   return { copy, index, notified, change, seen };
 }
 
@@ -37,11 +38,11 @@ Deno.test("child index: a workflow created after the first list is new, and one 
 Deno.test("child index: keeps the last state of a deleted child until a pass has processed it", () => {
   const { index, change, seen } = world();
   change("added", "a");
-  const before = index.of(KEY, "u");
+  const before = index.childrenOf(KEY, "u");
   change("deleted", "a", { phase: "Succeeded" });
   index.markProcessed(KEY, "u", before);
   assertEquals(seen(), [{ name: "a", isNew: false, isGone: true, phase: "Succeeded" }]);
-  index.markProcessed(KEY, "u", index.of(KEY, "u"));
+  index.markProcessed(KEY, "u", index.childrenOf(KEY, "u"));
   assertEquals(seen(), []);
 });
 
@@ -51,5 +52,5 @@ Deno.test("child index: ignores children of an earlier cron workflow with the sa
   assertEquals(seen(), []);
   change("deleted", "theirs", { owner: "earlier" });
   index.markProcessed(KEY, "u", []);
-  assertEquals(index.of(KEY, "earlier"), []);
+  assertEquals(index.childrenOf(KEY, "earlier"), []);
 });

@@ -5,7 +5,7 @@ import { cronChildName, timeText } from "@tiphys/model/status";
 import { workflowFromCron } from "@tiphys/engine/workflow_actions";
 
 /** Labels that children inherit from their cron workflow: they identify its creator. */
-const HANDED_ON = [LABEL.creator, LABEL.creatorEmail, LABEL.creatorPreferredUsername];
+const INHERITED_LABELS = [LABEL.creator, LABEL.creatorEmail, LABEL.creatorPreferredUsername];
 
 /**
  * The child of a slot (milliseconds since 1970). Its name is derived from the slot, so that no slot gets two children.
@@ -13,7 +13,9 @@ const HANDED_ON = [LABEL.creator, LABEL.creatorEmail, LABEL.creatorPreferredUser
 export function childOf(cron: CronWorkflow, slot: number, instanceId: string | undefined): Workflow {
   const { metadata: { generateName: _none, ...metadata }, ...workflow } = workflowFromCron(cron);
   const { labels = {}, name = "", namespace } = cron.metadata;
-  const creators = HANDED_ON.filter((label) => labels[label] !== undefined).map((label) => [label, labels[label]!]);
+  const creators = INHERITED_LABELS.filter((label) => labels[label] !== undefined).map((
+    label,
+  ) => [label, labels[label]!]);
   const time = new Date(slot);
   return {
     ...workflow,

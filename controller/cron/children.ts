@@ -8,11 +8,13 @@ import { cronChildName, isCompletedPhase } from "@tiphys/model/status";
 import type { CronDraft } from "./draft.ts";
 import type { Child, CronAction, CronFacts } from "./types.ts";
 
-const SUCCESSES_KEPT = 3;
-const FAILURES_KEPT = 1;
+const DEFAULT_SUCCESSFUL_LIMIT = 3;
+const DEFAULT_FAILED_LIMIT = 1;
 
 /** The reference to a child in the status of its cron workflow. */
-export function referenceTo({ name, namespace, uid, resourceVersion }: Omit<ObjectReference, "kind">): ObjectReference {
+export function childReference(
+  { name, namespace, uid, resourceVersion }: Omit<ObjectReference, "kind">,
+): ObjectReference {
   return { kind: "Workflow", apiVersion: API_VERSION, name, namespace, uid, resourceVersion };
 }
 
@@ -21,7 +23,7 @@ export function referenceTo({ name, namespace, uid, resourceVersion }: Omit<Obje
  * end is removed without being counted. Unlisted children (created manually or before a crash) are added.
  * @returns the UIDs of the counted children.
  */
-export function settleChildren(
+export function updateChildren(
   draft: CronDraft,
   { cron, children, hasSeen }: CronFacts,
   countedBefore: ReadonlySet<string>,
@@ -35,11 +37,11 @@ export function settleChildren(
     if (slot !== undefined) draft.recordScheduled(slot);
     const isUnlistedSlot = slot !== undefined && slot > last;
     if (!isCompletedPhase(child.phase)) {
-      if (!child.isGone) draft.addActive(referenceTo(child));
+      if (!child.isGone) draft.addActive(childReference(child));
     } else if (countedBefore.has(child.uid)) {
       counted.add(child.uid);
     } else if (listed.has(child.uid) || child.isNew || isUnlistedSlot) {
-      draft.count(child.phase);
+      draft.countEnd(child.phase);
       counted.add(child.uid);
     }
   }
@@ -67,11 +69,11 @@ export function historyDeletions({ cron, children }: CronFacts): CronAction[] {
   return [
     ...childrenOverLimit(
       finished.filter(({ phase }) => phase === "Succeeded"),
-      limitOf(successfulJobsHistoryLimit, SUCCESSES_KEPT),
+      limitOf(successfulJobsHistoryLimit, DEFAULT_SUCCESSFUL_LIMIT),
     ),
     ...childrenOverLimit(
       finished.filter(({ phase }) => phase !== "Succeeded"),
-      limitOf(failedJobsHistoryLimit, FAILURES_KEPT),
+      limitOf(failedJobsHistoryLimit, DEFAULT_FAILED_LIMIT),
     ),
   ].map((child) => ({ kind: "deleteChild", child }));
 }

@@ -15,20 +15,20 @@ import {
 } from "@tiphys/language/template";
 import { validateCronWorkflow } from "@tiphys/language/validate";
 import { childOf } from "./child_workflow.ts";
-import { historyDeletions, referenceTo, settleChildren } from "./children.ts";
+import { childReference, historyDeletions, updateChildren } from "./children.ts";
 import { CronDraft } from "./draft.ts";
 import { Slots } from "./slots.ts";
-import type { CronAction, CronDecision, CronFacts, DefaultMetadata, Watch } from "./types.ts";
+import type { CronAction, CronDecision, CronFacts, DefaultMetadata, WatchState } from "./types.ts";
 
 /**
  * Decides what to do about a cron workflow. `before` is the state that the last pass returned; `now` is in milliseconds
  * since 1970.
  */
-export function decide(facts: CronFacts, before: Watch | undefined, now: number): CronDecision {
+export function decide(facts: CronFacts, before: WatchState | undefined, now: number): CronDecision {
   const { cron } = facts;
   const draft = new CronDraft(cron);
   const schedules = usedSchedules(cron);
-  const counted = settleChildren(draft, facts, before?.counted ?? new Set());
+  const counted = updateChildren(draft, facts, before?.counted ?? new Set());
   const hasNewEnds = [...counted].some((uid) => !before?.counted.has(uid));
   if (isResumed(draft, cron, schedules)) draft.resume();
   const mistake = problemOf(facts);
@@ -36,13 +36,13 @@ export function decide(facts: CronFacts, before: Watch | undefined, now: number)
   draft.setCondition("SpecError", problem);
   const isWatched = problem === undefined && !cron.spec.suspend && !draft.isStopped;
   const terms = JSON.stringify([isWatched, schedules]);
-  let watch = before?.terms === terms ? before : begin(draft, facts, { terms, schedules, now, isWatched });
+  let watch = before?.watchKey === terms ? before : begin(draft, facts, { terms, schedules, now, isWatched });
   watch = { ...watch, counted };
   // Recorded even if the stop condition cannot be evaluated and no child is created.
   if (mistake === undefined) draft.annotate(ANNOTATION.lastUsedSchedule, schedules);
   const { slots } = watch;
-  const plan = slots ? planOf(draft, facts, watch, { slots, now, hasNewEnds }) : { actions: [], notes: [], watch };
-  return { ...plan, actions: [...plan.actions, ...historyDeletions(facts)], cron: draft.done() };
+  const plan = slots ? planSlots(draft, facts, watch, { slots, now, hasNewEnds }) : { actions: [], notes: [], watch };
+  return { ...plan, actions: [...plan.actions, ...historyDeletions(facts)], cron: draft.toCronWorkflow() };
 }
 
 /** The schedules as they are recorded, each with its time zone. */
@@ -135,21 +135,21 @@ function variables({ status }: CronDraft, { metadata }: CronWorkflow) {
 function begin(
   draft: CronDraft,
   { cron: { metadata, spec }, local }: CronFacts,
-  { terms, schedules, now, isWatched }: {
+  { terms: watchKey, schedules, now, isWatched }: {
     readonly terms: string;
     readonly schedules: string;
     readonly now: number;
     readonly isWatched: boolean;
   },
-): Watch {
+): WatchState {
   const last = draft.lastScheduledTime;
   const created = Date.parse(metadata.creationTimestamp ?? "");
   const anchor = last ?? (Number.isNaN(created) ? now : created);
   const catchesUp = (spec.startingDeadlineSeconds ?? 0) > 0 &&
     draft.annotation(ANNOTATION.lastUsedSchedule) === schedules;
   return {
-    terms,
-    beganAt: now,
+    watchKey,
+    startedAt: now,
     since: catchesUp && last !== undefined ? Math.min(last, now) : now,
     ...(isWatched && { slots: new Slots(spec.schedules, { timezone: spec.timezone, local, anchor }) }),
     counted: new Set(),
@@ -159,16 +159,16 @@ function begin(
 type Plan = Pick<CronDecision, "actions" | "watch" | "requeueAt" | "notes">;
 
 /** Plans the slots: which one is due, the result of the last attempt, and when the next one is due. */
-function planOf(
+function planSlots(
   draft: CronDraft,
   facts: CronFacts,
-  given: Watch,
+  given: WatchState,
   { slots, now, hasNewEnds }: { readonly slots: Slots; readonly now: number; readonly hasNewEnds: boolean },
 ): Plan {
   const { spec } = facts.cron;
   const deadline = (spec.startingDeadlineSeconds ?? 0) * 1000;
   const due = slots.latestSlot(given.since, now);
-  const { watch, again } = settleAttempt(draft, given, { due, deadline, now });
+  const { watch, again } = recordAttempt(draft, given, { due, deadline, now });
   const notes: string[] = [];
   const rest = (since: number, actions: readonly CronAction[] = [], requeueAt = slots.next(now)): Plan => ({
     actions,
@@ -180,19 +180,19 @@ function planOf(
   if ((isDue || hasNewEnds) && shouldStop(draft, facts.cron)) {
     draft.stop(spec.stopStrategy?.expression ?? "");
     // Resuming starts the watch from scratch.
-    return { actions: [], notes, watch: { ...watch, terms: "stopped" } };
+    return { actions: [], notes, watch: { ...watch, watchKey: "stopped" } };
   }
   if (!isDue) return rest(watch.since);
   if (again !== undefined && again > now) return rest(watch.since, [], Math.min(again, slots.next(now) ?? again));
-  if (due <= watch.beganAt && now >= due + deadline) return rest(due);
+  if (due <= watch.startedAt && now >= due + deadline) return rest(due);
   const refusal = again === undefined ? skipReason(draft, facts.cron) : undefined;
   if (refusal !== undefined) {
     notes.push(refusal);
-    return rest(due, refusal === BUSY ? [POLICY] : []);
+    return rest(due, refusal === BUSY_MESSAGE ? [COUNT_POLICY] : []);
   }
   const replaces = spec.concurrencyPolicy === "Replace" ? draft.active : [];
   // A repeated attempt for a slot is not counted again.
-  const counted = again === undefined ? [...(replaces.length > 0 ? [POLICY] : []), TRIGGERED] : [];
+  const counted = again === undefined ? [...(replaces.length > 0 ? [COUNT_POLICY] : []), COUNT_TRIGGERED] : [];
   return rest(watch.since, [
     ...counted,
     { kind: "createChild", slot: due, child: childOf(facts.cron, due, facts.instanceId), replaces },
@@ -203,17 +203,17 @@ function planOf(
  * Records the outcome of an attempt to create a child. `again` is the time of the next attempt, in milliseconds since
  * 1970; absent if the slot has a child or was given up.
  */
-function settleAttempt(
+function recordAttempt(
   draft: CronDraft,
-  given: Watch,
+  given: WatchState,
   { due, deadline, now }: { readonly due: number | undefined; readonly deadline: number; readonly now: number },
-): { readonly watch: Watch; readonly again?: number } {
+): { readonly watch: WatchState; readonly again?: number } {
   const { attempt, ...watch } = given;
   if (!attempt) return { watch };
   const { slot, outcome } = attempt;
   const isOver = { ...watch, since: Math.max(watch.since, slot) };
   if (outcome.kind === "made") {
-    draft.addActive(referenceTo(outcome.child));
+    draft.addActive(childReference(outcome.child));
     draft.recordScheduled(slot);
     draft.setCondition("SubmissionError", undefined);
     return { watch: isOver };
@@ -241,11 +241,11 @@ function skipReason(draft: CronDraft, cron: CronWorkflow): string | undefined {
     return message;
   }
   const isBusy = cron.spec.concurrencyPolicy === "Forbid" && draft.active.length > 0;
-  return isBusy ? BUSY : undefined;
+  return isBusy ? BUSY_MESSAGE : undefined;
 }
 
-const BUSY = "an earlier workflow is still running";
+const BUSY_MESSAGE = "an earlier workflow is still running";
 
 /** The concurrency policy skipped a slot, or stopped a workflow for it. */
-const POLICY: CronAction = { kind: "count", metric: "cronworkflows_concurrencypolicy_triggered" };
-const TRIGGERED: CronAction = { kind: "count", metric: "cronworkflows_triggered_total" };
+const COUNT_POLICY: CronAction = { kind: "count", metric: "cronworkflows_concurrencypolicy_triggered" };
+const COUNT_TRIGGERED: CronAction = { kind: "count", metric: "cronworkflows_triggered_total" };

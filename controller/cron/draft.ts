@@ -52,7 +52,7 @@ export class CronDraft {
   }
 
   /** A child has ended. */
-  count(phase: string): void {
+  countEnd(phase: string): void {
     if (phase === "Succeeded") this.#set({ succeeded: (this.#status.succeeded ?? 0) + 1 });
     else this.countFailure();
   }
@@ -111,7 +111,7 @@ export class CronDraft {
    * The cron workflow with the drafted changes; the same object if nothing changed. As in Argo, a written status always
    * contains the counters and the phase, even if they are empty.
    */
-  done(): CronWorkflow {
+  toCronWorkflow(): CronWorkflow {
     const { metadata, status = {} } = this.#before;
     const next = { ...this.#status };
     if (next.active?.length === 0) delete next.active;

@@ -7,7 +7,7 @@ import { isOwnedBy, type KubeClient, type KubeObject, sortError, throwDefect, WO
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { Backoff } from "../loop/backoff.ts";
 import type { Clock } from "../loop/clock.ts";
-import { referenceTo } from "./children.ts";
+import { childReference } from "./children.ts";
 import type { CronAction, Outcome } from "./types.ts";
 
 /** The client that creates children, and the back-off after failed attempts. */
@@ -90,7 +90,7 @@ async function terminate(client: KubeClient, namespace: string | undefined, { na
 }
 
 function referenceOf({ metadata: { namespace, name, uid, resourceVersion } }: KubeObject): ObjectReference {
-  return referenceTo({ namespace, name, uid, resourceVersion });
+  return childReference({ namespace, name, uid, resourceVersion });
 }
 
 /** Whether a retry may help. Missing permissions are not granted within seconds, so they wait for the next slot. */

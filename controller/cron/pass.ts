@@ -28,7 +28,7 @@ import { decide } from "./decide.ts";
 import { makeChild } from "./make_child.ts";
 import { readCron, unwrapCron } from "./read_cron.ts";
 import type { MetricRegistry } from "@tiphys/base/metrics";
-import type { Child, CronAction, CronDecision, CronFacts, DefaultMetadata, Watch } from "./types.ts";
+import type { Child, CronAction, CronDecision, CronFacts, DefaultMetadata, WatchState } from "./types.ts";
 
 /**
  * The local copies that passes over cron workflows read, the client to act with, and the callback to schedule a pass.
@@ -53,18 +53,18 @@ export interface CronPassOptions {
 /** The state of one cron workflow between passes. */
 interface CronState {
   readonly uid: string | undefined;
-  watch?: Watch;
+  watch?: WatchState;
   /** The cron workflow as the controller last wrote it, which may be newer than the local copy. */
   written?: KubeObject;
 }
 
-const AGAIN = { firstMillis: 1000, mostMillis: 30_000 };
+const RETRY_BACKOFF = { firstMillis: 1000, maxMillis: 30_000 };
 
 /** Passes over cron workflows, with the state that they keep between passes. */
 export class CronPasses {
   readonly #options: CronPassOptions;
   readonly #states = new Map<string, CronState>();
-  readonly #backoff = new Backoff(AGAIN);
+  readonly #backoff = new Backoff(RETRY_BACKOFF);
   readonly #pending = new PendingActions();
 
   constructor(options: CronPassOptions) {
@@ -137,7 +137,7 @@ export class CronPasses {
     const { namespace, uid } = cron.metadata;
     return {
       cron,
-      children: children.of(key, uid),
+      children: children.childrenOf(key, uid),
       hasSeen: ({ resourceVersion }) => !resourceVersion || copies.workflows.hasSeen(resourceVersion),
       templates: {
         workflowTemplate: (name) => copies.workflowTemplates.read(`${namespace}/${name}`),
@@ -149,7 +149,7 @@ export class CronPasses {
     };
   }
 
-  #decide(facts: CronFacts, watch: Watch | undefined): CronDecision {
+  #decide(facts: CronFacts, watch: WatchState | undefined): CronDecision {
     const meter = new EvaluationMeter({
       now: () => performance.now(),
       all: LIMITS.passEvaluationMillis,

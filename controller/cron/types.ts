@@ -51,14 +51,14 @@ export type Outcome =
  * The state of a cron workflow between passes, which is immutable. It is lost with the process; slots from before are
  * then skipped, except those that `startingDeadlineSeconds` allows to catch up.
  */
-export interface Watch {
+export interface WatchState {
   /**
    * A key of the schedules, the zone, and whether the cron workflow is active. If it changes, watching starts from
    * scratch.
    */
-  readonly terms: string;
+  readonly watchKey: string;
   /** When watching began. Earlier slots were missed. */
-  readonly beganAt: number;
+  readonly startedAt: number;
   /** Slots up to this moment have been processed. */
   readonly since: number;
   /** The slots of its schedules; absent if they are malformed. */
@@ -92,7 +92,7 @@ export interface CronDecision {
   /** The new cron workflow; the same object as in the facts if nothing changed. */
   readonly cron: CronWorkflow;
   readonly actions: readonly CronAction[];
-  readonly watch: Watch;
+  readonly watch: WatchState;
   /** When to run the next pass if nothing changes before, in milliseconds since 1970. */
   readonly requeueAt?: number | undefined;
   /** Log messages, each with the reason why a slot was skipped. */

@@ -1,7 +1,7 @@
 /** Exponential back-off, per name of the operation that failed. */
 export interface BackoffOptions {
   readonly firstMillis: number;
-  readonly mostMillis: number;
+  readonly maxMillis: number;
 }
 
 /** Delays that double with each consecutive failure, up to a limit. Only names with failures are stored. */
@@ -17,8 +17,8 @@ export class Backoff {
   next(name: string): number {
     const before = this.#failures.get(name) ?? 0;
     this.#failures.set(name, before + 1);
-    const { firstMillis, mostMillis } = this.#options;
-    return Math.min(firstMillis * 2 ** before, mostMillis);
+    const { firstMillis, maxMillis } = this.#options;
+    return Math.min(firstMillis * 2 ** before, maxMillis);
   }
 
   /** Forgets the failures of `name`, after a success or when it is no longer needed. */

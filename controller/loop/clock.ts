@@ -17,16 +17,16 @@ export interface Clockwork {
  * The interval between checks of long timers, in milliseconds. The machine may have slept in the meantime, or its time
  * been set.
  */
-const LOOK_AGAIN_MILLIS = 60_000;
+const CHECK_INTERVAL_MILLIS = 60_000;
 
 /** A timer that is due later than the next check. */
-interface FarTimer {
+interface LongTimer {
   /** The times of both clocks when the timer was set. */
   readonly began: number;
   readonly steadyBegan: number;
   readonly millis: number;
   /** Called when the next time is closer than the interval between checks, with the remaining milliseconds. */
-  readonly comesNear: (left: number) => void;
+  readonly onNear: (left: number) => void;
 }
 
 /**
@@ -35,22 +35,22 @@ interface FarTimer {
  */
 export function clockOf({ now, monotonicMillis: steady, timer }: Clockwork): Clock {
   // Waiting and finished workflows have a timer each: one check serves all long timers.
-  const far = new Set<FarTimer>();
+  const far = new Set<LongTimer>();
   let stopLooking: (() => void) | undefined;
   const lookLater = () => {
-    stopLooking = far.size > 0 ? timer(LOOK_AGAIN_MILLIS, look) : undefined;
+    stopLooking = far.size > 0 ? timer(CHECK_INTERVAL_MILLIS, look) : undefined;
   };
   const look = () => {
     const [wall, forward] = [now(), steady()];
     for (const one of far) {
       const left = one.millis - Math.max(wall - one.began, forward - one.steadyBegan);
-      if (left > LOOK_AGAIN_MILLIS) continue;
+      if (left > CHECK_INTERVAL_MILLIS) continue;
       far.delete(one);
-      one.comesNear(left);
+      one.onNear(left);
     }
     lookLater();
   };
-  const takeBackFar = (one: FarTimer) => {
+  const takeBackFar = (one: LongTimer) => {
     if (!far.delete(one) || far.size > 0) return;
     stopLooking?.();
     stopLooking = undefined;
@@ -59,13 +59,13 @@ export function clockOf({ now, monotonicMillis: steady, timer }: Clockwork): Clo
     now,
     after(millis, act) {
       let takeBack: () => void;
-      const comesNear = (left: number) => takeBack = timer(Math.max(0, left), act);
-      if (millis > LOOK_AGAIN_MILLIS) {
-        const one = { began: now(), steadyBegan: steady(), millis, comesNear };
+      const onNear = (left: number) => takeBack = timer(Math.max(0, left), act);
+      if (millis > CHECK_INTERVAL_MILLIS) {
+        const one = { began: now(), steadyBegan: steady(), millis, onNear };
         takeBack = () => takeBackFar(one);
         far.add(one);
         if (!stopLooking) lookLater();
-      } else comesNear(millis);
+      } else onNear(millis);
       return () => takeBack();
     },
   };

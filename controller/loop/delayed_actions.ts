@@ -4,7 +4,7 @@ import type { Log } from "@tiphys/base/log";
 import type { Clock } from "./clock.ts";
 
 /** The delay before an action that failed with a transient error is retried, in milliseconds. */
-const AGAIN_MILLIS = 10_000;
+const RETRY_MILLIS = 10_000;
 
 /** Pending actions. They are lost on a restart; the first pass requests them again. */
 export class DelayedActions {
@@ -27,7 +27,7 @@ export class DelayedActions {
       act().catch((error) => {
         const again = isRetryable(error);
         this.#log.warn("A delayed action failed", { what: name, error: String(error), triedAgain: again });
-        if (again) this.plan(name, AGAIN_MILLIS, act);
+        if (again) this.plan(name, RETRY_MILLIS, act);
       });
     };
     this.#timers.set(name, this.#clock.after(millis, run));

@@ -24,17 +24,17 @@ export interface EventRecorderOptions {
  * How many events of an object with the same reason are written separately within ten minutes, as in Kubernetes'
  * recorder.
  */
-const ONE_BY_ONE = 10;
+const MAX_SEPARATE_EVENTS = 10;
 const WINDOW_MILLIS = 600_000;
 const GATHER_MILLIS = 1000;
 const NANOS_PER_MILLI = 1_000_000n;
 /** The maximum number of names to try for one event. */
-const MOST_TRIES = 5;
+const MAX_NAME_TRIES = 5;
 /**
  * The maximum number of series of events to remember. The oldest is forgotten, and its events are then written
  * separately again.
  */
-const MOST_REMEMBERED = 4096;
+const MAX_SERIES = 4096;
 
 /**
  * Records events in the background. Of similar events (the same object, type and reason), the first ten are written
@@ -62,9 +62,9 @@ export class EventRecorder {
     const now = new Date(clock.now());
     const series = this.#seriesOf(this.#similarityKey(subject, event), now.getTime());
     series.seen++;
-    if (series.seen <= ONE_BY_ONE) {
+    if (series.seen <= MAX_SEPARATE_EVENTS) {
       const written = eventOf(kind, subject, event, now, this.#nameOf((event.pod ?? subject.metadata).name));
-      return this.#begin(() => this.#create(written));
+      return this.#runLogged(() => this.#create(written));
     }
     series.latest = { subject, event, now };
     this.#unwritten.add(series);
@@ -92,7 +92,7 @@ export class EventRecorder {
     if (!series || now - series.last > WINDOW_MILLIS) series = { seen: 0, last: now, write: Promise.resolve() };
     series.last = now;
     this.#series.set(key, series);
-    if (this.#series.size > MOST_REMEMBERED) this.#series.delete(this.#series.keys().next().value!);
+    if (this.#series.size > MAX_SERIES) this.#series.delete(this.#series.keys().next().value!);
     return series;
   }
 
@@ -100,7 +100,7 @@ export class EventRecorder {
     this.#timer?.();
     this.#timer = undefined;
     for (const series of this.#unwritten) {
-      this.#begin(() => series.write = series.write.catch(() => {}).then(() => this.#combine(series)));
+      this.#runLogged(() => series.write = series.write.catch(() => {}).then(() => this.#combine(series)));
     }
     this.#unwritten = new Set();
   }
@@ -116,7 +116,7 @@ export class EventRecorder {
         now,
         this.#nameOf((latest.pod ?? subject.metadata).name),
       ),
-      count: series.seen - ONE_BY_ONE,
+      count: series.seen - MAX_SEPARATE_EVENTS,
     };
     if (series.combined === undefined) {
       series.combined = (await this.#create(event)).metadata.name;
@@ -137,7 +137,7 @@ export class EventRecorder {
       try {
         return await this.#client.create(EVENTS, metadata.namespace, { ...event, metadata }, { answer: "metadata" });
       } catch (error) {
-        if (sortError(error) !== "alreadyExists" || tries === MOST_TRIES) throw error;
+        if (sortError(error) !== "alreadyExists" || tries === MAX_NAME_TRIES) throw error;
         metadata = { ...metadata, name: this.#nameOf(event.involvedObject.name) };
       }
     }
@@ -150,7 +150,7 @@ export class EventRecorder {
   }
 
   /** Failing to write an event is only logged. */
-  #begin(write: () => Promise<unknown>): void {
+  #runLogged(write: () => Promise<unknown>): void {
     const run = write().then(() => {}, (error) => {
       if (sortError(error) !== "notFound") {
         this.#options.log.warn("Could not record an event", { error: String(error) });

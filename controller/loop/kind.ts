@@ -11,7 +11,7 @@ export type Requeue = number | "now" | "onChange";
 export interface PassEnd {
   readonly requeue: Requeue;
   /** Whether the pass was not completed, for reasons other than the object. Earlier failures still count. */
-  readonly isUnsettled?: boolean;
+  readonly isInconclusive?: boolean;
 }
 
 /** An object whose passes fail. */

@@ -28,7 +28,7 @@ export interface LoopOptions {
 }
 
 /** The back-off after transient errors of passes and actions. */
-export const TRANSIENT_BACKOFF = { firstMillis: 1000, mostMillis: 30_000 };
+export const TRANSIENT_BACKOFF = { firstMillis: 1000, maxMillis: 30_000 };
 
 /** The processing state of one object. Times are in milliseconds since 1970. */
 export interface LoopState {
@@ -139,8 +139,8 @@ export class Loop {
     }
     const began = performance.now();
     try {
-      const { requeue, isUnsettled } = await kind.pass(key, stepAside);
-      if (!isUnsettled) this.forget(key);
+      const { requeue, isInconclusive } = await kind.pass(key, stepAside);
+      if (!isInconclusive) this.forget(key);
       return requeue;
     } catch (error) {
       // The message of an error of the object may contain anything, including that of a transient error.

@@ -7,7 +7,7 @@ import type { Clock } from "./clock.ts";
 import type { KubeObject } from "@tiphys/kube";
 
 const FIRST_REST_MILLIS = 1000;
-const LONGEST_REST_MILLIS = 600_000;
+const MAX_REST_MILLIS = 600_000;
 /**
  * The minimum ratio of the wait to the duration of the failed pass: a failing object takes at most a tenth of the time.
  */
@@ -62,7 +62,7 @@ export class Quarantine {
     }
     const now = this.#clock.now();
     const least = Math.max(FIRST_REST_MILLIS, REST_SHARE * millis);
-    const rest = Math.min(FIRST_REST_MILLIS * 2 ** found.failures, LONGEST_REST_MILLIS);
+    const rest = Math.min(FIRST_REST_MILLIS * 2 ** found.failures, MAX_REST_MILLIS);
     found.failures++;
     found.soonest = now + least;
     found.until = now + Math.max(least, rest);

@@ -163,7 +163,7 @@ export class Throttle {
     this.#waiting.delete(key);
     const line = this.#line(namespace);
     if (--line.count === 0) this.#lines.delete(namespace);
-    else if (line.entries.size > 2 * line.count + SPARE_ENTRIES) {
+    else if (line.entries.size > 2 * line.count + MAX_OUTDATED_ENTRIES) {
       line.entries.retain((one) => this.#waiting.get(one[0]) === one);
     }
   }
@@ -181,7 +181,7 @@ export class Throttle {
   #addHead(namespace: string): void {
     const first = this.#firstOf(namespace);
     if (first) this.#heads.add(first);
-    if (this.#heads.size > 2 * this.#lines.size + SPARE_ENTRIES) this.#collectHeads();
+    if (this.#heads.size > 2 * this.#lines.size + MAX_OUTDATED_ENTRIES) this.#collectHeads();
   }
 
   #collectHeads(): void {
@@ -213,8 +213,8 @@ export class Throttle {
   }
 }
 
-/** The number of outdated entries to keep before they are removed. */
-const SPARE_ENTRIES = 64;
+/** The maximum number of outdated entries before they are removed. */
+const MAX_OUTDATED_ENTRIES = 64;
 
 function precedes([aKey, a]: Entry, [bKey, b]: Entry): boolean {
   return (b.priority - a.priority || compare(a.created, b.created) || compare(aKey, bKey)) < 0;

@@ -1,6 +1,6 @@
 /** The queue of keys that need a pass. */
 import { type Clock, machineClock } from "./clock.ts";
-import { FairLine } from "./fair_line.ts";
+import { FairQueue } from "./fair_queue.ts";
 
 /** Processes a key. Calling `stepAside` frees its worker while the processing continues. */
 type Work = (key: string, stepAside: () => void) => Promise<number | void>;
@@ -22,7 +22,7 @@ export interface QueueWatch {
  * pause that its last pass returned.
  */
 export class WorkQueue {
-  readonly #waiting = new FairLine();
+  readonly #waiting = new FairQueue();
   /** The keys that are processed first, among those that wait and those that will be added again. */
   readonly #urgent = new Set<string>();
   readonly #working = new Set<string>();
@@ -40,7 +40,7 @@ export class WorkQueue {
    * The later of two times: when the last processing ended, and when a key was added to an empty queue. In milliseconds
    * since 1970; undefined before the first key.
    */
-  #stillSince: number | undefined;
+  #idleSince: number | undefined;
 
   /**
    * `work` must not throw; at most `limit` keys are processed at a time. It may return how many milliseconds its key
@@ -61,14 +61,14 @@ export class WorkQueue {
 
   /** How long keys have been queued while no processing ended, in milliseconds. */
   get stalledMillis(): number {
-    return this.depth === 0 || this.#stillSince === undefined ? 0 : this.#clock.now() - this.#stillSince;
+    return this.depth === 0 || this.#idleSince === undefined ? 0 : this.#clock.now() - this.#idleSince;
   }
 
   /** Enqueues a key. Urgent keys come before all others. */
   add(key: string, { urgent = false } = {}): void {
     if (this.#closed) return;
     this.#watch?.added(key);
-    if (this.depth === 0) this.#stillSince = this.#clock.now();
+    if (this.depth === 0) this.#idleSince = this.#clock.now();
     if (urgent) {
       this.#urgent.add(key);
       this.#endPause(key);
@@ -93,7 +93,7 @@ export class WorkQueue {
 
   /** The position of a key in the queue, from 1; undefined if it is not queued. */
   placeOf(key: string): number | undefined {
-    return this.#waiting.placeOf(key);
+    return this.#waiting.positionOf(key);
   }
 
   /** The end of the pause of a key after a long pass, in milliseconds since 1970; undefined without a pause. */
@@ -109,7 +109,7 @@ export class WorkQueue {
     this.#urgent.clear();
     for (const { takeBack } of this.#timers.values()) takeBack();
     this.#timers.clear();
-    clearTimeout(this.#turn);
+    clearTimeout(this.#turnTimer);
     for (const { takeBack } of this.#resting.values()) takeBack();
     this.#resting.clear();
     while (this.#running.size) await Promise.all(this.#running);
@@ -125,18 +125,18 @@ export class WorkQueue {
    * has decided what to send.
    */
   static readonly #MOST_BEGUN = 8;
-  #turn: ReturnType<typeof setTimeout> | undefined;
+  #turnTimer: ReturnType<typeof setTimeout> | undefined;
   /** The number of keys that started since the last turn, and the time of that turn. */
   #begun = 0;
   #goSince = -Infinity;
 
   #next(): void {
     const began = performance.now();
-    if (began - this.#goSince > WorkQueue.#MOST_MILLIS) this.#goBegins(began);
-    while (this.#turn === undefined && this.#working.size - this.#aside.size < this.#limit) {
+    if (began - this.#goSince > WorkQueue.#MOST_MILLIS) this.#canStart(began);
+    while (this.#turnTimer === undefined && this.#working.size - this.#aside.size < this.#limit) {
       const key = this.#first();
       if (key === undefined) return;
-      this.#waiting.take(key);
+      this.#waiting.remove(key);
       this.#urgent.delete(key);
       this.#working.add(key);
       this.#watch?.onBegin(key);
@@ -144,7 +144,7 @@ export class WorkQueue {
         this.#running.delete(run);
         this.#working.delete(key);
         this.#watch?.onEnd(key);
-        this.#stillSince = this.#clock.now();
+        this.#idleSince = this.#clock.now();
         this.#aside.delete(key);
         if (rest && !this.#urgent.has(key)) this.#pauseKey(key, rest);
         else this.#requeueIfRequested(key);
@@ -152,7 +152,7 @@ export class WorkQueue {
       });
       this.#running.add(run);
       const isOver = ++this.#begun >= WorkQueue.#MOST_BEGUN || performance.now() - began > WorkQueue.#MOST_MILLIS;
-      if (isOver) this.#turn = setTimeout(() => this.#endTurn());
+      if (isOver) this.#turnTimer = setTimeout(() => this.#endTurn());
     }
   }
 
@@ -161,14 +161,14 @@ export class WorkQueue {
     if (!this.#closed) queueMicrotask(() => this.#next());
   }
 
-  #goBegins(now: number): void {
+  #canStart(now: number): void {
     this.#goSince = now;
     this.#begun = 0;
   }
 
   #endTurn(): void {
-    this.#turn = undefined;
-    this.#goBegins(performance.now());
+    this.#turnTimer = undefined;
+    this.#canStart(performance.now());
     this.#next();
   }
 

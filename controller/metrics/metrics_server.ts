@@ -90,12 +90,12 @@ export function serveMetrics(registry: MetricRegistry, options: MetricsServerOpt
 }
 
 /** How long a response waits for changes that are being counted, in milliseconds. */
-const COUNTING_MILLIS = 2000;
+const COUNTING_TIMEOUT_MILLIS = 2000;
 
 /** Resolves when the changes in progress have been counted, or after a timeout. */
 async function awaitCounting(registry: MetricRegistry): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
-  const takeBack = systemClock.after(COUNTING_MILLIS, resolve);
+  const takeBack = systemClock.after(COUNTING_TIMEOUT_MILLIS, resolve);
   await Promise.race([registry.counted(), late]);
   takeBack();
 }
@@ -109,14 +109,14 @@ function metricsResponse(method: string, lines: Iterable<string>): Response {
 
 function* page(registry: MetricRegistry, ignoreErrors: boolean): Generator<string> {
   for (const instrument of registry.instruments()) {
-    if (ignoreErrors) yield* wholeOrNothing(instrument);
+    if (ignoreErrors) yield* linesOrNothing(instrument);
     else yield* exposition([instrument], PREFIX);
   }
   yield* processMetrics();
 }
 
 /** The lines of a metric; empty if it cannot be read. */
-function wholeOrNothing(instrument: Instrument): readonly string[] {
+function linesOrNothing(instrument: Instrument): readonly string[] {
   try {
     return [...exposition([instrument], PREFIX)];
   } catch {

@@ -7,7 +7,7 @@ import type { Pod } from "@tiphys/model/api";
 import type { KubeObject, Transport } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { MetricRegistry, type RegistryOptions } from "@tiphys/base/metrics";
-import { beginQueues } from "./queue_metrics.ts";
+import { createQueueMetrics } from "./queue_metrics.ts";
 import { pendingMessage } from "@tiphys/engine/pod";
 import { VERSION } from "@tiphys/base/version";
 
@@ -38,7 +38,7 @@ export function controllerMetrics(options: RegistryOptions): MetricRegistry {
     git_tree_state: "",
     git_tag: `v${VERSION}`,
   });
-  beginQueues(registry);
+  createQueueMetrics(registry);
   return registry;
 }
 

@@ -2,7 +2,7 @@
 import process from "node:process";
 
 /** When this program started, in seconds since 1970. */
-const began = Date.now() / 1000 - performance.now() / 1000;
+const processStart = Date.now() / 1000 - performance.now() / 1000;
 
 type Sample = readonly [name: string, type: "counter" | "gauge", help: string, value: number | undefined];
 
@@ -19,7 +19,7 @@ export function processMetrics(): string[] {
     ["process_virtual_memory_bytes", "gauge", "Virtual memory size in bytes.", virtualMemory()],
     ["process_open_fds", "gauge", "Number of open file descriptors.", openFiles()],
     ["process_max_fds", "gauge", "Maximum number of open file descriptors.", maxOpenFiles()],
-    ["process_start_time_seconds", "gauge", "Start time of the process since unix epoch in seconds.", began],
+    ["process_start_time_seconds", "gauge", "Start time of the process since unix epoch in seconds.", processStart],
     ["nodejs_heap_size_total_bytes", "gauge", "Process heap size in bytes.", heapTotal],
     ["nodejs_heap_size_used_bytes", "gauge", "Process heap size used in bytes.", heapUsed],
     ["nodejs_external_memory_bytes", "gauge", "External memory size in bytes.", external],

@@ -19,7 +19,7 @@ const QUEUES: readonly QueueName[] = [
 ];
 
 /** Creates the metrics of busy workers, unfinished work and its duration, with 0 for each queue. */
-export function beginQueues(registry: MetricRegistry): void {
+export function createQueueMetrics(registry: MetricRegistry): void {
   for (const worker_type of QUEUES) registry.of("workers_busy_count").add({ worker_type }, 0);
   const idle = QUEUES.map((queue_name) => [{ queue_name }, 0] as const);
   for (const name of ["queue_unfinished_work", "queue_longest_running"] as const) registry.of(name).read(() => idle);

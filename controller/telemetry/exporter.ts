@@ -2,15 +2,15 @@
 import type { Workflow } from "@tiphys/model/api";
 import type { Log } from "@tiphys/base/log";
 import { attributesOf, type MetricRegistry, OtlpMetrics, type WorkSpan } from "@tiphys/base/metrics";
-import type { Sending } from "./send.ts";
+import type { Payload } from "./send.ts";
 import type { Target, TelemetryTargets } from "./targets.ts";
 import { spanOfWork, spansOfStart, type StartTimes } from "./work_spans.ts";
 import { type Span, spansOf } from "./workflow_trace.ts";
 
 /** The maximum number of spans in one request, and of queued spans. Further spans are dropped, which is logged. */
-const SPANS_AT_A_TIME = 1000;
-const MOST_SPANS = 20_000;
-const SPANS_EVERY_MILLIS = 5000;
+const MAX_SPANS_PER_REQUEST = 1000;
+const MAX_QUEUED_SPANS = 20_000;
+const SPANS_INTERVAL_MILLIS = 5000;
 
 /** The registry of the exported metrics, and the addresses of the collectors. */
 export interface TelemetryOptions {
@@ -38,14 +38,14 @@ export class Telemetry {
     this.#metrics = new OtlpMetrics({ temporality: options.temporality });
     const { targets } = options;
     if (targets.metrics) this.#timers.push(setInterval(() => void this.#sendMetrics(), targets.intervalMillis));
-    if (targets.traces) this.#timers.push(setInterval(() => void this.#sendSpans(), SPANS_EVERY_MILLIS));
+    if (targets.traces) this.#timers.push(setInterval(() => void this.#sendSpans(), SPANS_INTERVAL_MILLIS));
   }
 
   /** Queues the trace of a workflow that has finished. */
   workflowEnded(workflow: Workflow): void {
     if (!this.#options.targets.traces) return;
     const spans = spansOf(workflow);
-    if (this.#spans.length + spans.length > MOST_SPANS) {
+    if (this.#spans.length + spans.length > MAX_QUEUED_SPANS) {
       return this.#options.log.warn("A trace is dropped: the collector is too slow", { spans: spans.length });
     }
     this.#spans.push(...spans);
@@ -55,7 +55,7 @@ export class Telemetry {
   queueWorkSpan(work: WorkSpan): void {
     const span = this.#options.targets.traces && spanOfWork(work);
     // Spans of work are dropped first: there are many of them, and each is of little value.
-    if (span && this.#spans.length < MOST_SPANS / 2) this.#spans.push(span);
+    if (span && this.#spans.length < MAX_QUEUED_SPANS / 2) this.#spans.push(span);
   }
 
   /** Queues a separate trace of the controller's start. */
@@ -83,7 +83,7 @@ export class Telemetry {
   async #sendSpans(): Promise<void> {
     const { targets } = this.#options;
     while (targets.traces && this.#spans.length > 0) {
-      const spans = this.#spans.splice(0, SPANS_AT_A_TIME);
+      const spans = this.#spans.splice(0, MAX_SPANS_PER_REQUEST);
       const json = { resourceSpans: [{ ...this.#resource, scopeSpans: [{ ...SCOPE, spans }] }] };
       await this.#send(targets.traces, { signal: "traces", json });
     }
@@ -95,7 +95,7 @@ export class Telemetry {
     return { resource: { attributes: attributesOf({ ...usual, ...targets.resource }) } };
   }
 
-  async #send(target: Target, sending: Sending): Promise<void> {
+  async #send(target: Target, sending: Payload): Promise<void> {
     try {
       const { sendTo } = await import("./send.ts");
       await sendTo(target, sending);

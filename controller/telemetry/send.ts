@@ -4,13 +4,13 @@ import { requestBytes } from "./otlp_messages.ts";
 import type { Target } from "./targets.ts";
 
 /** A payload of metrics or spans, as OTLP JSON. */
-export interface Sending {
+export interface Payload {
   readonly signal: "metrics" | "traces";
   readonly json: object;
 }
 
 /** @throws {Error} if the collector does not accept it. The message does not contain the payload. */
-export async function sendTo(target: Target, sending: Sending): Promise<void> {
+export async function sendTo(target: Target, sending: Payload): Promise<void> {
   const caCert = target.certificateFile && await Deno.readTextFile(target.certificateFile);
   if (target.protocol === "grpc") return await overGrpc(target, sending, caCert);
   const isJson = target.protocol === "http/json";
@@ -55,7 +55,7 @@ function withoutQueries(words: string, url: string): string {
 /** One gRPC call: sends a framed message, and reads the status from the trailers. */
 async function overGrpc(
   { url, headers, gzip, timeoutMillis }: Target,
-  { signal, json }: Sending,
+  { signal, json }: Payload,
   caCert: string | undefined,
 ): Promise<void> {
   const { connect } = await import("node:http2");

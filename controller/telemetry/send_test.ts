@@ -5,11 +5,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { status } from "@grpc/grpc-js";
 import { requestBytes } from "./otlp_messages.ts";
-import { type Sending, sendTo } from "./send.ts";
+import { type Payload, sendTo } from "./send.ts";
 import { telemetryTargets } from "./targets.ts";
 import { type Call, collector } from "./testing/collector.ts";
 
-interface GoRequest extends Sending {
+interface GoRequest extends Payload {
   readonly hex: string;
 }
 
@@ -23,7 +23,7 @@ for (const { signal, json, hex } of MADE) {
   });
 }
 
-function targetOf(signal: Sending["signal"], variables: Record<string, string>) {
+function targetOf(signal: Payload["signal"], variables: Record<string, string>) {
   const target = telemetryTargets((name) => variables[name])[signal];
   if (!target) throw new Error("no target");
   return target;

@@ -17,7 +17,7 @@ export interface Span {
 }
 
 /** The maximum number of nodes of a workflow in its trace. */
-const MOST_NODES = 10_000;
+const MAX_NODES = 10_000;
 
 /** The spans of a finished workflow; empty for one without times. */
 export function spansOf({ metadata, status = {} }: Workflow): Span[] {
@@ -26,7 +26,7 @@ export function spansOf({ metadata, status = {} }: Workflow): Span[] {
   const times = timesOf(status);
   if (!traceId || !times) return [];
   const root = workflowSpanId(uid);
-  const nodes = Object.values(status.nodes ?? {}).slice(0, MOST_NODES);
+  const nodes = Object.values(status.nodes ?? {}).slice(0, MAX_NODES);
   const known = new Set(nodes.map(({ id }) => id));
   const spans = nodes.flatMap((node) => {
     const lasted = timesOf(node);

@@ -11,26 +11,26 @@ import { observe, rawFacts } from "./observe/observe.ts";
 import { unwrapWorkflow, withNodes } from "./observe/read_workflow.ts";
 import type { Owner } from "./observe/workflow_facts.ts";
 import type { ReconcilerOptions } from "./reconciler_options.ts";
-import { record, send, type Stamp } from "./record/record.ts";
-import type { Verdict } from "./record/status_writing.ts";
+import { type EpochStamp, record, send } from "./record/record.ts";
+import type { DecisionSummary } from "./record/status_writing.ts";
 import { storedAs } from "./record/stored_nodes.ts";
 import { readForLane, type Subject } from "./subject.ts";
 
 /** A decision, whichever lane made it. */
-export interface LaneVerdict {
+export interface LaneResult {
   /** The workflow before the decision; in the slow lane only its head. */
   readonly before: Workflow;
-  readonly decision: Verdict;
+  readonly decision: DecisionSummary;
   /** Writes the change; returns `before` itself if nothing changed. */
-  readonly write: (stamp: Stamp) => Promise<Workflow>;
+  readonly write: (stamp: EpochStamp) => Promise<Workflow>;
 }
 
 /** Decides in the fast lane, within the time that each workflow has there; undefined if that was not enough. */
-export async function decideHere(options: ReconcilerOptions, subject: Subject): Promise<LaneVerdict | undefined> {
+export async function decideInFastLane(options: ReconcilerOptions, subject: Subject): Promise<LaneResult | undefined> {
   const { caches, clock, ledger, client } = options;
   const { key, seen, state, read } = subject;
   const pace = options.paces.next(key, clock.now());
-  if (state.isHead) options.lane.forget(key);
+  if (state.isWithoutNodes) options.lane.forget(key);
   const known = read ? undefined : state.latest;
   const found = known ?? unwrapWorkflow(caches.workflows.readObject(read ?? seen));
   const stored = state.writing.stored = known && state.writing.stored || storedAs(found, {
@@ -62,17 +62,17 @@ export async function decideHere(options: ReconcilerOptions, subject: Subject): 
   state.pace.recordInTime(performance.now() - began);
   const decided = decision;
   // The change is computed when it is first read: most passes over a large workflow are not written.
-  const write = (stamp: Stamp) => record(client, workflow, decided.change, stored, stamp);
+  const write = (stamp: EpochStamp) => record(client, workflow, decided.change, stored, stamp);
   return { before: workflow, decision: decided, write };
 }
 
 /** Decides in the slow lane. */
-export async function decideInLane(options: ReconcilerOptions, subject: Subject): Promise<LaneVerdict> {
+export async function decideInSlowLane(options: ReconcilerOptions, subject: Subject): Promise<LaneResult> {
   const { caches, clock, lane, client } = options;
   const { key, seen, state } = subject;
   const read = subject.read ?? await readForLane(options, subject);
   // The slow lane has its own memory.
-  if (!state.isHead) state.memory = new Memory();
+  if (!state.isWithoutNodes) state.memory = new Memory();
   const observed = factsOf(options, subject, seen);
   const raw = rawFacts(caches, seen.metadata.namespace ?? "", observed.metricProblem);
   let decision: LaneDecision;
@@ -83,14 +83,14 @@ export async function decideInLane(options: ReconcilerOptions, subject: Subject)
     if (subject.read && isStackOverflow(error)) unwrapWorkflow(caches.workflows.readObject(subject.read));
     throw error;
   }
-  const { before, touched } = decision;
+  const { before, changedNodes } = decision;
   state.setLatest(before, { isHead: true });
   const mayReturn = state.pace.recordSlowLanePass(decision.millis, decision.bytes);
   const now = caches.workflows.get(key);
   if (mayReturn && now && !isLarge(now)) state.pace.toFastLane();
   return {
     before,
-    decision: { ...decision, isTouched: (id) => touched.has(id) },
+    decision: { ...decision, isNodeChanged: (id) => changedNodes.has(id) },
     write: async (stamp) => {
       const packed = await lane.packChange(key, stamp);
       if (!packed) return before;
@@ -106,7 +106,7 @@ export async function decideInLane(options: ReconcilerOptions, subject: Subject)
 function factsOf(
   { actions, baselines, caches, config, ledger, locks, throttle }: ReconcilerOptions,
   { key, state }: Subject,
-  workflow: Owner & Parameters<typeof observe>[3] & Parameters<typeof baselines.of>[0],
+  workflow: Owner & Parameters<typeof observe>[3] & Parameters<typeof baselines.baselineOf>[0],
 ): ObservedState & Required<Pick<ObservedState, "metricProblem">> {
   const { namespace } = workflow.metadata;
   const { executorPlugins, namespace: own } = config();
@@ -114,7 +114,7 @@ function factsOf(
   const pluginNamespaces = executorPlugins ? [own, namespace].filter((name) => name !== undefined) : undefined;
   return {
     ...observe(caches, ledger, state.outcomes, workflow, throttle.mayRun(key), pluginNamespaces),
-    baseline: baselines.of(workflow),
+    baseline: baselines.baselineOf(workflow),
     locks: locks.factsOf(key),
     metricProblem: (value) => actions.metrics.problemWith(value, namespace),
   };

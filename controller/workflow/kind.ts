@@ -50,12 +50,12 @@ export class WorkflowKind implements Kind {
     const { client, clock, actions, log } = this.#options;
     forgetWorkflow(this.#options, key);
     this.#options.locks.revokeGrants(key);
-    const { isTheirs, isUnreadable, message, logText } = failureOf(error);
+    const { isExternal, isUnreadable, message, logText } = failureOf(error);
     log.error("A pass failed", { workflow: key, failures, error: logText });
     actions.metrics.passFailed();
     const phase = isUnreadable ? "Failed" : "Error";
     const at = timeText(new Date(clock.now()));
-    const marked = await endBrokenWorkflow(client, seen, { phase, message, isAuthors: isTheirs, at });
+    const marked = await endBrokenWorkflow(client, seen, { phase, message, isUserError: isExternal, at });
     const isTold = this.#options.config().workflowEvents !== false;
     if (marked && isTold) actions.events.record(seen, { type: "Warning", reason: "WorkflowFailed", message });
     return marked;

@@ -30,7 +30,7 @@ export class KnownWorkflow {
   }
 
   /** Whether `latest` lacks the large parts, which the slow lane has. */
-  get isHead(): boolean {
+  get isWithoutNodes(): boolean {
     return this.#isHead;
   }
 

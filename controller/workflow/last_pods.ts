@@ -2,7 +2,7 @@
 import type { Pod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { keyOf } from "@tiphys/kube";
-import { isHeld } from "@tiphys/engine";
+import { hasStatusFinalizer } from "@tiphys/engine";
 import type { Caches } from "./observe/caches.ts";
 
 /** Whether the workflow of the pod exists and has finished. */
@@ -11,7 +11,7 @@ export type FinishedWorkflowTest = (pod: Pod) => boolean;
 /** Resolves when every pod of a finished workflow is released or gone, or when the signal is aborted. */
 export async function awaitLastPods(
   { pods }: { readonly pods: Pick<Caches["pods"], "onChange"> },
-  isOfOver: FinishedWorkflowTest,
+  isOfFinishedWorkflow: FinishedWorkflowTest,
   until: AbortSignal,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -21,8 +21,8 @@ export async function awaitLastPods(
     if (hasSeenAll && awaited.size === 0 || until.aborted) resolve();
   };
   pods.onChange((type, pod) => {
-    const isReleased = pod.metadata.labels?.[LABEL.completed] === "true" && !isHeld(pod);
-    if (type === "deleted" || isReleased || !isOfOver(pod)) awaited.delete(keyOf(pod));
+    const isReleased = pod.metadata.labels?.[LABEL.completed] === "true" && !hasStatusFinalizer(pod);
+    if (type === "deleted" || isReleased || !isOfFinishedWorkflow(pod)) awaited.delete(keyOf(pod));
     else awaited.add(keyOf(pod));
     look();
   });

@@ -20,7 +20,9 @@ export class LayoutFallback {
   config(): EngineConfig {
     const given = this.#given();
     if (this.#reason === undefined) return given;
-    if (this.#legacy?.of !== given) this.#legacy = { of: given, config: { ...given, legacyBecause: this.#reason } };
+    if (this.#legacy?.of !== given) {
+      this.#legacy = { of: given, config: { ...given, legacyLayoutReason: this.#reason } };
+    }
     return this.#legacy.config;
   }
 

@@ -5,7 +5,7 @@ import { keyOf, type KubeObject } from "@tiphys/kube";
 import type { Loop } from "../loop/loop.ts";
 import type { Throttle } from "../loop/throttle.ts";
 import type { Terminator } from "./apply/terminator.ts";
-import { isDeleting, isHeld } from "@tiphys/engine";
+import { hasStatusFinalizer, isDeleting } from "@tiphys/engine";
 import { limitCandidate } from "./kind.ts";
 import type { KnownWorkflows } from "./known_workflow.ts";
 import type { Caches } from "./observe/caches.ts";
@@ -46,7 +46,7 @@ export function listen(
   caches.pods.onChange((_type, pod) => {
     terminator.recheckPod(pod);
     orphans.onPod(pod);
-    addOwner(pod, isHeld(pod) && isDeleting(pod));
+    addOwner(pod, hasStatusFinalizer(pod) && isDeleting(pod));
   });
   caches.taskSets.onChange((_type, set) => loop.add(keyOf(set)));
   caches.taskResults.onChange((type, result) => {

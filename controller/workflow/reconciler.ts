@@ -1,14 +1,14 @@
 /** A pass over a workflow: observe, decide, record, apply. */
 import { withWorkSpan } from "@tiphys/base/metrics";
-import { isKeptForGarbage, Memory } from "@tiphys/engine";
+import { hasGarbageFinalizer, Memory } from "@tiphys/engine";
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";
 import type { PassEnd, Requeue } from "../loop/kind.ts";
 import { startActions } from "./apply/apply.ts";
-import { decideHere, decideInLane } from "./decider.ts";
+import { decideInFastLane, decideInSlowLane } from "./decider.ts";
 import { LaneLostError } from "./lane/lane.ts";
 import type { ReconcilerOptions } from "./reconciler_options.ts";
-import type { Verdict } from "./record/status_writing.ts";
+import type { DecisionSummary } from "./record/status_writing.ts";
 import { findSubject, releaseWorkflow, type Subject } from "./subject.ts";
 import { decideWithLocks } from "./sync/decide_with_locks.ts";
 import { Writer } from "./writer.ts";
@@ -29,7 +29,7 @@ export async function pass(options: ReconcilerOptions, key: string, stepAside: (
   try {
     const found = await findSubject(options, key);
     if (found === "gone") return { requeue: "onChange" };
-    if (found === "outdated") return { requeue: clock.now() + OUTDATED_RETRY_MILLIS, isUnsettled: true };
+    if (found === "outdated") return { requeue: clock.now() + OUTDATED_RETRY_MILLIS, isInconclusive: true };
     const work = {
       name: "reconcile_workflow",
       workflow: found.seen,
@@ -39,7 +39,7 @@ export async function pass(options: ReconcilerOptions, key: string, stepAside: (
     return { requeue: await withWorkSpan(onWork, work, clock, () => reconcile(options, subject, stepAside)) };
   } catch (error) {
     if (!(error instanceof LaneLostError)) throw error;
-    return { requeue: clock.now() + LANE_RETRY_MILLIS, isUnsettled: true };
+    return { requeue: clock.now() + LANE_RETRY_MILLIS, isInconclusive: true };
   } finally {
     options.locks.passEnded(key);
   }
@@ -55,7 +55,7 @@ async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside
   if (writer.isSlow) stepAside();
 
   // Decide: nothing is written before all locks that the workflow requests are answered.
-  const decideOnce = writer.isSlow ? decideInLane : decideHere;
+  const decideOnce = writer.isSlow ? decideInSlowLane : decideInFastLane;
   const locked = await decideWithLocks({
     key,
     locks,
@@ -64,12 +64,12 @@ async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside
         context.onWork,
         { name: "try_acquire_lock", workflow: seen, ...trace },
         clock,
-        () => locks.answer(key, seen, requests),
+        () => locks.resolveRequests(key, seen, requests),
       ),
   }, (isFirst) => decideOnce(options, isFirst ? subject : { ...subject, read: undefined }));
   // A decision without enough time is made again at once; the second time the workflow moves to the slow lane.
   if (!locked) return "now";
-  for (const note of locked.decided.decision.notes) options.log.debug(note, { workflow: key });
+  for (const note of locked.decided.decision.logLines) options.log.debug(note, { workflow: key });
 
   // Record: pods of nodes that are in the status already need not wait for the write.
   const { early, rest } = writer.order(locked.decided);
@@ -90,14 +90,14 @@ async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside
   recordGauges(options, decision, written);
   const isDone = written.status?.finishedAt && plan.actions.length === 0 && !ledger.isAwaited(key);
   if (isDone) finish(options, subject);
-  return decision.locks?.asks.length ? "now" : decision.requeueAt ?? "onChange";
+  return decision.locks?.requests.length ? "now" : decision.requeueAt ?? "onChange";
 }
 
 /** Updates what is known from the state that another client wrote. */
 function applyForeignState({ locks }: ReconcilerOptions, { read, state: { outcomes } }: Subject): void {
-  if (read) locks.read(read);
+  if (read) locks.observe(read);
   outcomes.throwDefect();
-  if (read && !isKeptForGarbage(read)) outcomes.forgetCollectors();
+  if (read && !hasGarbageFinalizer(read)) outcomes.forgetCollectors();
 }
 
 function reportPhase(
@@ -109,11 +109,15 @@ function reportPhase(
   const { phase, message = "" } = written.status ?? {};
   if (written === before || phase === before.status?.phase) return;
   metrics.phaseEntered(before, written);
-  if (!state.isHead && isCompletedPhase(phase)) onEnded?.(written);
+  if (!state.isWithoutNodes && isCompletedPhase(phase)) onEnded?.(written);
   log.info("The workflow's phase changed", { workflow: key, phase, message });
 }
 
-function recordGauges({ actions: { events, metrics } }: ReconcilerOptions, decision: Verdict, written: Workflow): void {
+function recordGauges(
+  { actions: { events, metrics } }: ReconcilerOptions,
+  decision: DecisionSummary,
+  written: Workflow,
+): void {
   for (const message of decision.gauges ? metrics.follow(written, decision.gauges) : []) {
     events.record(written, { type: "Warning", reason: "MetricsError", message });
   }

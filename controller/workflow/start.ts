@@ -69,7 +69,7 @@ export interface WorkflowOptions {
   /** Reads commands of images from registries; undefined if no registry may be read. */
   readonly fetchImageCommand?: FetchImageCommand | undefined;
   /** Called for each workflow that has finished, with its nodes, unless it is so large that another thread has them. */
-  readonly onEnded?: ((workflow: Workflow) => void) | undefined;
+  readonly onWorkflowEnded?: ((workflow: Workflow) => void) | undefined;
   /** Called for each piece of work for a workflow; undefined if traces are disabled. */
   readonly onWork?: ReportWork | undefined;
   /** Returns the number of pods that may be created per second, which may change. */
@@ -108,10 +108,10 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     metrics: options.metrics,
     database: options.lockDatabase,
     settings: options.limitSettings ?? (() => ({ isWatched: true, cacheSeconds: 0 })),
-    onFact: (key, fact) => known.get(key)?.outcomes.outside.note(fact),
+    onFact: (key, fact) => known.get(key)?.outcomes.outside.add(fact),
     // A workflow that is granted a lock continues at once, because others wait behind it.
-    wake: (key) => loop.add(key, { urgent: true }),
-    mayAsk: (key) => {
+    requestPass: (key) => loop.add(key, { urgent: true }),
+    isActive: (key) => {
       const seen = caches.workflows.get(key);
       return seen !== undefined && !seen.metadata.deletionTimestamp;
     },
@@ -130,8 +130,8 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
   const offload = access && new Offload({
     access,
     clock,
-    which: () => options.config().offload,
-    storedBytes: () => options.config().storedBytes,
+    offloadMode: () => options.config().offload,
+    storedBytes: () => options.config().maxNodesBytes,
   });
   const archivedBaselines = access && options.archive && new ArchivedBaselines({
     access,
@@ -219,7 +219,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     },
     async start() {
       await start(signal);
-      locks.begin(caches.workflows.list());
+      locks.restoreHolds(caches.workflows.list());
       caches.workflows.onChange((type, workflow, old) => locks.recordChange(type, workflow, old));
       caches.pods.onChange((type, pod) => podCounts.recordPod(type, pod));
       caches.namespaces.onChange(() => throttle.reconsider());
@@ -328,7 +328,7 @@ function startArchiving(
 
 /** Assembles what actions need. */
 function actionContext(
-  { client, clock, log, signal, config, metrics: registry, podRate, fetchImageCommand, onEnded, onWork }:
+  { client, clock, log, signal, config, metrics: registry, podRate, fetchImageCommand, onWorkflowEnded, onWork }:
     & StartOptions
     & WorkflowOptions,
   { metrics, caches, ledger, known, layout, requeue }: {
@@ -347,7 +347,7 @@ function actionContext(
     ledger,
     log,
     metrics,
-    onEnded,
+    onEnded: onWorkflowEnded,
     onWork,
     stages: onWork && new ReportedStages(caches.taskResults, clock),
     clock,
@@ -356,7 +356,7 @@ function actionContext(
     requeue,
     backoff,
     pending: new PendingActions(),
-    images: new ImageLookup({ client, clock, ofRegistry: fetchImageCommand }),
+    images: new ImageLookup({ client, clock, fetchCommand: fetchImageCommand }),
     podRate: new PodRate({
       limit: podRate ?? (() => undefined),
       clock,
@@ -365,7 +365,7 @@ function actionContext(
         const seen = caches.workflows.get(keyOf(workflow));
         if (seen?.metadata.uid !== workflow.metadata.uid || seen?.metadata.deletionTimestamp) return false;
         const state = known.get(keyOf(workflow));
-        const node = state?.isHead ? undefined : state?.latest?.status?.nodes?.[nodeId];
+        const node = state?.isWithoutNodes ? undefined : state?.latest?.status?.nodes?.[nodeId];
         return node === undefined || !isFulfilled(node);
       },
     }),
@@ -375,7 +375,7 @@ function actionContext(
       log,
       clock,
       kind: "Workflow",
-      byAnnotations: config().eventsByAnnotations,
+      byAnnotations: config().separatesEventsByAnnotations,
     }),
     taskResults: new TaskResultDeletion({
       client,

@@ -1,6 +1,6 @@
 /** The workflow of a pass: its newest known state, and the release of the state that is kept about it. */
 import { LABEL } from "@tiphys/base/constants";
-import { isKeptForGarbage } from "@tiphys/engine";
+import { hasGarbageFinalizer } from "@tiphys/engine";
 import { type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import { UnreadableNodesError } from "@tiphys/model/nodes";
 import { isCompletedPhase } from "@tiphys/model/status";
@@ -43,7 +43,7 @@ export async function findSubject(
     return "gone";
   }
   // A workflow that is being deleted creates nothing, and its pods are deleted with it, unless its artifacts go first.
-  if (seen.metadata.deletionTimestamp && !isKeptForGarbage(seen)) return "gone";
+  if (seen.metadata.deletionTimestamp && !hasGarbageFinalizer(seen)) return "gone";
   const state = known.of(key, seen);
   await options.archivedBaselines?.lookUp(seen);
   const newest = await newestState(options, state, seen);
@@ -54,13 +54,13 @@ export async function findSubject(
 
 async function newestState(
   { client, clock }: ReconcilerOptions,
-  { latest, isHead, pace, outdatedSince }: KnownWorkflow,
+  { latest, isWithoutNodes, pace, outdatedSince }: KnownWorkflow,
   seen: KubeObject,
 ): Promise<{ readonly read?: KubeObject } | "outdated"> {
   if (!latest || versionOf(latest) < versionOf(seen)) return { read: seen };
   if (outdatedSince === undefined) {
     // A workflow that returns from the slow lane is read again here.
-    const isBack = isHead && !pace.isSlow;
+    const isBack = isWithoutNodes && !pace.isSlow;
     return isBack && versionOf(seen) === versionOf(latest) ? { read: seen } : {};
   }
   // A pass over an outdated state could delete a pod that only the newer state knows.
@@ -89,7 +89,7 @@ async function inflatedIfNeeded(
 ): Promise<KubeObject> {
   if (offloadedVersion(read) === undefined) return read;
   const isFinished = isCompletedPhase(phaseOf(read));
-  if (isFinished && !isKeptForGarbage(read) && ledger.factsOf(key, read).pods.size === 0) return read;
+  if (isFinished && !hasGarbageFinalizer(read) && ledger.factsOf(key, read).pods.size === 0) return read;
   try {
     if (!offload) throw new OffloadingDisabledError();
     return await offload.inflate(read);
@@ -104,9 +104,9 @@ export async function readForLane(
   options: ReconcilerOptions,
   { key, seen, state }: Subject,
 ): Promise<object | undefined> {
-  const { latest, isHead } = state;
-  if (options.lane.holds(key) && isHead) return undefined;
-  if (latest && !isHead) return latest;
+  const { latest, isWithoutNodes } = state;
+  if (options.lane.holds(key) && isWithoutNodes) return undefined;
+  if (latest && !isWithoutNodes) return latest;
   const isNewest = !latest || versionOf(seen) === versionOf(latest);
   const found = isNewest
     ? seen

@@ -14,10 +14,10 @@ import { withNodes } from "./observe/read_workflow.ts";
 /** The parts of the controller that determine why a workflow waits. */
 export interface WhySources {
   readonly caches: Pick<Caches, "workflows">;
-  readonly ledger: Pick<Ledger, "factsOf" | "podRoom">;
+  readonly ledger: Pick<Ledger, "factsOf" | "maxPodRequests">;
   readonly known: Pick<KnownWorkflows, "get">;
   readonly throttle: Pick<Throttle, "reachedLimitOf">;
-  readonly locks: Pick<Synchronizer, "deadlocksBehind" | "placesOf">;
+  readonly locks: Pick<Synchronizer, "deadlocksBehind" | "queuePositionsOf">;
   readonly loop: Pick<Loop, "stateOf">;
   readonly config: () => EngineConfig;
   readonly instanceId: string | undefined;
@@ -39,8 +39,8 @@ export async function whyWaits(sources: WhySources, key: string, now: Date): Pro
       taskResults,
       refusals: state?.outcomes.refusals,
       claims: state?.outcomes.claims,
-      podRoom: ledger.podRoom(key),
-      lockPlaces: locks.placesOf(key),
+      maxPodRequests: ledger.maxPodRequests(key),
+      lockPositions: locks.queuePositionsOf(key),
       deadlocks: locks.deadlocksBehind(key),
       controller: {
         ...loop.stateOf(key),

@@ -5,16 +5,16 @@
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { withWorkSpan } from "@tiphys/base/metrics";
-import { type Action, isKeptForGarbage, Memory } from "@tiphys/engine";
+import { type Action, hasGarbageFinalizer, Memory } from "@tiphys/engine";
 import { type KubeObject, sortError } from "@tiphys/kube";
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";
-import type { LaneVerdict } from "./decider.ts";
+import type { LaneResult } from "./decider.ts";
 import { isLarge } from "./lane/pace.ts";
 import { phaseOf } from "./observe/glance.ts";
 import type { ReconcilerOptions } from "./reconciler_options.ts";
-import { isOfOldNode, type Verdict, type WriteContext } from "./record/status_writing.ts";
-import { TooLargeHereError } from "./record/stored_nodes.ts";
+import { type DecisionSummary, isOfOldNode, type WriteContext } from "./record/status_writing.ts";
+import { NeedsSlowLaneError } from "./record/stored_nodes.ts";
 import type { Subject } from "./subject.ts";
 import type { LockedDecision } from "./sync/decide_with_locks.ts";
 
@@ -28,7 +28,7 @@ export interface OrderedActions {
 export type WritePlan =
   | {
     readonly when: "now";
-    readonly decision: LockedDecision<LaneVerdict>;
+    readonly decision: LockedDecision<LaneResult>;
     readonly actions: readonly Action[];
     /** Whether it is written although nothing else changed, to prove that no other controller wrote in between. */
     readonly needsProof: boolean;
@@ -48,14 +48,14 @@ export class Writer {
   constructor(options: ReconcilerOptions, subject: Subject) {
     this.#options = options;
     this.#subject = subject;
-    const { key, read, state: { isHead, pace } } = subject;
+    const { key, read, state: { isWithoutNodes, pace } } = subject;
     const hasPods = () => read !== undefined && options.ledger.factsOf(key, read).pods.size > 0;
     if (options.isSlow?.(key) || (read && isSlowToRead(read, hasPods()))) pace.toSlowLane();
-    this.isSlow = pace.isSlow || (isHead && !read);
+    this.isSlow = pace.isSlow || (isWithoutNodes && !read);
   }
 
   /** Orders the actions of a decision around its write. */
-  order({ decision }: LaneVerdict): OrderedActions {
+  order({ decision }: LaneResult): OrderedActions {
     const { actions } = decision;
     const isProven = this.#subject.state.writing.isProven(this.#options.epoch);
     if (!isProven || this.#isNewHolder(decision)) return { early: [], rest: actions };
@@ -64,19 +64,19 @@ export class Writer {
   }
 
   /** Decides whether a decision is written now; `rest` are the actions that come after the write. */
-  async plan(locked: LockedDecision<LaneVerdict>, rest: readonly Action[]): Promise<WritePlan> {
+  async plan(locked: LockedDecision<LaneResult>, rest: readonly Action[]): Promise<WritePlan> {
     const { clock, epoch } = this.#options;
     const { writing } = this.#subject.state;
     const { before, decision } = locked.decided;
     const needsProof = writing.needsProof(epoch, decision);
-    const handsOver = locked.mayHandOver();
+    const transfersLocks = locked.mayTransferLocks();
     const mustWrite = needsProof || this.#isNewHolder(decision);
-    const due = mustWrite ? "now" : writing.due(before, decision, clock.now(), this.#circumstances(handsOver));
+    const due = mustWrite ? "now" : writing.due(before, decision, clock.now(), this.#writeContext(transfersLocks));
     if (due !== "now") return { when: "later", at: Math.min(due, decision.requeueAt ?? Infinity) };
-    if (!handsOver) return { when: "now", decision: locked, actions: rest, needsProof };
-    const handedOver = await locked.handOver();
-    if (!handedOver) return { when: "undo" };
-    return { when: "now", decision: handedOver, actions: handedOver.decided.decision.actions, needsProof };
+    if (!transfersLocks) return { when: "now", decision: locked, actions: rest, needsProof };
+    const afterTransfer = await locked.transferLocks();
+    if (!afterTransfer) return { when: "undo" };
+    return { when: "now", decision: afterTransfer, actions: afterTransfer.decided.decision.actions, needsProof };
   }
 
   /**
@@ -98,34 +98,39 @@ export class Writer {
     } catch (error) {
       undo();
       if (isRefused(error)) locks.revokeGrants(key);
-      if (!(error instanceof TooLargeHereError)) throw error;
+      if (!(error instanceof NeedsSlowLaneError)) throw error;
       state.pace.toSlowLane();
       state.memory = new Memory();
       return undefined;
     }
     writing.writeEnded(clock.now() - begun, { isWritten: written !== before });
-    state.setLatest(written, { isHead: state.isHead });
+    state.setLatest(written, { isHead: state.isWithoutNodes });
     return written;
   }
 
   /** Nothing is created under a lock before its holder is written. */
-  #isNewHolder({ locks }: Verdict): boolean {
-    return locks !== undefined && this.#options.locks.isUnwritten(this.#subject.key);
+  #isNewHolder({ locks }: DecisionSummary): boolean {
+    return locks !== undefined && this.#options.locks.hasUnrecordedGrant(this.#subject.key);
   }
 
-  #circumstances(handsOver: boolean): WriteContext {
+  #writeContext(transfersLocks: boolean): WriteContext {
     const { client: { isPuttingOff }, locks } = this.#options;
-    return { isPuttingOff, handsOver, isAhead: this.#isAhead, runsShort: locks.needsSuccessors(this.#subject.key) };
+    return {
+      isServerBusy: isPuttingOff,
+      transfersLocks,
+      isUnrecordedSuccessor: this.#isAhead,
+      needsMoreSuccessors: locks.needsSuccessors(this.#subject.key),
+    };
   }
 
-  readonly #isAhead = (nodeId: string): boolean => this.#options.locks.isAhead(this.#subject.key, nodeId);
+  readonly #isAhead = (nodeId: string): boolean => this.#options.locks.isUnrecordedSuccessor(this.#subject.key, nodeId);
 }
 
 /** Whether it takes long to read a workflow: it is large, or its nodes are needed and compressed. */
 function isSlowToRead(read: KubeObject, hasPods: boolean): boolean {
   if (isLarge(read)) return true;
   return Boolean(fieldsOf(read.status).compressedNodes) &&
-    (!isCompletedPhase(phaseOf(read)) || hasPods || isKeptForGarbage(read));
+    (!isCompletedPhase(phaseOf(read)) || hasPods || hasGarbageFinalizer(read));
 }
 
 /** Whether a write was refused for good: after a transient error or a conflict it may still be written. */

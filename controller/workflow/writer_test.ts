@@ -1,24 +1,24 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Action, LockWishes } from "@tiphys/engine";
+import type { Action, LockChanges } from "@tiphys/engine";
 import { KubeError } from "@tiphys/kube";
 import type { Workflow } from "@tiphys/model/api";
-import type { LaneVerdict } from "./decider.ts";
+import type { LaneResult } from "./decider.ts";
 import { KnownWorkflow } from "./known_workflow.ts";
 import type { ReconcilerOptions } from "./reconciler_options.ts";
-import { TooLargeHereError } from "./record/stored_nodes.ts";
+import { NeedsSlowLaneError } from "./record/stored_nodes.ts";
 import type { LockedDecision } from "./sync/decide_with_locks.ts";
 import { Writer } from "./writer.ts";
 
 const BEFORE: Workflow = { metadata: { name: "w" }, spec: {}, status: { phase: "Running" } };
 const POD = { kind: "createPod", nodeId: "n" } as unknown as Action;
-const RELEASES: LockWishes = { asks: [], held: [], over: ["n"], namesHolders: false };
+const RELEASES: LockChanges = { requests: [], held: [], released: ["n"], writesHolders: false };
 
 /** A writer with the time `now`, and its calls. */
-function writerAt({ now = 1000, epoch = undefined as number | undefined, isUnwritten = false }) {
+function writerAt({ now = 1000, epoch = undefined as number | undefined, hasUnrecordedGrant = false }) {
   const refused: string[] = [];
   const locks = {
-    isAhead: () => false,
-    isUnwritten: () => isUnwritten,
+    isUnrecordedSuccessor: () => false,
+    hasUnrecordedGrant: () => hasUnrecordedGrant,
     needsSuccessors: () => false,
     revokeGrants: (key: string) => refused.push(key),
   };
@@ -32,21 +32,21 @@ function writerAt({ now = 1000, epoch = undefined as number | undefined, isUnwri
 interface DecisionOptions {
   readonly actions?: readonly Action[];
   readonly phase?: "Running" | "Succeeded";
-  readonly locks?: LockWishes;
-  readonly write?: LaneVerdict["write"];
-  /** The decision after the hand-over of locks; undefined if there is no time for it. */
-  readonly handsOverTo?: LockedDecision<LaneVerdict> | "no time";
+  readonly locks?: LockChanges;
+  readonly write?: LaneResult["write"];
+  /** The decision after a transfer of locks; undefined if there is no time for it. */
+  readonly afterTransfer?: LockedDecision<LaneResult> | "no time";
 }
 
 function decided(
-  { actions = [], phase = "Running", locks, write = () => Promise.resolve(BEFORE), handsOverTo }: DecisionOptions,
+  { actions = [], phase = "Running", locks, write = () => Promise.resolve(BEFORE), afterTransfer }: DecisionOptions,
 ) {
   const undone: string[] = [];
-  const decision = { isChange: true, phase, actions, notes: [], isPart: false, isTouched: () => false };
-  const locked: LockedDecision<LaneVerdict> = {
+  const decision = { hasChanges: true, phase, actions, logLines: [], isPartial: false, isNodeChanged: () => false };
+  const locked: LockedDecision<LaneResult> = {
     decided: { before: BEFORE, decision: { ...decision, ...(locks && { locks }) }, write },
-    mayHandOver: () => handsOverTo !== undefined,
-    handOver: () => Promise.resolve(handsOverTo === "no time" ? undefined : handsOverTo),
+    mayTransferLocks: () => afterTransfer !== undefined,
+    transferLocks: () => Promise.resolve(afterTransfer === "no time" ? undefined : afterTransfer),
     undo: () => undone.push("undo"),
   };
   return { locked, undone };
@@ -58,23 +58,23 @@ Deno.test("writer: a change that only reports progress is written later, and an 
   assertEquals((await writer.plan(decided({ phase: "Succeeded" }).locked, [])).when, "now");
 });
 
-Deno.test("writer: locks that cannot pass on in time undo the decision", async () => {
+Deno.test("writer: a decision is undone if its locks cannot be transferred in time", async () => {
   const { writer } = writerAt({});
-  const { locked } = decided({ phase: "Succeeded", locks: RELEASES, handsOverTo: "no time" });
+  const { locked } = decided({ phase: "Succeeded", locks: RELEASES, afterTransfer: "no time" });
   assertEquals(await writer.plan(locked, []), { when: "undo" });
 });
 
-Deno.test("writer: after a hand-over all actions follow the write", async () => {
+Deno.test("writer: after a transfer all actions follow the write", async () => {
   const { writer } = writerAt({});
   const after = decided({ actions: [POD] }).locked;
-  const plan = await writer.plan(decided({ phase: "Succeeded", locks: RELEASES, handsOverTo: after }).locked, []);
+  const plan = await writer.plan(decided({ phase: "Succeeded", locks: RELEASES, afterTransfer: after }).locked, []);
   assertEquals(plan, { when: "now", decision: after, actions: [POD], needsProof: false });
 });
 
 Deno.test("writer: a pod of a recorded node is early, unless its lock or the epoch is not recorded yet", () => {
   const early = (writer: Writer) => writer.order(decided({ actions: [POD], locks: RELEASES }).locked.decided).early;
   assertEquals(early(writerAt({}).writer), [POD]);
-  assertEquals(early(writerAt({ isUnwritten: true }).writer), []);
+  assertEquals(early(writerAt({ hasUnrecordedGrant: true }).writer), []);
   assertEquals(early(writerAt({ epoch: 2 }).writer), []);
 });
 
@@ -94,7 +94,7 @@ Deno.test("writer: a workflow that must be compressed moves to the slow lane", a
   const { writer, state } = writerAt({});
   const { locked, undone } = decided({
     phase: "Succeeded",
-    write: () => Promise.reject(new TooLargeHereError("large")),
+    write: () => Promise.reject(new NeedsSlowLaneError("large")),
   });
   const plan = await writer.plan(locked, []);
   if (plan.when !== "now") throw new Error(plan.when);

@@ -13,7 +13,7 @@ export interface EngineLimits {
 }
 
 /** The default limits. */
-export const USUAL_LIMITS: EngineLimits = { nodes: LIMITS.nodes, passMillis: LIMITS.passMillis };
+export const DEFAULT_ENGINE_LIMITS: EngineLimits = { nodes: LIMITS.nodes, passMillis: LIMITS.passMillis };
 
 /** A workflow exceeds a limit, which ends it. The message is for its author. */
 export class LimitError extends Error {
@@ -32,59 +32,59 @@ export type MonotonicClock = () => number;
 /** The allowance of one pass. */
 export class Allowance {
   readonly #limits: EngineLimits;
-  readonly #held: NodeTotals;
+  readonly #totals: NodeTotals;
   readonly #elapsed: MonotonicClock;
-  #made = 0;
-  #since: number | undefined;
+  #created = 0;
+  #startedAt: number | undefined;
   #isSpent = false;
 
-  /** `held` is read at each check, so it must be live. */
-  constructor(limits: EngineLimits, held: NodeTotals, elapsed: MonotonicClock) {
+  /** `totals` is read at each check, so it must be live. */
+  constructor(limits: EngineLimits, totals: NodeTotals, elapsed: MonotonicClock) {
     this.#limits = limits;
-    this.#held = held;
+    this.#totals = totals;
     this.#elapsed = elapsed;
   }
 
   /** Whether calls without a node must wait for the next pass. Each pass creates at least one, to make progress. */
-  get isSpent(): boolean {
-    if (this.#isSpent || this.#made === 0) return this.#isSpent;
+  get isUsedUp(): boolean {
+    if (this.#isSpent || this.#created === 0) return this.#isSpent;
     // Read for each waiting node. The result is kept, as the clock may be expensive.
-    return this.#isSpent = this.#made >= LIMITS.nodesPerPass ||
-      this.#elapsed() - this.#since! >= this.#limits.passMillis;
+    return this.#isSpent = this.#created >= LIMITS.nodesPerPass ||
+      this.#elapsed() - this.#startedAt! >= this.#limits.passMillis;
   }
 
   /** Counts a call that requests locks, which takes as long as creating a node. */
-  takeAsk(): void {
+  countLockRequest(): void {
     this.#count();
   }
 
   #count(): void {
-    this.#since ??= this.#elapsed();
-    this.#made++;
+    this.#startedAt ??= this.#elapsed();
+    this.#created++;
   }
 
   /**
    * Counts a node before it is created. `place` names it in errors.
    * @throws {LimitError} if the workflow would have too many nodes, or more than can be stored.
    */
-  takeNode(place: string, bytes: number): void {
+  countNode(place: string, bytes: number): void {
     this.#count();
-    if (this.#held.size >= this.#limits.nodes) {
+    if (this.#totals.size >= this.#limits.nodes) {
       throw new LimitError(`a workflow may have ${this.#limits.nodes} nodes, and ${place} would be one more`);
     }
     this.#checkBytes(bytes, place);
   }
 
   /** @throws {LimitError} if the existing nodes cannot be stored. */
-  checkHeld(): void {
+  checkExistingNodes(): void {
     this.#checkBytes(0, "its outputs");
   }
 
-  #checkBytes(more: number, place: string): void {
-    if (this.#held.bytes + more <= LIMITS.nodesBytes) return;
+  #checkBytes(addedBytes: number, place: string): void {
+    if (this.#totals.bytes + addedBytes <= LIMITS.nodesBytes) return;
     throw new LimitError(
       `the nodes of a workflow may take ${LIMITS.nodesBytes} bytes, and with ${place} they would take ${
-        this.#held.bytes + more
+        this.#totals.bytes + addedBytes
       }`,
     );
   }

@@ -21,33 +21,33 @@ export interface RepositoryReference {
   /** Empty for the default repository, whose key is in an annotation of the ConfigMap. */
   readonly key?: string;
   /** The reference in the format of Argo's errors. */
-  readonly shown: string;
+  readonly display: string;
 }
 
 /**
  * Returns the repository in a ConfigMap; undefined if it does not have the key.
  * @throws {UserError} if the value is not a valid repository.
  */
-export function repositoryIn(
+export function readRepository(
   map: ConfigMap | Problem | undefined,
-  { namespace, name = REPOSITORIES_CONFIG_MAP, key: wanted, shown }: RepositoryReference,
+  { namespace, name = REPOSITORIES_CONFIG_MAP, key: wanted, display }: RepositoryReference,
 ): ArtifactRepositoryRefStatus | undefined {
-  const refuse = (why: string) =>
-    new UserError(`error getting config map for artifact repository ref "${shown}": ${why}`);
-  if (isProblem(map)) throw refuse(map.message);
+  const invalid = (why: string) =>
+    new UserError(`error getting config map for artifact repository ref "${display}": ${why}`);
+  if (isProblem(map)) throw invalid(map.message);
   const key = wanted || map?.metadata?.annotations?.[ANNOTATION.defaultArtifactRepository] || "";
   const { data = {} } = map ?? {} as ConfigMap;
   const text = Object.hasOwn(data, key) ? data[key] : undefined;
   if (text === undefined) return undefined;
   if (text.length > LIMITS.repositoryCharacters) {
-    throw refuse(`key "${key}" has ${text.length} characters, and may have ${LIMITS.repositoryCharacters}`);
+    throw invalid(`key "${key}" has ${text.length} characters, and may have ${LIMITS.repositoryCharacters}`);
   }
-  const unreadable = `failed to unmarshall config map key "${key}" for artifact repository ref "${shown}"`;
+  const unreadable = `failed to unmarshall config map key "${key}" for artifact repository ref "${display}"`;
   checkWholeTime(text.length * YAML_MILLIS);
   const [document] = parseYaml(text);
-  const [mistake] = document?.errors ?? [];
-  if (mistake) throw refuse(`${unreadable}: ${mistake.message} (line ${mistake.line})`);
+  const [syntaxError] = document?.errors ?? [];
+  if (syntaxError) throw invalid(`${unreadable}: ${syntaxError.message} (line ${syntaxError.line})`);
   const parsed = parseWith(ArtifactRepository, document?.value ?? {}, "lenient");
-  if (!parsed.ok) throw refuse(`${unreadable}: ${parsed.errors.map(formatFieldError).join("; ")}`);
+  if (!parsed.ok) throw invalid(`${unreadable}: ${parsed.errors.map(formatFieldError).join("; ")}`);
   return { configMap: name, key, namespace, artifactRepository: parsed.value };
 }

@@ -12,9 +12,15 @@ import { conclude } from "./conclude.ts";
 import { createClaims, deleteClaims } from "./spec/claims.ts";
 import { createBudget, deleteBudget } from "./spec/disruption_budget.ts";
 import { metadataFromDefaults } from "./spec/effective_spec.ts";
-import { executeBy } from "./templates/execute.ts";
+import { createExecute } from "./templates/execute.ts";
 import { START_RULES, type StartRule } from "./templates/start_rule.ts";
-import { applyWorkflowMetadata, freezePodNames, setEndGlobals, setGlobals, setRuntimeGlobals } from "./spec/globals.ts";
+import {
+  applyWorkflowMetadata,
+  recordPodNameFormat,
+  setEndGlobals,
+  setGlobals,
+  setRuntimeGlobals,
+} from "./spec/globals.ts";
 import { failureOfEntry } from "./templates/failure_message.ts";
 import { eventHooks, exitHookOf } from "./templates/hooks.ts";
 import { evaluateCondition, withoutExpressionTags, withTagsInValues } from "@tiphys/language/template";
@@ -28,35 +34,35 @@ import {
   onExitNodeName,
   traceIdOf,
 } from "@tiphys/model/status";
-import { awaitGarbage, collectGarbage, isBeingDeleted } from "./garbage/collect.ts";
+import { collectGarbage, isBeingDeleted, requestGarbagePass } from "./garbage/collect.ts";
 import { addGarbageFinalizer } from "./garbage/finalizer.ts";
-import { adoptReports } from "./pods/adopted_reports.ts";
-import { awaitHeldPods } from "./pods/held_pods.ts";
-import { settleRepository } from "./spec/artifact_repository.ts";
-import { readAgent } from "./agent/results.ts";
-import { dismissAgent, manageAgent } from "./agent/tend.ts";
-import { endLeftBehind } from "./templates/left_behind.ts";
+import { adoptCompletionStatus } from "./pods/completion_status.ts";
+import { checkDeletedPods } from "./pods/deleted_pods.ts";
+import { chooseRepository } from "./spec/artifact_repository.ts";
+import { applyAgentResults } from "./agent/results.ts";
+import { endAgent, manageAgent } from "./agent/manage_agent.ts";
+import { endUnfinishedNodes } from "./templates/end_unfinished_nodes.ts";
 import { countActivePods } from "./templates/parallelism.ts";
 import { reportDeadlocks } from "./locks/deadlock.ts";
-import { hasOwnLocks, lostHold } from "./whole/workflow_locks.ts";
+import { hasWorkflowLocks, lostLockMessage } from "./workflow/workflow_locks.ts";
 import { Memory } from "./due/memory.ts";
 import { Pass } from "./pass.ts";
 import { cleanUpPods } from "./pods/pod_cleanup.ts";
-import { notePodsRunning, readPods } from "./pods/pod_status.ts";
+import { setPodRunningCondition, updateFromPods } from "./pods/pod_status.ts";
 import { workflowEstimate } from "./nodes/estimate.ts";
-import { wakeNodes } from "./templates/settled_nodes.ts";
-import { endForbiddenNodes, requestPassForNewNodes } from "./whole/shutdown.ts";
+import { findNodesWithWork } from "./templates/reusable_outcomes.ts";
+import { endForbiddenNodes, requestPassForNewNodes } from "./workflow/shutdown.ts";
 import { applyReports, contradictedReport } from "./pods/task_results.ts";
-import { SettingError, settledSpec } from "./spec/restricted_spec.ts";
-import { seal } from "./spec/seal.ts";
+import { SettingError, specToRun } from "./spec/restricted_spec.ts";
+import { sealStoredFields } from "./spec/seal.ts";
 import { specProblem } from "./spec/spec_problem.ts";
-import { endAtLimit } from "./whole/end_at_limit.ts";
+import { endAtLimit } from "./workflow/end_at_limit.ts";
 import { rootScope } from "./spec/templates.ts";
-import { applyTimeToLive } from "./whole/time_to_live.ts";
+import { applyTimeToLive } from "./workflow/time_to_live.ts";
 import type { Slice } from "./slice.ts";
 import type { Decision, EngineConfig, ObservedState } from "./types.ts";
-import { messageOf } from "./user_error.ts";
-import { markWorkflow } from "./whole/workflow_phase.ts";
+import { userErrorMessage } from "./user_error.ts";
+import { markWorkflow } from "./workflow/workflow_phase.ts";
 
 /** Argo's message, which clients show. */
 const POSTPONED = "Workflow processing has been postponed because too many workflows are already running";
@@ -68,7 +74,7 @@ const PLUGINS_DISABLED = "workflow-level executor plugins are disabled in the co
 /**
  * The arguments of `decide`: the workflow, the facts about it, the time, the settings, and the cache of earlier passes.
  */
-export type Question = [
+export type DecideArguments = [
   workflow: Workflow,
   observed: ObservedState,
   now: Date,
@@ -81,57 +87,57 @@ export type Question = [
  * Decides the next status and actions of a workflow from the facts observed now. `elapsed` measures the duration of the pass,
  * which limits how much it creates. Without it, only the number of nodes per pass is limited.
  */
-export function decide(...question: Question): Decision {
-  return decideBy(START_RULES, ...question);
+export function decide(...question: DecideArguments): Decision {
+  return decideWithRules(START_RULES, ...question);
 }
 
 /** Decides with other rules about when a call may start. */
-export function decideBy(rules: readonly StartRule[], ...question: Question): Decision {
-  const [workflow, observed, now, config, memory = new Memory(), elapsed = () => 0] = question;
+export function decideWithRules(rules: readonly StartRule[], ...input: DecideArguments): Decision {
+  const [workflow, observed, now, config, memory = new Memory(), elapsed = () => 0] = input;
   const pass = new Pass(workflow, observed, now, config, memory, elapsed);
-  const isOver = isOverAlready(pass) || (isBeingDeleted(pass) && !hasStarted(pass));
-  const work = () => isOver ? cleanUpAfterTheEnd(pass) : advance(pass, executeBy(rules, pass));
-  const answer = () => config.expressionTags === false ? withoutExpressionTags(work) : work();
-  if (config.tagsInValues) withTagsInValues(answer);
-  else answer();
-  if (config.templateReferencing !== undefined) seal(pass);
-  return conclude(pass, { isAtWork: !isOverAlready(pass) });
+  const isEnded = wasCompleted(pass) || (isBeingDeleted(pass) && !hasStarted(pass));
+  const work = () => isEnded ? cleanUpCompleted(pass) : advance(pass, createExecute(rules, pass));
+  const run = () => config.expressionTags === false ? withoutExpressionTags(work) : work();
+  if (config.tagsInValues) withTagsInValues(run);
+  else run();
+  if (config.templateReferencing !== undefined) sealStoredFields(pass);
+  return conclude(pass, { isAtWork: !wasCompleted(pass) });
 }
 
-function isOverAlready({ facts }: Slice): boolean {
+function wasCompleted({ facts }: Slice): boolean {
   return isCompletedPhase(facts.before.status?.phase);
 }
 
 function advance(pass: Pass, execute: Execute): void {
-  const isFirst = !hasStarted(pass);
+  const isFirstPass = !hasStarted(pass);
   if (!hasStarted(pass) && pass.facts.mayStart === false && !pass.draft.workflow.spec.shutdown) {
     markWorkflow(pass, "Pending", POSTPONED);
     return;
   }
-  if (isLeftAlone(pass) || !settleSpec(pass)) return;
-  adoptReports(pass);
+  if (waitsForInitialDelay(pass) || !prepareSpec(pass)) return;
+  adoptCompletionStatus(pass);
   applyReports(pass);
-  const lost = lostHold(pass);
-  if (lost !== undefined) return endAtOnce(pass, lost, "Failed");
-  if (!hasOwnLocks(pass)) return;
-  if (!hasStarted(pass)) start(pass);
+  const lost = lostLockMessage(pass);
+  if (lost !== undefined) return endImmediately(pass, lost, "Failed");
+  if (!hasWorkflowLocks(pass)) return;
+  if (!hasStarted(pass)) startWorkflow(pass);
   else {
-    readPods(pass);
+    updateFromPods(pass);
     const contradiction = contradictedReport(pass);
-    if (contradiction) return endAtOnce(pass, contradiction);
-    awaitHeldPods(pass);
-    readAgent(pass);
+    if (contradiction) return endImmediately(pass, contradiction);
+    checkDeletedPods(pass);
+    applyAgentResults(pass);
     endForbiddenNodes(pass);
   }
   try {
-    pass.allowance.checkHeld();
+    pass.allowance.checkExistingNodes();
     // A suspended workflow with a shutdown or an exceeded deadline ends without being resumed.
-    if (!pass.draft.spec.suspend || pass.shutdown || pass.pastDeadline) {
-      endLeftBehind(pass);
+    if (!pass.draft.spec.suspend || pass.shutdown || pass.isPastDeadline) {
+      endUnfinishedNodes(pass);
       runWorkflow(pass, execute);
       requestPassForNewNodes(pass);
       // The nodes around it may continue now.
-      if (endLeftBehind(pass)) pass.requestPassAt(pass.facts.now.getTime());
+      if (endUnfinishedNodes(pass)) pass.requestPassAt(pass.facts.now.getTime());
       reportDeadlocks(pass);
     }
   } catch (error) {
@@ -142,12 +148,12 @@ function advance(pass: Pass, execute: Execute): void {
   if (isCompletedPhase(pass.draft.workflow.status?.phase)) {
     deleteClaims(pass);
     deleteBudget(pass);
-    pass.draft.ask({ kind: "deleteTaskResults" });
+    pass.draft.request({ kind: "deleteTaskResults" });
   }
-  if (!isFirst) notePodsRunning(pass);
+  if (!isFirstPass) setPodRunningCondition(pass);
   cleanUpPods(pass);
-  addGarbageFinalizer(pass, isFirst);
-  awaitGarbage(pass);
+  addGarbageFinalizer(pass, isFirstPass);
+  requestGarbagePass(pass);
 }
 
 /** Whether the workflow has started. A Pending one waits for its start, and a retried one has no phase. */
@@ -157,7 +163,7 @@ function hasStarted(pass: Slice): boolean {
 }
 
 /** Whether a new workflow waits for the configured initial delay, after which another pass is scheduled. */
-function isLeftAlone(pass: Slice): boolean {
+function waitsForInitialDelay(pass: Slice): boolean {
   const { before, config, now } = pass.facts;
   const { initialDelayMillis = 0 } = config;
   if (initialDelayMillis === 0 || before.status?.phase) return false;
@@ -167,18 +173,18 @@ function isLeftAlone(pass: Slice): boolean {
   return true;
 }
 
-function cleanUpAfterTheEnd(pass: Pass): void {
-  pass.draft.settleSpec(pass.draft.workflow.status?.storedWorkflowTemplateSpec ?? pass.draft.workflow.spec);
+function cleanUpCompleted(pass: Pass): void {
+  pass.draft.setSpec(pass.draft.workflow.status?.storedWorkflowTemplateSpec ?? pass.draft.workflow.spec);
   deleteClaims(pass);
   deleteBudget(pass);
   cleanUpPods(pass);
-  dismissAgent(pass);
+  endAgent(pass);
   collectGarbage(pass);
   if (!isBeingDeleted(pass)) applyTimeToLive(pass);
 }
 
 /** Determines the spec that runs, validates it once, and substitutes globals. Returns false if the workflow ends or waits. */
-function settleSpec(pass: Pass): boolean {
+function prepareSpec(pass: Pass): boolean {
   const isNew = !hasStarted(pass);
   if (isNew) {
     const { labels, annotations } = metadataFromDefaults(pass.draft.workflow, pass.facts.config.workflowDefaults);
@@ -186,9 +192,9 @@ function settleSpec(pass: Pass): boolean {
     if (Object.keys(annotations).length) pass.draft.setAnnotations(annotations);
   }
   try {
-    pass.draft.settleSpec(settledSpec(pass));
+    pass.draft.setSpec(specToRun(pass));
   } catch (error) {
-    endWithoutSpec(pass, error, isNew);
+    handleSpecError(pass, error, isNew);
     return false;
   }
   if (isNew) {
@@ -205,14 +211,14 @@ function settleSpec(pass: Pass): boolean {
   try {
     setGlobals(pass);
   } catch (error) {
-    markWorkflow(pass, "Failed", `failed to set global parameters: ${messageOf(error)}`);
+    markWorkflow(pass, "Failed", `failed to set global parameters: ${userErrorMessage(error)}`);
     return false;
   }
   if (isNew) {
     try {
       applyWorkflowMetadata(pass);
     } catch (error) {
-      markWorkflow(pass, "Error", messageOf(error));
+      markWorkflow(pass, "Error", userErrorMessage(error));
       return false;
     }
   }
@@ -220,26 +226,26 @@ function settleSpec(pass: Pass): boolean {
   // With a restriction, a repository without a valid seal has been removed, and is chosen again.
   if (!isNew && pass.facts.config.templateReferencing === undefined) return true;
   try {
-    return settleRepository(pass);
+    return chooseRepository(pass);
   } catch (error) {
-    markWorkflow(pass, "Error", messageOf(error));
+    markWorkflow(pass, "Error", userErrorMessage(error));
     return false;
   }
 }
 
 /** Ends a workflow that may not run, without waiting for reports of its nodes. Their pods are terminated afterwards. */
-function endWithoutSpec(pass: Pass, error: unknown, isNew: boolean): void {
-  const message = messageOf(error);
+function handleSpecError(pass: Pass, error: unknown, isNew: boolean): void {
+  const message = userErrorMessage(error);
   if (error instanceof SettingError && !isNew) {
     // The setting may be fixed soon: running pods continue until then.
-    pass.draft.note(message);
+    pass.draft.log(message);
     pass.requestPassAt(pass.facts.now.getTime() + SETTING_RETRY_MILLIS);
     return;
   }
-  endAtOnce(pass, message);
+  endImmediately(pass, message);
 }
 
-function endAtOnce(pass: Pass, message: string, phase: "Failed" | "Error" = "Error"): void {
+function endImmediately(pass: Pass, message: string, phase: "Failed" | "Error" = "Error"): void {
   for (const node of [...pass.draft.nodes.all()]) {
     if (isOver(node) && !node.daemoned) continue;
     pass.draft.update(node.id, { daemoned: undefined, taskResultSynced: true });
@@ -251,28 +257,32 @@ function endAtOnce(pass: Pass, message: string, phase: "Failed" | "Error" = "Err
 /** Milliseconds before the next pass over a running workflow while a setting of the controller is invalid. */
 const SETTING_RETRY_MILLIS = 30_000;
 
-function start(pass: Pass): void {
+function startWorkflow(pass: Pass): void {
   markWorkflow(pass, "Running", "");
   if (!pass.draft.workflow.status?.estimatedDuration) pass.draft.setStatus(workflowEstimate(pass));
-  freezePodNames(pass);
-  const traceId = pass.facts.config.traces ? traceIdOf(pass.draft.workflow.metadata.uid ?? "") : undefined;
+  recordPodNameFormat(pass);
+  const traceId = pass.facts.config.sendsTraces ? traceIdOf(pass.draft.workflow.metadata.uid ?? "") : undefined;
   if (traceId) pass.draft.setAnnotations({ [ANNOTATION.traceId]: traceId });
   if (pass.deadline !== undefined) pass.requestPassAt(pass.deadline + 1);
 }
 
 /** Runs the entry template, the hooks and the exit handler, then ends the workflow. */
 function runWorkflow(pass: Pass, execute: Execute): void {
-  pass.runTemplates(countActivePods(pass), (news, within) => wakeNodes(pass, news, within));
+  pass.runTemplates(countActivePods(pass), (changedIds, parentOf) => findNodesWithWork(pass, changedIds, parentOf));
   try {
     if (!createBudget(pass)) return;
   } catch (error) {
-    markWorkflow(pass, "Failed", `Unable to create PDB resource for workflow, ${pass.name} error: ${messageOf(error)}`);
+    markWorkflow(
+      pass,
+      "Failed",
+      `Unable to create PDB resource for workflow, ${pass.name} error: ${userErrorMessage(error)}`,
+    );
     return;
   }
   try {
     if (!createClaims(pass)) return;
   } catch (error) {
-    markWorkflow(pass, "Error", `pvc create error: ${messageOf(error)}`);
+    markWorkflow(pass, "Error", `pvc create error: ${userErrorMessage(error)}`);
     return;
   }
   const entry = execute({
@@ -282,17 +292,17 @@ function runWorkflow(pass: Pass, execute: Execute): void {
     scope: rootScope(pass),
     arguments: pass.draft.spec.arguments,
   });
-  if (!wentOn(pass, entry, "error in entry template execution:")) return;
+  if (!continuesAfter(pass, entry, "error in entry template execution:")) return;
   const { node } = entry;
   if (!node) return;
-  if (isFulfilled(node) || pass.draft.spec.hooks) setEndGlobals(pass, STATUS_OF[node.phase!]);
+  if (isFulfilled(node) || pass.draft.spec.hooks) setEndGlobals(pass, WORKFLOW_PHASE_OF[node.phase!]);
   if (!runWorkflowHooks(pass, execute) || !isFulfilled(node)) return;
   const exitNode = runExitHandler(pass, execute);
   if (exitNode === "running") return;
-  end(pass, pass.draft.nodes.get(node.id)!, exitNode);
+  endWorkflow(pass, pass.draft.nodes.get(node.id)!, exitNode);
 }
 
-const STATUS_OF: Readonly<Record<NonNullable<NodeStatus["phase"]>, WorkflowPhase>> = {
+const WORKFLOW_PHASE_OF: Readonly<Record<NonNullable<NodeStatus["phase"]>, WorkflowPhase>> = {
   Pending: "Pending",
   Running: "Running",
   Succeeded: "Succeeded",
@@ -302,7 +312,7 @@ const STATUS_OF: Readonly<Record<NonNullable<NodeStatus["phase"]>, WorkflowPhase
   Error: "Error",
 };
 
-function wentOn(pass: Pass, outcome: Outcome, words: string): boolean {
+function continuesAfter(pass: Pass, outcome: Outcome, prefix: string): boolean {
   switch (outcome.kind) {
     case "node":
       return true;
@@ -313,7 +323,7 @@ function wentOn(pass: Pass, outcome: Outcome, words: string): boolean {
     case "error": {
       if (pass.facts.config.bubblesEntryErrors === false && outcome.node) return true;
       const message = outcome.kind === "error" ? outcome.message : outcome.node.message ?? "";
-      markWorkflow(pass, "Error", `${words} ${message}`);
+      markWorkflow(pass, "Error", `${prefix} ${message}`);
       deleteClaims(pass);
       return false;
     }
@@ -322,7 +332,7 @@ function wentOn(pass: Pass, outcome: Outcome, words: string): boolean {
 
 /** Runs the hooks of the workflow. Returns true if none of them is running. */
 function runWorkflowHooks(pass: Pass, execute: Execute): boolean {
-  let over = true;
+  let areAllCompleted = true;
   for (const [name, hook] of eventHooks(pass.draft.spec.hooks)) {
     const nodeName = hookNodeName(pass.name, name);
     try {
@@ -330,7 +340,7 @@ function runWorkflowHooks(pass: Pass, execute: Execute): boolean {
       const due = evaluateCondition(hook.expression, pass.draft.globals);
       if (!due && !pass.draft.nodes.byName(nodeName)) continue;
     } catch (error) {
-      pass.draft.markError(pass.name, messageOf(error));
+      pass.draft.markError(pass.name, userErrorMessage(error));
       return true;
     }
     const outcome = execute({
@@ -343,9 +353,9 @@ function runWorkflowHooks(pass: Pass, execute: Execute): boolean {
     });
     if (outcome.node) pass.draft.addChild(pass.name, outcome.node.id);
     if (outcome.kind === "error") pass.draft.markError(pass.name, outcome.message);
-    else if (!outcome.node || !isFulfilled(outcome.node)) over = false;
+    else if (!outcome.node || !isFulfilled(outcome.node)) areAllCompleted = false;
   }
-  return over;
+  return areAllCompleted;
 }
 
 /** Runs the exit handler after success, failure, error, deadline and Stop. Terminate lets only a running one finish. */
@@ -362,13 +372,13 @@ function runExitHandler(pass: Pass, execute: Execute): NodeStatus | "running" | 
     onExit: true,
     flag: { hooked: true },
   });
-  if (!wentOn(pass, outcome, "error in exit template execution :")) return "running";
+  if (!continuesAfter(pass, outcome, "error in exit template execution :")) return "running";
   const node = pass.draft.nodes.byName(nodeName);
   return node && isFulfilled(node) ? node : "running";
 }
 
-function end(pass: Pass, node: NodeStatus, exitNode: NodeStatus | undefined): void {
-  const phase = STATUS_OF[node.phase!];
+function endWorkflow(pass: Pass, node: NodeStatus, exitNode: NodeStatus | undefined): void {
+  const phase = WORKFLOW_PHASE_OF[node.phase!];
   if (phase === "Succeeded") {
     if (exitNode && isFailure(exitNode.phase)) {
       const message = exitNode.message ?? (pass.shutdown ? `Stopped with strategy '${pass.shutdown}'` : "");

@@ -4,9 +4,9 @@ import type { NodeStatus } from "@tiphys/model/api";
 import { evaluateCronStop, replaceTags } from "@tiphys/language/template";
 import { UserError } from "@tiphys/base/user_error";
 import type { Pass } from "./pass.ts";
-import { knownTemplate } from "./templates/parallelism.ts";
+import { templateIfValid } from "./templates/parallelism.ts";
 import { resolveArtifacts } from "./templates/references.ts";
-import { passOver } from "./user_error.ts";
+import { ignoreUserError } from "./user_error.ts";
 
 const DEFECTS = [new TypeError("Cannot read properties of undefined"), new RangeError("Invalid time value")];
 
@@ -16,16 +16,16 @@ function raise(error: Error): never {
 
 /** A pass in which every read of a WorkflowTemplate fails. */
 function passThatFailsWith(error: Error): Pass {
-  const pass = { draft: { workflow: {}, settledSpec: {} }, facts: { workflowTemplate: () => raise(error) } };
+  const pass = { draft: { workflow: {}, specIfSet: {} }, facts: { workflowTemplate: () => raise(error) } };
   return pass as unknown as Pass;
 }
 
 const NODE = { id: "a", name: "a", displayName: "a", templateName: "say", templateScope: "namespaced/t" } as NodeStatus;
 
-Deno.test("knownTemplate() ignores a missing template, and throws defects", () => {
-  assertEquals(knownTemplate(passThatFailsWith(new UserError("not found")), NODE), undefined);
+Deno.test("templateIfValid() ignores a missing template, and throws defects", () => {
+  assertEquals(templateIfValid(passThatFailsWith(new UserError("not found")), NODE), undefined);
   for (const defect of DEFECTS) {
-    assertEquals(assertThrows(() => knownTemplate(passThatFailsWith(defect), NODE), Error), defect);
+    assertEquals(assertThrows(() => templateIfValid(passThatFailsWith(defect), NODE), Error), defect);
   }
 });
 
@@ -39,9 +39,9 @@ Deno.test("resolveArtifacts() skips a missing optional artifact, and throws defe
   }
 });
 
-Deno.test("passOver() ignores user errors, and throws defects", () => {
-  passOver(new UserError("no such thing"));
-  for (const defect of DEFECTS) assertEquals(assertThrows(() => passOver(defect), Error), defect);
+Deno.test("ignoreUserError() ignores user errors, and throws defects", () => {
+  ignoreUserError(new UserError("no such thing"));
+  for (const defect of DEFECTS) assertEquals(assertThrows(() => ignoreUserError(defect), Error), defect);
 });
 
 Deno.test("the template language does not report defects as user errors", () => {

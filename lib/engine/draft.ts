@@ -1,18 +1,18 @@
 /**
- * The draft of a pass: the decisions so far, and the only object that a pass writes. The current look is notified of each
- * write: the write of the status may fail, and then the look must be repeated.
+ * The draft of a pass: the decisions so far, and the only object that a pass writes. The current evaluation is
+ * notified of each write: the write of the status may fail, and then the evaluation must be repeated.
  */
 import type { NodePhase, NodeStatus, Template, Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { shortened } from "@tiphys/base/limits";
 import { isFailure, isFulfilled, timeText } from "@tiphys/model/status";
 import type { PlannedText } from "@tiphys/language/template";
 import type { Nodes, NodeTable } from "./nodes/node_table.ts";
-import type { LockAsk } from "./lock_table/mod.ts";
-import type { LockWishes } from "./locks/lock_facts.ts";
+import type { LockRequest } from "./lock_table/mod.ts";
+import type { LockChanges } from "./locks/lock_facts.ts";
 import type { Action } from "./types.ts";
 
 /** A task for the agent. */
-export interface OfferedTask {
+export interface AgentTask {
   readonly template: Template;
   readonly bytes: number;
 }
@@ -25,24 +25,24 @@ export class Draft {
   readonly #now: Date;
   readonly #onWrite: () => void;
   readonly #actions: Action[] = [];
-  readonly #notes: string[] = [];
-  readonly #lockAsks: LockAsk[] = [];
+  readonly #logLines: string[] = [];
+  readonly #lockRequests: LockRequest[] = [];
   /** The holders of locks in which all nodes wait for other holders; undefined if unknown. */
-  stalledHolders: LockWishes["stalled"];
+  stalledHolders: LockChanges["stalled"];
   /** The nodes that requested locks. */
-  readonly #askers = new Set<string>();
+  readonly #lockRequesters = new Set<string>();
   /** The number of these nodes in each steps or DAG node, by its ID. */
-  readonly #asksIn = new Map<string | undefined, number>();
+  readonly #lockRequestersIn = new Map<string | undefined, number>();
   readonly #globals = new Map<string, string | null>();
-  readonly #openGlobals = new Map<string, PlannedText>();
-  readonly #planned = new Set<string>();
-  #plannedBytes = 0;
-  readonly #offeredTasks = new Map<string, OfferedTask>();
+  readonly #globalsWithTags = new Map<string, PlannedText>();
+  readonly #requestedPods = new Set<string>();
+  #requestedPodBytes = 0;
+  readonly #agentTasks = new Map<string, AgentTask>();
   #workflow: Workflow;
   #spec: WorkflowSpec | undefined;
   #requeueAt: number | undefined;
   /** The volumes of the spec before substitution. */
-  volumesAsWritten: WorkflowSpec["volumes"];
+  volumesBeforeSubstitution: WorkflowSpec["volumes"];
 
   constructor(workflow: Workflow, table: NodeTable, now: Date, onWrite: () => void) {
     this.#workflow = workflow;
@@ -58,17 +58,17 @@ export class Draft {
 
   /** The spec that runs: workflow, template and defaults merged, with globals substituted outside of templates. */
   get spec(): WorkflowSpec {
-    if (!this.#spec) throw new Error("The spec that runs was read before it was settled");
+    if (!this.#spec) throw new Error("The spec that runs was read before it was set");
     return this.#spec;
   }
 
-  /** The spec that runs; undefined until it is settled, as in a pass over a workflow that may not run. */
-  get settledSpec(): WorkflowSpec | undefined {
+  /** The spec that runs; undefined until it is set, as in a pass over a workflow that may not run. */
+  get specIfSet(): WorkflowSpec | undefined {
     return this.#spec;
   }
 
   /** Sets the spec that runs. It is derived from the workflow in every pass, so this does not count as a write. */
-  settleSpec(spec: WorkflowSpec): void {
+  setSpec(spec: WorkflowSpec): void {
     this.#spec = spec;
   }
 
@@ -78,21 +78,21 @@ export class Draft {
   }
 
   /** The globals whose values have tags that their author wrote. */
-  get openGlobals(): ReadonlyMap<string, PlannedText> {
-    return this.#openGlobals;
+  get globalsWithTags(): ReadonlyMap<string, PlannedText> {
+    return this.#globalsWithTags;
   }
 
   get actions(): readonly Action[] {
     return this.#actions;
   }
 
-  get notes(): readonly string[] {
-    return this.#notes;
+  get logLines(): readonly string[] {
+    return this.#logLines;
   }
 
   /** The requested locks. */
-  get lockAsks(): readonly LockAsk[] {
-    return this.#lockAsks;
+  get lockRequests(): readonly LockRequest[] {
+    return this.#lockRequests;
   }
 
   /** The time of the next pass if nothing changes before, in milliseconds since the epoch. */
@@ -101,81 +101,81 @@ export class Draft {
   }
 
   /** The IDs of the nodes whose pod is requested. */
-  get planned(): ReadonlySet<string> {
-    return this.#planned;
+  get requestedPods(): ReadonlySet<string> {
+    return this.#requestedPods;
   }
 
   /** The approximate total size of the requested pods, in bytes. */
-  get plannedBytes(): number {
-    return this.#plannedBytes;
+  get requestedPodBytes(): number {
+    return this.#requestedPodBytes;
   }
 
   /** Requests an action. */
-  ask(action: Action): void {
+  request(action: Action): void {
     this.#actions.push(action);
     this.#onWrite();
   }
 
   /** Requests an action that is carried out before all those requested so far. */
-  askFirst(action: Action): void {
+  requestFirst(action: Action): void {
     this.#actions.unshift(action);
     this.#onWrite();
   }
 
   /** Requests the pod of a node, of approximately `bytes`. */
-  askForPod(action: Extract<Action, { kind: "createPod" }>, bytes: number): void {
-    this.#planned.add(action.nodeId);
-    this.#plannedBytes += bytes;
-    this.ask(action);
+  requestPod(action: Extract<Action, { kind: "createPod" }>, bytes: number): void {
+    this.#requestedPods.add(action.nodeId);
+    this.#requestedPodBytes += bytes;
+    this.request(action);
   }
 
   /** Cancels the request for the pod of a node, if there is one. */
-  dropPod(nodeId: string): void {
-    if (!this.#planned.delete(nodeId)) return;
+  cancelPod(nodeId: string): void {
+    if (!this.#requestedPods.delete(nodeId)) return;
     const at = this.#actions.findIndex((action) => action.kind === "createPod" && action.nodeId === nodeId);
     if (at >= 0) this.#actions.splice(at, 1);
     this.#onWrite();
   }
 
   /** Requests locks. The decision is repeated with the response before it is written. */
-  askForLocks(ask: LockAsk, boundaryId?: string): void {
-    this.#lockAsks.push(ask);
-    this.#askers.add(ask.nodeId);
-    this.#asksIn.set(boundaryId, this.asksIn(boundaryId) + 1);
+  requestLocks(request: LockRequest, boundaryId?: string): void {
+    this.#lockRequests.push(request);
+    this.#lockRequesters.add(request.nodeId);
+    this.#lockRequestersIn.set(boundaryId, this.lockRequestersIn(boundaryId) + 1);
     this.#onWrite();
   }
 
   /** Whether a node requested locks. It may start when the decision is repeated. */
-  hasAsked(nodeId: string): boolean {
-    return this.#askers.has(nodeId);
+  hasRequestedLocks(nodeId: string): boolean {
+    return this.#lockRequesters.has(nodeId);
   }
 
   /** The number of nodes in a steps or DAG node that requested locks. */
-  asksIn(boundaryId: string | undefined): number {
-    return this.#asksIn.get(boundaryId) ?? 0;
+  lockRequestersIn(boundaryId: string | undefined): number {
+    return this.#lockRequestersIn.get(boundaryId) ?? 0;
   }
 
   /** Tasks for the agent, by the ID of their node. */
-  get offeredTasks(): ReadonlyMap<string, OfferedTask> {
-    return this.#offeredTasks;
+  get agentTasks(): ReadonlyMap<string, AgentTask> {
+    return this.#agentTasks;
   }
 
   /** Offers a task of approximately `bytes` for the agent, which is added if there is room for it. */
-  offerTask(nodeId: string, template: Template, bytes: number): void {
-    this.#offeredTasks.set(nodeId, { template, bytes });
+  addAgentTask(nodeId: string, template: Template, bytes: number): void {
+    this.#agentTasks.set(nodeId, { template, bytes });
     this.#onWrite();
   }
 
   /** Cancels all requests for new pods and claims. */
-  makeNothing(): void {
+  cancelCreations(): void {
     const others = this.#actions.filter(({ kind }) => kind !== "createPod" && kind !== "createClaim");
     this.#actions.splice(0, this.#actions.length, ...others);
     this.#onWrite();
   }
 
   /** Adds a line to the controller's log. */
-  note(text: string): void {
-    this.#notes.push(text);
+  log(text: string): void {
+    this.#logLines.push(text);
     this.#onWrite();
   }
 
@@ -186,10 +186,10 @@ export class Draft {
 
   /** Sets the value of a `{{workflow.…}}`. `open` has the tags that the value's author wrote. */
   setGlobal(name: string, value: string | null, open?: PlannedText): void {
-    if (this.#globals.get(name) === value && this.#openGlobals.get(name) === open) return;
+    if (this.#globals.get(name) === value && this.#globalsWithTags.get(name) === open) return;
     this.#globals.set(name, value);
-    if (open) this.#openGlobals.set(name, open);
-    else this.#openGlobals.delete(name);
+    if (open) this.#globalsWithTags.set(name, open);
+    else this.#globalsWithTags.delete(name);
     this.#onWrite();
   }
 

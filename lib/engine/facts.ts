@@ -3,7 +3,7 @@
  */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import type { NodeTable } from "./nodes/node_table.ts";
-import { leftoverPods } from "./pods/leftover_pods.ts";
+import { separateLeftovers } from "./pods/leftover_pods.ts";
 import type { EngineConfig, ObservedState } from "./types.ts";
 
 /**
@@ -27,5 +27,5 @@ export function factsOf(
   nodes: Pick<NodeTable, "get">,
   select: (isTrue: (id: string) => boolean) => ReadonlySet<string>,
 ): Facts {
-  return { ...observed, ...leftoverPods(before, observed, nodes, select), before, now, config };
+  return { ...observed, ...separateLeftovers(before, observed, nodes, select), before, now, config };
 }

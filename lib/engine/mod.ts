@@ -2,10 +2,10 @@
  * The engine: decides the next status and actions of a workflow from observed facts. It has no client, clock or logger.
  *
  * - `decide.ts` is the table of contents; `types.ts` has the types of facts and decisions; `pass.ts` has the facts
- *   (`facts.ts`), the draft (`draft.ts`) and the recording of dependencies (`due/look.ts`) of a pass
+ *   (`facts.ts`), the draft (`draft.ts`) and the recording of dependencies (`due/evaluation.ts`) of a pass
  * - `allowance.ts`: how much a pass may create; `user_error.ts`: distinguishes user errors from defects
  * - `spec/`: the specification that runs
- * - `whole/`: the workflow as a whole: phase, conditions, end, progress
+ * - `workflow/`: the workflow itself: phase, conditions, end, progress
  * - `templates/`: running templates, one file per type and concern; `execute.ts` is the entry point
  * - `memo/`: memoization
  * - `agent/`: templates that the workflow's agent runs: HTTP and plugin
@@ -19,26 +19,26 @@
  */
 export { ChangeLog } from "./nodes/change_log.ts";
 export { argoDurationMillis } from "./duration.ts";
-export { type EngineLimits, USUAL_LIMITS } from "./allowance.ts";
+export { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "./allowance.ts";
 export { decide } from "./decide.ts";
-export type { LockFacts, LockWishes } from "./locks/lock_facts.ts";
+export type { LockChanges, LockFacts } from "./locks/lock_facts.ts";
 export { LOCK_FACT, lockFact } from "./locks/lock_facts.ts";
-export { isDeleting, isHeld } from "./pods/held_pods.ts";
+export { hasStatusFinalizer, isDeleting } from "./pods/deleted_pods.ts";
 export { LoggedMap } from "./due/logged_map.ts";
 export {
   CACHE_TYPE,
   type CacheMap,
-  entryText,
+  cacheProblem,
+  formatEntry,
   lookUpEntry,
-  type MemoAnswer,
   type MemoEntry,
+  type MemoLookup,
   type MemoLookupResult,
-  readEntry,
-  whyNoCache,
+  parseEntry,
 } from "./memo/cache_map.ts";
-export type { AgentFacts, FoundPlugin, TaskSetFacts } from "./agent/facts.ts";
-export { AGENT } from "./agent/results.ts";
-export { evictedFor, notHitSince } from "./memo/eviction.ts";
+export type { AgentFacts, AgentPluginResult, TaskSetFacts } from "./agent/facts.ts";
+export { AGENT_KEY } from "./agent/results.ts";
+export { keysNotHitSince, keysToEvict } from "./memo/eviction.ts";
 export { Memory } from "./due/memory.ts";
 export type {
   Action,
@@ -46,20 +46,20 @@ export type {
   Decision,
   DeletePropagation,
   EngineConfig,
-  FoundImage,
   GarbageFacts,
   GarbageReport,
   GarbageTaskReport,
+  ImageCommandResult,
   ObservedState,
   ReadConfigMap,
   Refusal,
 } from "./types.ts";
-export { refusalKey as garbageRefusalKey } from "./garbage/collect.ts";
-export { isOfRound } from "./garbage/collector.ts";
-export { isKeptForGarbage } from "./garbage/finalizer.ts";
-export type { NodesAfter } from "./nodes/node_table.ts";
+export { garbageRefusalKey as garbageRefusalKey } from "./garbage/collect.ts";
+export { belongsToRound } from "./garbage/collector.ts";
+export { hasGarbageFinalizer } from "./garbage/finalizer.ts";
+export type { NodesSnapshot } from "./nodes/node_table.ts";
 export type { RunningGauge } from "./metrics/metric_values.ts";
 export { imageKey } from "./templates/image_commands.ts";
-export { budgetRefusal } from "./spec/disruption_budget.ts";
-export { type Baseline, type Likeness, likenessOf } from "./whole/baseline.ts";
+export { budgetRefusalKey } from "./spec/disruption_budget.ts";
+export { type Baseline, type SimilarityFields, similarityKey } from "./workflow/baseline.ts";
 export { TOO_DEEP } from "./user_error.ts";

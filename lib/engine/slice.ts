@@ -1,6 +1,6 @@
 /**
- * Slices of a pass. Each question of the engine receives the facts, which it only reads, and the part of the draft that it
- * may write: `Slice<NodesDraft>` may change nodes, and `Slice` nothing. So the compiler checks what a question writes. The
+ * Slices of a pass. Each part of the engine receives the facts, which it only reads, and the part of the draft that it
+ * may write: `Slice<NodesDraft>` may change nodes, and `Slice` nothing. So the compiler checks what each part writes. The
  * whole `Pass` is used only where templates start to run: in `decide.ts` and `templates/execute.ts`.
  */
 import type { Draft } from "./draft.ts";
@@ -13,19 +13,19 @@ export type DraftView = Readonly<
     | "nodes"
     | "workflow"
     | "spec"
-    | "settledSpec"
-    | "volumesAsWritten"
+    | "specIfSet"
+    | "volumesBeforeSubstitution"
     | "globals"
-    | "openGlobals"
+    | "globalsWithTags"
     | "actions"
-    | "notes"
-    | "planned"
-    | "plannedBytes"
-    | "lockAsks"
-    | "hasAsked"
-    | "asksIn"
+    | "logLines"
+    | "requestedPods"
+    | "requestedPodBytes"
+    | "lockRequests"
+    | "hasRequestedLocks"
+    | "lockRequestersIn"
     | "stalledHolders"
-    | "offeredTasks"
+    | "agentTasks"
     | "requeueAt"
   >
 >;
@@ -34,7 +34,7 @@ export type DraftView = Readonly<
 export type NodesDraft = DraftView & Pick<Draft, "add" | "update" | "addChild" | "mark" | "markError">;
 
 /** May request pods, and cancel such requests. */
-export type PodsDraft = DraftView & Pick<Draft, "askForPod" | "dropPod" | "makeNothing">;
+export type PodsDraft = DraftView & Pick<Draft, "requestPod" | "cancelPod" | "cancelCreations">;
 
 /** May change the workflow outside of its nodes: status, metadata, the spec that runs, and values of `{{workflow.…}}`. */
 export type StatusDraft =
@@ -46,18 +46,18 @@ export type StatusDraft =
     | "setLabels"
     | "setAnnotations"
     | "setFinalizers"
-    | "settleSpec"
-    | "volumesAsWritten"
+    | "setSpec"
+    | "volumesBeforeSubstitution"
     | "setGlobal"
   >;
 
 /** May request everything else: other actions, locks, tasks of the agent, log lines, another pass. */
 export type RequestsDraft =
   & DraftView
-  & Pick<Draft, "ask" | "askFirst" | "askForLocks" | "stalledHolders" | "offerTask" | "note" | "requeueAt">;
+  & Pick<Draft, "request" | "requestFirst" | "requestLocks" | "stalledHolders" | "addAgentTask" | "log" | "requeueAt">;
 
 /**
- * The facts of a pass with the part `D` of its draft, and the means to declare what an answer depends on (`due/look.ts`).
+ * The facts of a pass with the part `D` of its draft, and the methods that record what a result depends on (`due/evaluation.ts`).
  * Only `execute.ts` counts the depth of calls, and only `decide.ts` starts to run templates.
  */
 export type Slice<D extends DraftView = DraftView> =

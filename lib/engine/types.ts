@@ -25,13 +25,13 @@ import type { NodeCompression } from "@tiphys/model/nodes";
 import type { CustomValue } from "@tiphys/base/metrics";
 import type { AgentSettings, ExecutorConfig, ImageCommand, UnknownImage } from "./pod/mod.ts";
 import type { EngineLimits } from "./allowance.ts";
-import type { NodesAfter } from "./nodes/node_table.ts";
-import type { Baseline } from "./whole/baseline.ts";
+import type { NodesSnapshot } from "./nodes/node_table.ts";
+import type { Baseline } from "./workflow/baseline.ts";
 import type { AgentFacts } from "./agent/facts.ts";
-import type { MemoAnswer } from "./memo/cache_map.ts";
+import type { MemoLookup } from "./memo/cache_map.ts";
 import type { RunningGauge } from "./metrics/metric_values.ts";
 import type { ChangeLog } from "./nodes/change_log.ts";
-import type { LockFacts, LockWishes } from "./locks/lock_facts.ts";
+import type { LockChanges, LockFacts } from "./locks/lock_facts.ts";
 
 /** The observed facts about a workflow at a point in time. */
 export interface ObservedState {
@@ -41,13 +41,13 @@ export interface ObservedState {
   readonly changes?: ChangeLog;
   /**
    * Keys (`KIND/NAME`) of changed facts outside of the workflow's nodes, such as a lock or a cache entry, in order. Only nodes
-   * with a recorded dependency on a fact are checked when it changes (`due/look.ts`).
+   * with a recorded dependency on a fact are checked when it changes (`due/evaluation.ts`).
    */
   readonly outside?: ChangeLog;
   /** Locks of this workflow; absent until it requests one. */
   readonly locks?: LockFacts | undefined;
   /** Maximum number of pods that this pass may request; absent without a limit. Others follow after their creation. */
-  readonly podRoom?: number;
+  readonly maxPodRequests?: number;
   /** Task results of this workflow, by node ID. */
   readonly taskResults: ReadonlyMap<string, ReadResult<WorkflowTaskResult>>;
   /** Claims of `volumeClaimTemplates` that are known to exist or to be deleted, by name. */
@@ -69,13 +69,13 @@ export interface ObservedState {
   /** The ConfigMap `artifact-repositories` of the workflow's namespace. */
   repositories?(): ReadResult<ConfigMap> | undefined;
   /** Commands of images that `lookUpImage` requested, by `imageKey`. */
-  readonly images?: ReadonlyMap<string, FoundImage>;
+  readonly images?: ReadonlyMap<string, ImageCommandResult>;
   /** ConfigMaps that `readConfigMap` requested, by `namespace/name`. */
   readonly readConfigMaps: ReadonlyMap<string, ReadConfigMap>;
   /** The facts about the agent that runs the workflow's HTTP and plugin tasks; absent without an agent. */
   readonly agent?: AgentFacts;
   /** The results of cache lookups (`lookUpMemo`), by node ID. Their keys in `outside` are `memo/ID`. */
-  readonly memos?: ReadonlyMap<string, MemoAnswer>;
+  readonly memos?: ReadonlyMap<string, MemoLookup>;
   /**
    * Returns the reason why a value cannot be recorded with its name and labels; undefined if it can. Absent if all values can
    * be recorded.
@@ -86,7 +86,7 @@ export interface ObservedState {
 }
 
 /** The command of an image, or the reason why it is unavailable. `transient`: it may become available later. */
-export type FoundImage =
+export type ImageCommandResult =
   | { readonly command: ImageCommand }
   | { readonly problem: string; readonly transient: boolean };
 
@@ -128,9 +128,9 @@ export interface Refusal {
   readonly message: string;
   readonly transient: boolean;
   /** Whether the namespace is being deleted, so that nothing can be created in it. */
-  readonly isNamespaceGoing?: boolean;
+  readonly isNamespaceTerminating?: boolean;
   /** Whether the cause is known to be a rule (rights, quota, admission) instead of a failure of the server. */
-  readonly isByRule?: boolean;
+  readonly isDenied?: boolean;
 }
 
 /** The ways in which Kubernetes treats the objects that a deleted object owns. */
@@ -143,16 +143,16 @@ export interface EngineConfig {
    * The reason why pods are built in the legacy layout regardless of the settings: the API server was found to drop image
    * volumes.
    */
-  readonly legacyBecause?: string;
+  readonly legacyLayoutReason?: string;
   readonly workflowDefaults?: Partial<Workflow>;
   /** The workflows whose nodes are stored in a database: those that are too large, or all; absent for none. */
   readonly offload?: "large" | "always";
   /** The compression format of nodes; absent for gzip. */
   readonly compression?: NodeCompression;
   /** The size at which nodes are compressed, and the limit of their compressed size, in bytes; absent for 1 MiB. */
-  readonly storedBytes?: number;
+  readonly maxNodesBytes?: number;
   /** Whether events with different annotations are never aggregated. Read once, at the start. */
-  readonly eventsByAnnotations?: boolean;
+  readonly separatesEventsByAnnotations?: boolean;
   /** The namespace of the controller. */
   readonly namespace?: string;
   /** The artifact repository of workflows if neither they nor their namespace have one. */
@@ -160,7 +160,7 @@ export interface EngineConfig {
   /** `Strict`, `Secure`, or an invalid value, with which no workflow runs. Absent without a restriction. */
   readonly templateReferencing?: string;
   /** Fields of a workflow's spec that its author may set despite `templateReferencing`. */
-  readonly openedOverrides?: ReadonlySet<string>;
+  readonly allowedOverrides?: ReadonlySet<string>;
   /** The key for the seal of a stored spec (`seal.ts`). Without it, no stored spec is trusted after a restart. */
   readonly sealKey?: Uint8Array;
   /** Whether tags in values are substituted by a later pass, as in Argo (`tagsInValues`). */
@@ -179,7 +179,7 @@ export interface EngineConfig {
   /** The settings of the pods of agents. */
   readonly agent?: AgentSettings;
   /** False if the controller does not create the pods of agents (`disableAgentPodCreation`). */
-  readonly makesAgents?: boolean;
+  readonly createsAgentPods?: boolean;
   /** Whether agents have the plugins from ConfigMaps (`--executor-plugins`). */
   readonly executorPlugins?: boolean;
   /** Whether workflows may have their own executor plugins (ARGO_WORKFLOW_LEVEL_EXECUTOR_PLUGINS). */
@@ -202,7 +202,7 @@ export interface EngineConfig {
   /** Maximum depth of calls. Deeper ones fail with Argo's "Maximum recursion depth exceeded"; 0 means no limit. */
   readonly maxDepth: number;
   /** Whether deleted claims keep `kubernetes.io/pvc-protection` (ARGO_REMOVE_PVC_PROTECTION_FINALIZER=false). */
-  readonly keepClaimProtection?: boolean;
+  readonly keepsClaimProtection?: boolean;
   /** The configurable limits of a workflow. All others are fixed (`lib/base/limits.ts`). */
   readonly limits: EngineLimits;
   /** The pattern of messages of additional transient errors (TRANSIENT_ERROR_PATTERN). */
@@ -222,7 +222,7 @@ export interface EngineConfig {
    * Whether the pod of a node is restarted, without a limit, when its machine was shut down while main ran. For a machine that
    * is a process on the user's computer, which is started again in order to continue.
    */
-  readonly remakeAfterShutdown: boolean;
+  readonly restartsPodsAfterShutdown: boolean;
   /** False if artifact garbage collection is disabled (ARGO_ARTIFACT_GC_ENABLED=false). */
   readonly artifactGc?: boolean;
   /** Whether commands of images that are not in the settings are requested from registries. */
@@ -233,11 +233,11 @@ export interface EngineConfig {
    */
   readonly archived?: LabelSelector | undefined;
   /** Whether the trace of a workflow is sent to a collector. */
-  readonly traces?: boolean;
+  readonly sendsTraces?: boolean;
   /** Whether events are emitted for nodes, in addition to those for the workflow. */
   readonly nodeEvents: boolean;
   /** Whether events for nodes with a pod are attached to the pod (`nodeEvents.sendAsPod`). */
-  readonly nodeEventsOfPods?: boolean;
+  readonly attachesNodeEventsToPods?: boolean;
   /** False if no events are emitted for the workflow (`workflowEvents`). */
   readonly workflowEvents?: boolean;
   /** The pods that are written to the log (`podSpecLogStrategy`); none if absent. */
@@ -341,7 +341,7 @@ export type Action =
 export interface Change {
   /** The workflow with its previous nodes. */
   readonly head: Workflow;
-  readonly nodes: NodesAfter;
+  readonly nodes: NodesSnapshot;
 }
 
 /**
@@ -350,22 +350,22 @@ export interface Change {
  */
 export interface Decision {
   /** Whether the workflow may differ from the previous one. */
-  readonly isChange: boolean;
+  readonly hasChanges: boolean;
   readonly phase: WorkflowPhase | undefined;
-  isTouched(nodeId: string): boolean;
+  isNodeChanged(nodeId: string): boolean;
   /** The desired workflow. Its nodes are copied when this is first read, which is slow for a large workflow. */
   readonly workflow: Workflow;
   /** The desired workflow as a change. It is computed when it is first read, in time proportional to the change. */
   readonly change: Change;
   readonly actions: readonly Action[];
   /** The lock requests; absent if the workflow uses no locks. */
-  readonly locks?: LockWishes;
+  readonly locks?: LockChanges;
   /** Milliseconds since the epoch. */
   readonly requeueAt?: number;
   /** All gauges of the workflow that change with time; absent without gauges, and once the workflow is completed. */
   readonly gauges?: readonly RunningGauge[];
   /** Whether the pass has left work to the next one, which continues from the written status. */
-  readonly isPart: boolean;
+  readonly isPartial: boolean;
   /** Lines for the controller's log, such as the reasons why the workflow waits. */
-  readonly notes: readonly string[];
+  readonly logLines: readonly string[];
 }

@@ -8,7 +8,7 @@ import { UserError } from "@tiphys/base/user_error";
  * @throws {Error} every other error: a limit, which ends the workflow, or a defect, which must not be reported as the
  * author's mistake.
  */
-export function messageOf(error: unknown): string {
+export function userErrorMessage(error: unknown): string {
   if (error instanceof UserError) return error.message;
   if (isStackOverflow(error)) return TOO_DEEP;
   throw error;
@@ -18,9 +18,9 @@ export function messageOf(error: unknown): string {
  * Ignores a user error.
  * @throws {Error} the error itself, unless `messageOf` returns a message for it.
  */
-export function passOver(error: unknown): void {
-  messageOf(error);
+export function ignoreUserError(error: unknown): void {
+  userErrorMessage(error);
 }
 
 /** The message for a stack overflow, caused by deep or cyclic nesting. */
-export const TOO_DEEP = "what it is made of is nested too deeply, or leads back to itself";
+export const TOO_DEEP = "the value is nested too deeply, or contains itself";

@@ -5,11 +5,11 @@ import { PodBuildError } from "./pod/request.ts";
 import { evaluateWhen, TemplateError } from "@tiphys/language/template";
 import { UserError } from "@tiphys/base/user_error";
 import { LimitError } from "./allowance.ts";
-import { messageOf, TOO_DEEP } from "./user_error.ts";
+import { TOO_DEEP, userErrorMessage } from "./user_error.ts";
 
 Deno.test("messageOf() returns the message of a user error", () => {
   for (const Kind of [UserError, JsonError, PodBuildError, TemplateError]) {
-    assertEquals(messageOf(new Kind("no such thing")), "no such thing");
+    assertEquals(userErrorMessage(new Kind("no such thing")), "no such thing");
   }
 });
 
@@ -22,13 +22,13 @@ Deno.test("messageOf() throws defects and limits, whatever their class is", () =
     new SyntaxError("Unexpected end of JSON input"),
     new LimitError("a workflow may have 3 nodes"),
   ];
-  for (const error of ours) assertEquals(assertThrows(() => messageOf(error), Error), error);
+  for (const error of ours) assertEquals(assertThrows(() => userErrorMessage(error), Error), error);
 });
 
 Deno.test("messageOf() reports a stack overflow as nesting that is too deep", () => {
   const down = (): number => 1 + down();
   const error = assertThrows(down, RangeError);
-  assertEquals(messageOf(error), TOO_DEEP);
+  assertEquals(userErrorMessage(error), TOO_DEEP);
 });
 
 Deno.test("UserError: thrown for an invalid selector or condition", () => {

@@ -1,6 +1,6 @@
 /** Reads the artifact repository in a ConfigMap of a namespace, as far as clients can read it. */
 import type { ArtifactRepositoryRefStatus } from "@tiphys/model/api";
-import { repositoryIn } from "@tiphys/engine/artifact_repository";
+import { readRepository } from "@tiphys/engine/artifact_repository";
 import { REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
 import { findConfigMap, type KubeClient } from "@tiphys/kube";
 import type { RepositoryChoice } from "./service.ts";
@@ -17,5 +17,5 @@ export async function storedRepository(
   const name = configMap || REPOSITORIES_CONFIG_MAP;
   const map = await findConfigMap(client, namespace, name);
   const shown = `${namespace}/${configMap ?? ""}#${key ?? ""}`;
-  return map && repositoryIn(map, { namespace, name, shown, ...(key ? { key } : {}) });
+  return map && readRepository(map, { namespace, name, display: shown, ...(key ? { key } : {}) });
 }

@@ -23,8 +23,8 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
       "The key of a lock consists of namespace, kind and name; a mutex and a semaphore with the same key are two locks.",
     tests: [[
       LOCK_ITEM,
-      "lockItems() requests semaphores before mutexes, in the namespace of each lock or else of the workflow",
-    ], [LOCK_ITEM, "idOf() distinguishes a mutex and a semaphore of a database with the same key"]],
+      "parseLockItems() returns semaphores before mutexes, in the namespace of each lock or else of the workflow",
+    ], [LOCK_ITEM, "lockIdOf() distinguishes a mutex and a semaphore of a database with the same key"]],
   },
   "SY-2": {
     behavior: "The key of a holder names its workflow, or its node in the workflow; older forms are upgraded.",
@@ -39,9 +39,9 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [
       [
         LOCK_ITEM,
-        "lockItems() requests semaphores before mutexes, in the namespace of each lock or else of the workflow",
+        "parseLockItems() returns semaphores before mutexes, in the namespace of each lock or else of the workflow",
       ],
-      [LOCK_ITEM, "lockItems() rejects ${what}"],
+      [LOCK_ITEM, "parseLockItems() rejects ${what}"],
       [
         LOCK_ITEM,
         "parseLockKey() rejects ${JSON.stringify(text)}",
@@ -131,7 +131,7 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
       [SYNC, "(T-SY-14)"],
       [
         LOCK_TABLE,
-        "LockTable: outdated() finds waiting workflows whose answer names other holders, a few at a time, in order",
+        "LockTable: workflowsWithOutdatedHolders() finds waiting workflows whose answer names other holders, a few at a time, in order",
       ],
       [LOCK_GRANTS, "only those that release or acquire a semaphore are evaluated"],
       [LOCK_GRANTS, "request their semaphore in one decision"],

@@ -53,7 +53,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "MT-10": {
     behavior: "A custom metric keeps the help and type of its first use; a conflict is a condition.",
-    tests: [[METRICS, "keeps the help and type"], [METRIC_VALUES, "metricOutcome: reports the problem"], [
+    tests: [[METRICS, "keeps the help and type"], [METRIC_VALUES, "evaluateMetric: reports the problem"], [
       EMIT_METRICS,
       "metrics: each problem is in one condition once",
     ]],
@@ -62,7 +62,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Counters, gauges and histograms have the values of workflows; realtime gauges change with time.",
     tests: [[METRICS, "custom metrics of each type"], [METRICS, "changes between scrapes"], [
       METRIC_VALUES,
-      "metricOutcome: replaces tags in name, help, labels, when and value",
+      "evaluateMetric: replaces tags in name, help, labels, when and value",
     ]],
   },
   "MT-12": {

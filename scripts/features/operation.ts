@@ -9,7 +9,7 @@ export const CONTROLLER_FEATURES: Features = {
     "each key of the ConfigMap",
   ]),
   "Invalid settings": different("reported as event and log line; the controller keeps running", [
-    "controller/config/settle_config_test.ts",
+    "controller/config/config_with_fallbacks_test.ts",
     "an invalid change of a key",
   ]),
   "Rights": different("Argo's roles suffice; a few features need more", [

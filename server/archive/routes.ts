@@ -1,7 +1,7 @@
 /** The routes of the archive. */
 import { PODS, sortError, WORKFLOWS } from "@tiphys/kube";
 import { parseRequirements, SelectorError } from "@tiphys/base/selector/label_selector";
-import { unknownToStarted } from "@tiphys/engine/workflow_actions";
+import { unknownParametersOfStarted } from "@tiphys/engine/workflow_actions";
 import { retryArchived } from "@tiphys/service";
 import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
@@ -93,7 +93,7 @@ const resubmit = route({
     const found = await findArchived(call, nameInBody(call), ["get", "create"]);
     const parameters = readParameters(textsField(call.body, "parameters"));
     const made = await actionsOf(call, found).resubmit({ memoized: boolField(call.body, "memoized"), parameters });
-    return withWarnings(answerWorkflow(call, made), unknownToStarted(found, parameters.keys()));
+    return withWarnings(answerWorkflow(call, made), unknownParametersOfStarted(found, parameters.keys()));
   },
 });
 
@@ -122,7 +122,7 @@ const retry = route({
       nodeFieldSelector: textField(body, "nodeFieldSelector"),
       parameters,
     }, { now: call.served.now(), actor: caller.claims, compression: call.served.compression });
-    return withWarnings(answerWorkflow(call, retried), unknownToStarted(found, parameters.keys()));
+    return withWarnings(answerWorkflow(call, retried), unknownParametersOfStarted(found, parameters.keys()));
   },
 });
 

@@ -1,7 +1,7 @@
 /** The routes that change an existing workflow: a table of required rights and actions. */
 import type { Workflow } from "@tiphys/model/api";
 import { PODS, WORKFLOWS } from "@tiphys/kube";
-import { type ParameterValues, unknownToStarted } from "@tiphys/engine/workflow_actions";
+import { type ParameterValues, unknownParametersOfStarted } from "@tiphys/engine/workflow_actions";
 import { type Right, right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { boolField, textField, textsField } from "./body_fields.ts";
@@ -91,7 +91,9 @@ export function changeRoutes({ one, row, liveOrArchived }: WorkflowReaders): Rou
       answer: async (call) => {
         const found = await (acceptsArchived ? liveOrArchived : needsNodes(call) ? one : row)(call);
         const answer = answerWorkflow(call, await act(actionsOf(call, found), call));
-        return takesParameters ? withWarnings(answer, unknownToStarted(found, parametersInBody(call).keys())) : answer;
+        return takesParameters
+          ? withWarnings(answer, unknownParametersOfStarted(found, parametersInBody(call).keys()))
+          : answer;
       },
     })
   );

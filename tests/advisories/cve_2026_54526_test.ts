@@ -12,7 +12,7 @@ import {
 for (const mode of ["Strict", "Secure"]) {
   Deno.test(`CVE-2026-54526: ${mode} rejects fields of artifactGC that reach its pod, and accepts the others`, async () => {
     await using world = await restrictedWorld(mode);
-    world.configure({ openedOverrides: new Set(["artifactGC"]) }); // does not allow these nested fields
+    world.configure({ allowedOverrides: new Set(["artifactGC"]) }); // does not allow these nested fields
     await world.startController();
     const nested = { podSpecPatch: "{}", serviceAccountName: "admin", podMetadata: { labels: { a: "b" } } };
     const seen = await Promise.all(

@@ -110,9 +110,9 @@ Deno.test("metrics: slots of a cron workflow, its concurrency policy and its err
 
 Deno.test("traces: a workflow has a trace ID from its start, its pods know the span of their node, and the trace is emitted at the end", async () => {
   await using world = new ControllerWorld();
-  world.configure({ traces: true });
+  world.configure({ sendsTraces: true });
   const ended: Workflow[] = [];
-  await world.startController({ onEnded: (workflow) => void ended.push(workflow) });
+  await world.startController({ onWorkflowEnded: (workflow) => void ended.push(workflow) });
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
   const pod = await world.awaitPod("w");
   await world.report(pod, true);
@@ -134,7 +134,7 @@ Deno.test("traces: a workflow has a trace ID from its start, its pods know the s
 
 Deno.test("traces: a pod that ends after its workflow is emitted as well", async () => {
   await using world = new ControllerWorld();
-  world.configure({ traces: true });
+  world.configure({ sendsTraces: true });
   const works: WorkSpan[] = [];
   await world.startController({ onWork: (work) => void works.push(work) });
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
@@ -151,7 +151,7 @@ Deno.test("traces: a pod that ends after its workflow is emitted as well", async
 
 Deno.test("traces: the executor's container is emitted with the stages in its report", async () => {
   await using world = new ControllerWorld();
-  world.configure({ traces: true });
+  world.configure({ sendsTraces: true });
   const works: WorkSpan[] = [];
   await world.startController({ onWork: (work) => void works.push(work) });
   const { metadata: { uid, name } } = await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);

@@ -1,10 +1,10 @@
 /** Fences that keep a paused controller from interfering with its successor. */
 import { assertEquals } from "@std/assert";
-import { USUAL_ENVIRONMENT } from "../../controller/config/environment.ts";
+import { DEFAULT_ENVIRONMENT } from "../../controller/config/environment.ts";
 import { runElected } from "../../controller/election.ts";
 import { silentLog, startController } from "../../controller/mod.ts";
 import { readSettings, runProgram } from "../../controller/program.ts";
-import { ownVariable } from "../../lib/engine/pods/own_variable.ts";
+import { controllerVariable } from "../../lib/engine/pods/controller_variable.ts";
 import { ANNOTATION, ENV } from "@tiphys/base/constants";
 import { CONFIGMAPS, KubeClient } from "@tiphys/kube";
 import { ControllerWorld, type Interceptor, type SentRequest, sleepingWorkflow } from "./world.ts";
@@ -41,7 +41,7 @@ Deno.test("fence: a controller acts for a workflow only after it has written it 
   assertEquals(writesIn(second).slice(0, 2), ["PATCH workflows", "POST pods"]);
   const { annotations, resourceVersion } = (await world.workflow("one")).metadata;
   assertEquals(annotations?.[ANNOTATION.epoch], "2");
-  assertEquals(Number(ownVariable(pod, ENV.decidedOn)) <= Number(resourceVersion), true);
+  assertEquals(Number(controllerVariable(pod, ENV.decidedOn)) <= Number(resourceVersion), true);
 });
 
 Deno.test("fence: a workflow takes the same number of writes with and without an epoch", async () => {
@@ -83,7 +83,7 @@ Deno.test("fence: a process that was paused for longer than its lease writes not
       client: world.client,
       namespace: "argo",
       log: silentLog,
-      environment: USUAL_ENVIRONMENT,
+      environment: DEFAULT_ENVIRONMENT,
       identity: () => "first",
     },
     async (signal, work) => {

@@ -182,7 +182,7 @@ Deno.test("garbage: a pod that an admission webhook refuses is requested again u
     "the condition names the reason",
     async () => conditionOf(await world.workflow("w")) !== undefined,
   );
-  assertMatch(conditionOf(await world.workflow("w"))!, /could not be made: .*denied the request/);
+  assertMatch(conditionOf(await world.workflow("w"))!, /could not be created: .*denied the request/);
   assertEquals((await world.workflow("w")).status?.artifactGCStatus?.strategiesProcessed, undefined);
   await collectArtifacts(world, `w-artgc-wfcomp-${HASH}`);
   await world.waitUntil(

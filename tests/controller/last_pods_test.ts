@@ -9,7 +9,7 @@ const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { imag
 /** Starts a workflow that finishes while its pod still runs. */
 async function workflowEndingBeforeItsPod(world: ControllerWorld, env: Record<string, string>) {
   const telemetry = new LocalTelemetry((name) => env[name]);
-  world.configure({ traces: telemetry.traces });
+  world.configure({ sendsTraces: telemetry.traces });
   const options = { client: world.client, config: () => world.config, log: silentLog };
   const controller = await telemetry.startController(options, () => {}, undefined);
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);

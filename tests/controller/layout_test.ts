@@ -27,7 +27,7 @@ Deno.test("layout: legacy for all pods when a machine mounts the image empty or 
     };
   assertEquals(await probing.layout(), "legacy");
   assertMatch(probing.reason, /node "bad" \(cri-o:\/\/1\.31\.0\).*permission denied/);
-  assertMatch(probing.engine.legacyBecause ?? "", /node "bad"/);
+  assertMatch(probing.engine.legacyLayoutReason ?? "", /node "bad"/);
 });
 
 Deno.test("layout: legacy for all pods when a machine cannot mount the image volume", async () => {
@@ -63,7 +63,7 @@ Deno.test("layout: each version of a runtime is probed once, even if the setting
   await probing.layout();
   assertEquals(probing.probed.length, 2);
   assertEquals(await probing.layout({ ...auto, layout: "legacy" }), "legacy");
-  assertEquals(probing.engine.legacyBecause, undefined, "a setting can be overridden by a workflow");
+  assertEquals(probing.engine.legacyLayoutReason, undefined, "a setting can be overridden by a workflow");
   assertEquals(await probing.layout(), "initless");
   assertEquals(probing.probed.length, 2);
 });
@@ -137,9 +137,9 @@ class Probing implements AsyncDisposable {
 
   /** The layout that is detected. */
   async layout(config = auto): Promise<string> {
-    await this.#layout.settle(config);
+    await this.#layout.determine(config);
     await this.#layout.probesFinished();
-    return this.engine.legacyBecause ? "legacy" : this.engine.executor.layout;
+    return this.engine.legacyLayoutReason ? "legacy" : this.engine.executor.layout;
   }
 
   get engine() {
@@ -147,7 +147,7 @@ class Probing implements AsyncDisposable {
   }
 
   get reason(): string {
-    return this.#layout.answer.reason;
+    return this.#layout.current.reason;
   }
 
   async #play(pod: Pod): Promise<void> {

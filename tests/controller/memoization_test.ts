@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { CONFIGMAPS, type KubeObject, PODS } from "@tiphys/kube";
-import { LaneHere } from "../../controller/workflow/lane/lane_here.ts";
+import { InProcessLane } from "../../controller/workflow/lane/in_process_lane.ts";
 import { ControllerWorld } from "./world.ts";
 
 const LOOP = `
@@ -44,7 +44,7 @@ function memosOf(nodes: Readonly<Record<string, { memoizationStatus?: { hit: boo
 
 for (
   const [where, options] of [["", {}], [" in the slow lane", {
-    lane: new LaneHere(),
+    lane: new InProcessLane(),
     isSlow: () => true,
   }]] as const
 ) {

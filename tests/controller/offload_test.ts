@@ -139,7 +139,7 @@ Deno.test("offload: nodes that are small when compressed stay in the workflow, l
     delete: () => Promise.resolve(),
   };
   const access = { open: () => Promise.resolve({ nodes }) };
-  const offload = new Offload({ access, clock: fakeClock(), which: () => "large" });
+  const offload = new Offload({ access, clock: fakeClock(), offloadMode: () => "large" });
   const workflow = { apiVersion: "v", kind: "Workflow", metadata: { name: "w", uid: "u", namespace: "n" } };
   const small = { status: { phase: "Running", compressedNodes: await compressNodes({}) } };
   assertEquals(await offload.deflate(workflow, small), {

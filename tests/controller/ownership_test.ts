@@ -83,11 +83,11 @@ const WITH_CLAIM = {
   }],
 };
 
-for (const [keepClaimProtection, left] of [[false, []], [true, ["kubernetes.io/pvc-protection"]]] as const) {
-  const what = keepClaimProtection ? "no finalizer" : "only the finalizer of Kubernetes";
+for (const [keepsClaimProtection, left] of [[false, []], [true, ["kubernetes.io/pvc-protection"]]] as const) {
+  const what = keepsClaimProtection ? "no finalizer" : "only the finalizer of Kubernetes";
   Deno.test(`claim: deletion removes ${what}`, async () => {
     await using world = new ControllerWorld();
-    world.configure({ keepClaimProtection });
+    world.configure({ keepsClaimProtection });
     await world.startController();
     await world.client.create(WORKFLOWS, "default", workflowWithStatus("w", {}, WITH_CLAIM));
     await world.startPod("w");

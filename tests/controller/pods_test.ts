@@ -115,10 +115,10 @@ Deno.test("pod restart: a node drops its evicted pod even if the next pod ends b
   assertEquals([node?.phase, node?.failedPodRestarts, node?.restartingPodUID], ["Succeeded", 1, undefined]);
 });
 
-Deno.test("pod restart: a pod whose machine shut down while main ran is replaced only with remakeAfterShutdown", async () => {
-  for (const remakeAfterShutdown of [true, false]) {
+Deno.test("pod restart: a pod whose machine shut down while main ran is replaced only with restartsPodsAfterShutdown", async () => {
+  for (const restartsPodsAfterShutdown of [true, false]) {
     await using world = new ControllerWorld();
-    world.configure({ remakeAfterShutdown });
+    world.configure({ restartsPodsAfterShutdown });
     await world.startController();
     await world.submit(sleepingWorkflow("stopped"));
     const first = await world.startPod("stopped");
@@ -130,7 +130,7 @@ Deno.test("pod restart: a pod whose machine shut down while main ran is replaced
       message: "The machine stopped",
       containerStatuses: [{ name: "main", state: { terminated: { exitCode: 137, reason: "ContainerStatusUnknown" } } }],
     });
-    if (!remakeAfterShutdown) {
+    if (!restartsPodsAfterShutdown) {
       assertEquals((await world.awaitEnd("stopped")).status?.phase, "Failed");
       continue;
     }

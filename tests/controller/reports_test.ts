@@ -292,7 +292,7 @@ Deno.test("report: a restarted controller believes no unsealed report of a pod w
   const { status } = await world.awaitEnd("restarted");
   const node = status?.nodes?.[nodeIdOf(pod)];
   assertEquals([status?.phase, node?.phase, node?.outputs?.result], ["Error", "Error", undefined]);
-  assertStringIncludes(node?.message ?? "", "the report of this node was not made by its pod");
+  assertStringIncludes(node?.message ?? "", "the report of this node was not created by its pod");
 });
 
 Deno.test("forged report: a pod that succeeds without its own report ends in an error", async () => {
@@ -306,7 +306,7 @@ Deno.test("forged report: a pod that succeeds without its own report ends in an 
   const { status } = await world.awaitEnd("robbed");
   const node = status?.nodes?.[nodeIdOf(pod)];
   assertEquals([status?.phase, node?.phase, node?.outputs?.result], ["Error", "Error", undefined]);
-  assertStringIncludes(node?.message ?? "", "the report of this node was not made by its pod");
+  assertStringIncludes(node?.message ?? "", "the report of this node was not created by its pod");
 });
 
 Deno.test("malformed report: ignored; a pod that succeeds ends in an error with the invalid field, one that fails fails", async () => {

@@ -407,7 +407,7 @@ Deno.test("templateReferencing: a field of the administrator's defaults is not r
 
 Deno.test("templateReferencing: fields that the administrator opened take effect", async () => {
   await using world = await restrictedWorld("Strict", SEAL_KEY);
-  world.configure({ openedOverrides: new Set(["nodeSelector"]) });
+  world.configure({ allowedOverrides: new Set(["nodeSelector"]) });
   await world.startController();
   await submit(world, "w", { spec: { nodeSelector: { pool: "mine" } } });
   assertEquals((await world.awaitPod("w")).spec.nodeSelector, { pool: "mine" });

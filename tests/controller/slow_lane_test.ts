@@ -5,7 +5,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { CONFIGMAPS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
-import { LaneHere, LaneThread, silentLog } from "../../controller/mod.ts";
+import { InProcessLane, LaneThread, silentLog } from "../../controller/mod.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { ControllerWorld, nodeIdOf, sleepingWorkflow } from "./world.ts";
 
@@ -100,7 +100,7 @@ function withoutTimes({ status }: Workflow) {
 const LANES = {
   "among the others": { isSlow: () => false },
   "in the slow lane of another thread": { isSlow: () => true },
-  "in a slow lane of the same thread": { isSlow: () => true, lane: () => new LaneHere() },
+  "in a slow lane of the same thread": { isSlow: () => true, lane: () => new InProcessLane() },
   "now here and now there": { isSlow: createAlternation() },
 };
 

@@ -1,5 +1,5 @@
 /** The oracles: properties of every run. Each reads the evidence and returns the violations. */
-import { lockItems } from "@tiphys/engine/lock_table";
+import { parseLockItems } from "@tiphys/engine/lock_table";
 import type { NodeStatus, Pod, Workflow } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
@@ -404,7 +404,7 @@ function locksOf(workflow: Workflow, nodeName: string): string[] {
     nodesOf(workflow).find((one) => one.name === nodeName);
   const template = workflow.spec.templates?.find((one) => one.name === node?.templateName);
   if (!template?.synchronization) return [];
-  return lockItems(template.synchronization, workflow.metadata.namespace ?? "").map(({ type, key }) =>
+  return parseLockItems(template.synchronization, workflow.metadata.namespace ?? "").map(({ type, key }) =>
     `${type} ${key}`
   );
 }

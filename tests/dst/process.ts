@@ -1,5 +1,5 @@
 /** A controller's process in a simulation: it starts, may be paused or die, and is restarted. */
-import { type Controller, LaneHere, type Log, startController } from "../../controller/mod.ts";
+import { type Controller, InProcessLane, type Log, startController } from "../../controller/mod.ts";
 import { readSettings, runProgram } from "../../controller/program.ts";
 import { clientWithout, type Fence } from "./fences.ts";
 import type { VirtualHost } from "./host.ts";
@@ -83,7 +83,7 @@ export class Process implements NetworkPeer {
     const config = await readSettings(program, this.#stop.signal);
     const start: typeof startController = async (options, signal) => {
       const epoch = without.has("epoch") ? undefined : options.epoch;
-      return this.controller = await startController({ ...options, epoch, lane: new LaneHere(), isSlow }, signal);
+      return this.controller = await startController({ ...options, epoch, lane: new InProcessLane(), isSlow }, signal);
     };
     await runProgram(
       { ...program, config, identity: () => this.name, start },

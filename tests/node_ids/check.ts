@@ -37,7 +37,7 @@ export function checkIds(seed: number, nodes = NODES): IdReport {
       if (!table.byName(one)) table.set(nodeOf(table.idOf(one), one));
     }
   }
-  for (const read of [table, new NodeTable(workflow, table.after().record())]) {
+  for (const read of [table, new NodeTable(workflow, table.snapshot().record())]) {
     for (const { id, name } of read.all()) {
       if (read.byName(name)?.id !== id || ids.get(name) !== id) {
         problems.push(`${name} is ${ids.get(name)}, and is found as ${read.byName(name)?.id}`);

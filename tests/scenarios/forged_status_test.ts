@@ -43,7 +43,9 @@ for (const [about, last] of [["its child", "w.x(0)"], ["the child of its child",
     ]);
     world.workflow = { ...world.workflow!, status: { ...status, nodes: { ...status!.nodes, ...forged } } };
     const { phase, message } = world.decide().workflow.status!;
-    const place = `status.nodes["${nodeID("w", "w.x(0)")}"] (w.x(0)) lies in itself: boundaryID leads back to it`;
+    const place = `status.nodes["${
+      nodeID("w", "w.x(0)")
+    }"] (w.x(0)) contains itself: its boundaryID chain leads back to it`;
     assertEquals([phase, message], ["Error", place]);
   });
 }

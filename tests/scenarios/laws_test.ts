@@ -214,10 +214,10 @@ Deno.test("decide: has the same results with and without its memory, even if dec
     dag.map((shape) => workflowOf(shape, { retries: 1 })),
   );
   const room = fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined });
-  fc.assert(fc.property(workflow, room, fc.infiniteStream(fc.nat()), (workflow, podRoom, chance) => {
+  fc.assert(fc.property(workflow, room, fc.infiniteStream(fc.nat()), (workflow, maxPodRequests, chance) => {
     const pick = (below: number) => chance.next().value! % below;
     const world = new Scenario();
-    Object.assign(world, { workflow, podRoom });
+    Object.assign(world, { workflow, maxPodRequests });
     for (let step = 0; step < 1000 && !world.workflow!.status?.finishedAt; step++) {
       const known = world.decide();
       const before = { workflow: known.workflow, actions: actionsOf(known), requeueAt: known.requeueAt };
@@ -282,12 +282,12 @@ function deepFreeze<T>(value: T): T {
 
 /** The fields of a decision that are compared, with its lists sorted. */
 function answerOf(decision: Decision) {
-  const { workflow, isPart, requeueAt, notes, change } = decision;
+  const { workflow, isPartial, requeueAt, logLines, change } = decision;
   return {
     workflow,
-    isPart,
+    isPart: isPartial,
     requeueAt,
-    notes: [...notes].sort(),
+    notes: [...logLines].sort(),
     actions: actionsOf(decision),
     changed: [...change.nodes.changed.keys()].sort(),
   };

@@ -17,7 +17,7 @@ function run(world: Scenario): { status: NonNullable<Workflow["status"]>; passes
     world.pass(undefined);
     const status = world.workflow!.status!;
     if (status.finishedAt) return { status, passes };
-    if (decision.isPart) continue;
+    if (decision.isPartial) continue;
     for (const node of Object.values(status.nodes ?? {})) {
       if (node.type !== "Pod" || node.finishedAt || !world.pods.has(node.id)) continue;
       world.setPod([node.name, "Succeeded"]);
@@ -102,8 +102,8 @@ Deno.test("limits: a pass at its limit requests the next at once, and its decisi
   const world = worldOf(`entrypoint: main\ntemplates:\n${SHAPES["a loop of steps"]}`);
   let millis = 0;
   world.elapsed = () => millis += 20;
-  const { isPart, requeueAt, workflow } = world.decide();
-  assertEquals([isPart, requeueAt], [true, world.now.getTime()]);
+  const { isPartial, requeueAt, workflow } = world.decide();
+  assertEquals([isPartial, requeueAt], [true, world.now.getTime()]);
   assertEquals(Object.keys(workflow.status!.nodes!).length < 20, true);
 });
 

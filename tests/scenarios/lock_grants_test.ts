@@ -4,8 +4,8 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import type { ConfigMap, Template, Workflow } from "@tiphys/model/api";
-import { decideBy } from "../../lib/engine/decide.ts";
-import { holdForLocks } from "../../lib/engine/templates/template_locks.ts";
+import { decideWithRules } from "../../lib/engine/decide.ts";
+import { waitForLocks } from "../../lib/engine/templates/template_locks.ts";
 import { type Decision, Memory } from "@tiphys/engine";
 import { START_RULES, type StartRule } from "../../lib/engine/templates/start_rule.ts";
 import { Scenario } from "./scenario.ts";
@@ -18,17 +18,17 @@ class WatchedWorld extends Scenario {
   mostAsks = 0;
 
   readonly #rules: readonly StartRule[] = START_RULES.map((rule) =>
-    rule !== holdForLocks ? rule : (pass, call, existing) => {
+    rule !== waitForLocks ? rule : (pass, call, existing) => {
       if (call.template.synchronization) this.looks.push(call.nodeName);
-      return holdForLocks(pass, call, existing);
+      return waitForLocks(pass, call, existing);
     }
   );
 
   override decide(memory = this.memory): Decision {
     this.decisions++;
     const { now, config, elapsed } = this;
-    const decision = decideBy(this.#rules, this.workflow!, this.observe(), now, config, memory, elapsed);
-    this.mostAsks = Math.max(this.mostAsks, decision.locks?.asks.length ?? 0);
+    const decision = decideWithRules(this.#rules, this.workflow!, this.observe(), now, config, memory, elapsed);
+    this.mostAsks = Math.max(this.mostAsks, decision.locks?.requests.length ?? 0);
     return decision;
   }
 
@@ -136,11 +136,11 @@ for (const [shape, mainOf] of Object.entries(SHAPES)) {
   Deno.test(`locks: calls that share a semaphore, ${shape}, have the same results whenever the engine's memory is lost`, () => {
     const world = worldOf(mainOf(25));
     for (let step = 0; step < 200 && !world.workflow!.status?.finishedAt; step++) {
-      const answerOf = ({ workflow, actions, requeueAt, notes, locks }: Decision) => ({
+      const answerOf = ({ workflow, actions, requeueAt, logLines, locks }: Decision) => ({
         workflow,
         actions,
         requeueAt,
-        notes,
+        notes: logLines,
         locks,
       });
       assertEquals(answerOf(world.decide()), answerOf(world.decide(new Memory())));

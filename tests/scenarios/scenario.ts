@@ -49,12 +49,12 @@ import {
   decide,
   type Decision,
   type EngineConfig,
-  isKeptForGarbage,
+  hasGarbageFinalizer,
   Memory,
   type ObservedState,
 } from "@tiphys/engine";
 import type { LockType } from "@tiphys/engine/lock_table";
-import { itemOfKey } from "../../lib/engine/lock_table/lock_item.ts";
+import { parseLockItem } from "../../lib/engine/lock_table/lock_item.ts";
 import { parseDuration } from "@tiphys/base/go";
 import { parseYaml } from "@tiphys/model/yaml";
 import { withReportKey } from "../../controller/workflow/apply/report_key.ts";
@@ -97,7 +97,7 @@ export class Scenario {
   readonly garbage = new GarbageCollectors();
   memory = new Memory();
   /** How many pods a pass may request; unlimited without it. */
-  podRoom: number | undefined;
+  maxPodRequests: number | undefined;
   /** The baseline by which the engine estimates durations; undefined without one. */
   baseline: ObservedState["baseline"];
   now = new Date("2026-01-01T00:00:00Z");
@@ -162,18 +162,18 @@ export class Scenario {
         const [type = "", key = "", ...more] = rest.slice(1);
         const nodeId = "";
         const priority = Number(more[0]?.replace("priority=", "") ?? 0);
-        const locks = [itemOfKey(type as LockType, key)];
-        this.cluster.locks.ask(`default/${first}`, "2026-01-01T00:00:00Z", { nodeId, locks, priority });
-        this.cluster.locks.settle();
+        const locks = [parseLockItem(type as LockType, key)];
+        this.cluster.locks.request(`default/${first}`, "2026-01-01T00:00:00Z", { nodeId, locks, priority });
+        this.cluster.locks.grantAndAnswer();
         return this.cluster.locks.answersOf(`default/${first}`)!.get("")!.kind;
       }
       case "give":
         this.cluster.locks.release(`default/${first}`, "");
-        this.cluster.locks.settle();
+        this.cluster.locks.grantAndAnswer();
         return "ok";
       case "limit":
-        this.cluster.locks.setLimit(itemOfKey("semaphore", first), Number(rest[1]));
-        this.cluster.locks.settle();
+        this.cluster.locks.setLimit(parseLockItem("semaphore", first), Number(rest[1]));
+        this.cluster.locks.grantAndAnswer();
         return "ok";
       case "agent": {
         const pod = this.cluster.agent;
@@ -230,14 +230,14 @@ export class Scenario {
   /** The engine's observation of the current state. */
   observe(): ObservedState {
     const { baseline } = this;
-    const garbage = this.workflow && isKeptForGarbage(this.workflow) ? this.garbage.facts : undefined;
+    const garbage = this.workflow && hasGarbageFinalizer(this.workflow) ? this.garbage.facts : undefined;
     const refusals = new Map([...this.cluster.observed.refusals, ...this.garbage.refusals]);
     return {
       ...this.cluster.observed,
       baseline,
       garbage,
       refusals,
-      ...(this.podRoom === undefined ? {} : { podRoom: this.podRoom }),
+      ...(this.maxPodRequests === undefined ? {} : { maxPodRequests: this.maxPodRequests }),
     };
   }
 
@@ -427,13 +427,13 @@ function workflowLines(before: Workflow, after: Workflow): string[] {
     ...ownEntries("annotation", before, after),
   ];
   if (was.estimatedDuration !== is.estimatedDuration) lines.push(`estimated ${is.estimatedDuration}s`);
-  if (isKeptForGarbage(before) !== isKeptForGarbage(after)) {
-    lines.push(isKeptForGarbage(after) ? "kept for its garbage" : "released");
+  if (hasGarbageFinalizer(before) !== hasGarbageFinalizer(after)) {
+    lines.push(hasGarbageFinalizer(after) ? "kept for its garbage" : "released");
   }
   const problem = problemOf(is);
   if (problem !== problemOf(was)) lines.push(`condition ArtifactGCError ${problem}`);
   const collected = JSON.stringify(is.artifactGCStatus);
-  if (isKeptForGarbage(before) && JSON.stringify(was.artifactGCStatus) !== collected) {
+  if (hasGarbageFinalizer(before) && JSON.stringify(was.artifactGCStatus) !== collected) {
     lines.push(`garbage ${collected}`);
   }
   if (was.artifactRepositoryRef !== is.artifactRepositoryRef) {

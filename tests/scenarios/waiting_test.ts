@@ -4,9 +4,9 @@
  */
 import { assertEquals } from "@std/assert";
 import type { Template, Workflow } from "@tiphys/model/api";
-import { decideBy } from "../../lib/engine/decide.ts";
+import { decideWithRules } from "../../lib/engine/decide.ts";
 import { ChangeLog, type Decision, LoggedMap, Memory, type ObservedState } from "@tiphys/engine";
-import { addNodeOfCall } from "../../lib/engine/templates/call.ts";
+import { addCallNode } from "../../lib/engine/templates/call.ts";
 import { START_RULES, type StartRule } from "../../lib/engine/templates/start_rule.ts";
 import { Scenario } from "./scenario.ts";
 
@@ -27,7 +27,7 @@ class LockedWorld extends Scenario {
     const lock = template.inputs?.parameters?.find(({ name }) => name === "lock")?.value;
     if (template.name !== "locked" || lock === undefined) return undefined;
     this.looks.push(nodeName);
-    const node = existing ?? addNodeOfCall(pass, call, { type: "Pod", phase: "Pending", reports: true });
+    const node = existing ?? addCallNode(pass, call, { type: "Pod", phase: "Pending", expectsReport: true });
     const { granted } = pass.facts as unknown as FactsWithLocks;
     if (granted.get(lock) === nodeName) return undefined;
     pass.dependOn(`lock/${lock}`);
@@ -40,7 +40,7 @@ class LockedWorld extends Scenario {
 
   override decide(memory = this.memory): Decision {
     const rules = [...START_RULES, this.#rule];
-    return decideBy(rules, this.workflow!, this.observe(), this.now, this.config, memory, this.elapsed);
+    return decideWithRules(rules, this.workflow!, this.observe(), this.now, this.config, memory, this.elapsed);
   }
 
   /** Passes until the engine is idle. */
@@ -151,7 +151,12 @@ for (const [shape, { templates, nodeOf }] of Object.entries(SHAPES)) {
     for (let step = 0; step < 100 && !world.workflow!.status?.finishedAt; step++) {
       const known = world.decide();
       const fresh = world.decide(new Memory());
-      const answerOf = ({ workflow, actions, requeueAt, notes }: Decision) => ({ workflow, actions, requeueAt, notes });
+      const answerOf = ({ workflow, actions, requeueAt, logLines }: Decision) => ({
+        workflow,
+        actions,
+        requeueAt,
+        notes: logLines,
+      });
       assertEquals(answerOf(known), answerOf(fresh));
       if (step % 3 === 1) world.restart();
       world.pass(undefined);
@@ -191,7 +196,7 @@ Deno.test("waiting: when the log of outside facts is truncated, every call is ev
   const world = worldOf(templates(5));
   world.passUntilIdle();
   world.locks.set("l2", nodeOf(2));
-  for (let index = 0; index < 20_000; index++) world.outside.note(`lock/other${index}`);
+  for (let index = 0; index < 20_000; index++) world.outside.add(`lock/other${index}`);
   world.pass(undefined);
   assertEquals(world.looks.length, 5);
   assertEquals(world.podsOf(), [nodeOf(2)]);

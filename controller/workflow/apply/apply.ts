@@ -17,7 +17,7 @@ import { lookUpMemo, refreshMemo, saveMemo } from "./memos.ts";
 import { readConfigMap } from "./read_config_map.ts";
 import { addTasks, completeTaskSet, createAgent, removeTasks } from "./task_set.ts";
 import { deletePod, releasePod } from "./release_pod.ts";
-import { reportEnds } from "./report_ends.ts";
+import { reportExitCodes } from "./report_exit_codes.ts";
 import { reportPodWork } from "./work_of_pod.ts";
 
 /**
@@ -159,7 +159,7 @@ async function apply(
     }
     case "reportEnds": {
       const pod = podOf(context, workflow, action.podName);
-      return pod ? await reportEnds(context, workflow, outcomes, pod, action) : false;
+      return pod ? await reportExitCodes(context, workflow, outcomes, pod, action) : false;
     }
     case "finishPod":
       await finishPod(context, workflow, action);

@@ -25,15 +25,21 @@ import {
   WORKFLOW_ARTIFACT_GC_TASKS,
 } from "@tiphys/kube";
 import { garbageLabel } from "@tiphys/engine/pod";
-import { type Action, garbageRefusalKey, type GarbageReport, type GarbageTaskReport, isOfRound } from "@tiphys/engine";
+import {
+  type Action,
+  belongsToRound,
+  garbageRefusalKey,
+  type GarbageReport,
+  type GarbageTaskReport,
+} from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 
 /** The number of tasks that are read at a time: one may have half a megabyte. */
-const TASKS_AT_A_TIME = 4;
+const MAX_PARALLEL_TASKS = 4;
 
-type Making = Extract<Action, { kind: "makeCollector" }>;
-type Reading = Extract<Action, { kind: "readCollector" }>;
+type MakeAction = Extract<Action, { kind: "makeCollector" }>;
+type ReadAction = Extract<Action, { kind: "readCollector" }>;
 type CollectorCleanup = Extract<Action, { kind: "deleteGarbageTasks" }>;
 
 /**
@@ -45,20 +51,20 @@ export async function makeCollector(
   context: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,
-  { tasks, pod }: Making,
+  { tasks, pod }: MakeAction,
 ): Promise<News> {
   const name = pod.metadata.name!;
   try {
     const owners: OwnerReference[] = [];
     for (const task of tasks) {
       const made = await createOrFind(context, WORKFLOW_ARTIFACT_GC_TASKS, workflow, task);
-      if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER);
+      if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER_REFUSAL);
       owners.push(ownerOf(made, owners.length === 0));
     }
     const owned = { ...pod, metadata: { ...pod.metadata, ownerReferences: owners } };
     const met = await createOrFind(context, PODS, workflow, owned);
     const made = met && readPod(met);
-    if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER);
+    if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER_REFUSAL);
     outcomes.collectors.set(name, made);
     outcomes.refusals.delete(garbageRefusalKey(name));
     context.log.info("A pod deletes artifacts", {
@@ -71,8 +77,8 @@ export async function makeCollector(
     return outcomes.refuse(garbageRefusalKey(name), {
       message: (error as Error).message,
       transient: isRetryable(error),
-      isByRule: sortError(error) !== "transient",
-      ...(isOfGoingNamespace(error) ? { isNamespaceGoing: true } : {}),
+      isDenied: sortError(error) !== "transient",
+      ...(isNamespaceTerminating(error) ? { isNamespaceTerminating: true } : {}),
     });
   }
 }
@@ -80,9 +86,12 @@ export async function makeCollector(
 /** The kinds of owners of tasks and pods that Argo's controller created. */
 const OWNER_KINDS: ReadonlySet<string> = new Set(["Workflow", WORKFLOW_ARTIFACT_GC_TASKS.kind]);
 
-const EARLIER = { message: "the one for an earlier end of the workflow has not been deleted yet", transient: true };
+const EARLIER_REFUSAL = {
+  message: "the one for an earlier end of the workflow has not been deleted yet",
+  transient: true,
+};
 
-function isOfGoingNamespace(error: unknown): boolean {
+function isNamespaceTerminating(error: unknown): boolean {
   const { causes = [] } = error instanceof KubeError ? error.details ?? {} : {};
   return causes.some(({ reason }) => reason === "NamespaceTerminating");
 }
@@ -107,7 +116,7 @@ async function createOrFind(
   const { annotations, deletionTimestamp, ownerReferences = [] } = found.metadata;
   const isAnnotated = annotations?.[ANNOTATION.artifactGcRound] !== undefined;
   const isOurs = isAnnotated || ownerReferences.some(({ kind }) => OWNER_KINDS.has(kind));
-  if (isOurs && !deletionTimestamp && isOfRound(found, workflow)) {
+  if (isOurs && !deletionTimestamp && belongsToRound(found, workflow)) {
     const id = labels?.[LABEL.instanceId];
     if (id === undefined || found.metadata.labels?.[LABEL.instanceId] === id) return found;
     // Argo's controller does not label these pods, so no watch of an instance shows them.
@@ -143,7 +152,7 @@ export async function readCollector(
   { client, log }: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,
-  { podName, podUid }: Reading,
+  { podName, podUid }: ReadAction,
 ): Promise<News> {
   const { namespace } = workflow.metadata;
   const labelSelector = `${LABEL.artifactGcPod}=${garbageLabel(podName)}`;
@@ -152,12 +161,12 @@ export async function readCollector(
   do {
     const page: KubeList = await client.list(WORKFLOW_ARTIFACT_GC_TASKS, namespace, {
       labelSelector,
-      limit: TASKS_AT_A_TIME,
+      limit: MAX_PARALLEL_TASKS,
       continue: next,
     });
     next = page.metadata.continue;
     for (const item of page.items) {
-      if (!isOwnedBy(item, "Workflow", workflow) || !isOfRound(item, workflow)) continue;
+      if (!isOwnedBy(item, "Workflow", workflow) || !belongsToRound(item, workflow)) continue;
       const parsed = parseWorkflowArtifactGCTask(item, "lenient");
       if (parsed.ok) tasks.push(reportOf(parsed.value));
       else {log.warn("A task of artifact garbage collection cannot be parsed", {

@@ -9,7 +9,7 @@ import type { ActionContext } from "./action_context.ts";
 import { discardPod } from "./release_pod.ts";
 import { withDecidedOn, withReportKey } from "./report_key.ts";
 
-type Creation = Extract<Action, { kind: "createPod" }>;
+type CreatePodAction = Extract<Action, { kind: "createPod" }>;
 
 /**
  * Creates the pod, its ConfigMap first. An existing pod of the same workflow is a success and the same pod: nothing is
@@ -20,7 +20,7 @@ export async function createPod(
   context: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,
-  decided: Creation,
+  decided: CreatePodAction,
 ): Promise<News> {
   const action = { ...decided, pod: withReportKey(decided.pod) };
   // From here on the pod counts as present, so a concurrent pass does not request it again.
@@ -39,7 +39,7 @@ async function create(
   context: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,
-  action: Creation,
+  action: CreatePodAction,
 ): Promise<News> {
   const { configMap, nodeId } = action;
   const pod = withDecidedOn(action.pod, workflow);
@@ -75,7 +75,7 @@ async function acceptPod(
   context: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,
-  { pod, nodeId }: Creation,
+  { pod, nodeId }: CreatePodAction,
   made: Pod,
 ): Promise<News> {
   // A pod that cannot be read ends its node anyway, so missing fields do not matter.
@@ -112,7 +112,7 @@ async function handleNameConflict(
   context: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,
-  action: Creation,
+  action: CreatePodAction,
 ): Promise<News> {
   const { pod, nodeId } = action;
   const { namespace, name } = pod.metadata;

@@ -1,7 +1,7 @@
 /** The pod disruption budget of a workflow: created for it, and deleted only if it was. */
 import type { PodDisruptionBudget, Workflow } from "@tiphys/model/api";
 import { isOwnedBy, isRetryable, type KubeObject, POD_DISRUPTION_BUDGETS, sortError, throwDefect } from "@tiphys/kube";
-import { budgetRefusal } from "@tiphys/engine";
+import { budgetRefusalKey } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 
@@ -12,7 +12,7 @@ export async function createBudget(
   outcomes: ActionOutcomes,
   budget: PodDisruptionBudget,
 ): Promise<News> {
-  const id = budgetRefusal(workflow.metadata.name!);
+  const id = budgetRefusalKey(workflow.metadata.name!);
   try {
     await context.client.create(POD_DISRUPTION_BUDGETS, workflow.metadata.namespace, budget);
   } catch (error) {

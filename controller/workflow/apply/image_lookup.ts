@@ -7,7 +7,7 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import { isRetryable, type KubeClient, type KubeObject, SECRETS, SERVICE_ACCOUNTS, throwDefect } from "@tiphys/kube";
 import type { ImageCommand, UnknownImage } from "@tiphys/engine/pod";
 import type { Clock } from "../../loop/clock.ts";
-import type { FoundImage } from "@tiphys/engine";
+import type { ImageCommandResult } from "@tiphys/engine";
 
 /**
  * Reads the command of an image from its registry.
@@ -23,19 +23,19 @@ export interface ImageLookupOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   /** Undefined if no registry may be queried. */
-  readonly ofRegistry?: FetchImageCommand | undefined;
+  readonly fetchCommand?: FetchImageCommand | undefined;
 }
 
 /**
  * How long a result is valid, in milliseconds: `found`, because the tag may be moved; `refused`; and `silent` if the
  * registry did not respond.
  */
-const KEPT_MILLIS = { found: 3_600_000, refused: 60_000, silent: 10_000 };
+const VALIDITY_MILLIS = { found: 3_600_000, refused: 60_000, silent: 10_000 };
 /** The maximum number of cached results; the oldest is dropped first. */
-const MOST_ANSWERS = 2000;
+const MAX_CACHED = 2000;
 
 interface CachedImage {
-  readonly answer: FoundImage;
+  readonly answer: ImageCommandResult;
   readonly until: number;
 }
 
@@ -43,7 +43,7 @@ interface CachedImage {
 export class ImageLookup {
   readonly #options: ImageLookupOptions;
   readonly #kept = new Map<string, CachedImage>();
-  readonly #inFlight = new Map<string, Promise<FoundImage>>();
+  readonly #inFlight = new Map<string, Promise<ImageCommandResult>>();
 
   constructor(options: ImageLookupOptions) {
     this.#options = options;
@@ -53,7 +53,7 @@ export class ImageLookup {
    * Finds the command of an image; a permanent failure is a result.
    * @throws {KubeError} a transient error of the API server.
    */
-  async find(namespace: string, unknown: UnknownImage): Promise<FoundImage> {
+  async find(namespace: string, unknown: UnknownImage): Promise<ImageCommandResult> {
     const key = JSON.stringify([namespace, unknown.serviceAccount, unknown.pullSecrets, unknown.image]);
     const now = this.#options.clock.now();
     const kept = this.#kept.get(key);
@@ -68,21 +68,21 @@ export class ImageLookup {
     return answer;
   }
 
-  #keep(key: string, answer: FoundImage, image: string): void {
+  #keep(key: string, answer: ImageCommandResult, image: string): void {
     const isFixed = image.includes("@sha256:");
     const millis = "command" in answer
-      ? (isFixed ? Infinity : KEPT_MILLIS.found)
+      ? (isFixed ? Infinity : VALIDITY_MILLIS.found)
       : answer.transient
-      ? KEPT_MILLIS.silent
-      : KEPT_MILLIS.refused;
+      ? VALIDITY_MILLIS.silent
+      : VALIDITY_MILLIS.refused;
     this.#kept.delete(key);
     this.#kept.set(key, { answer, until: this.#options.clock.now() + millis });
-    if (this.#kept.size > MOST_ANSWERS) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > MAX_CACHED) this.#kept.delete(this.#kept.keys().next().value!);
   }
 
-  async #query(namespace: string, { image, pullSecrets, serviceAccount }: UnknownImage): Promise<FoundImage> {
-    const { ofRegistry } = this.#options;
-    if (!ofRegistry) return { problem: "lookups in registries are disabled", transient: false };
+  async #query(namespace: string, { image, pullSecrets, serviceAccount }: UnknownImage): Promise<ImageCommandResult> {
+    const { fetchCommand } = this.#options;
+    if (!fetchCommand) return { problem: "lookups in registries are disabled", transient: false };
     const names = new Set([...pullSecrets, ...await this.#secretsOfAccount(namespace, serviceAccount)]);
     const secrets: DockerConfig[] = [];
     const unread: string[] = [];
@@ -92,7 +92,7 @@ export class ImageLookup {
       else unread.push(name);
     }
     try {
-      const { entrypoint, cmd } = await ofRegistry(parseReference(image), secrets);
+      const { entrypoint, cmd } = await fetchCommand(parseReference(image), secrets);
       const command: ImageCommand = { entrypoint: [...entrypoint], cmd: [...cmd] };
       return { command };
     } catch (error) {

@@ -20,12 +20,12 @@ import {
   type Action,
   CACHE_TYPE,
   type CacheMap,
-  entryText,
-  evictedFor,
+  cacheProblem,
+  formatEntry,
+  keysToEvict,
   lookUpEntry,
   type MemoLookupResult,
-  readEntry,
-  whyNoCache,
+  parseEntry,
 } from "@tiphys/engine";
 
 /** A result to remember. */
@@ -73,7 +73,7 @@ interface CacheObject {
 }
 
 /** The maximum number of characters of a ConfigMap's key. */
-const LONGEST_KEY = 253;
+const MAX_KEY_CHARACTERS = 253;
 
 const TRIES = 5;
 const FIRST_PAUSE_MILLIS = 200;
@@ -142,7 +142,7 @@ export class MemoCache {
     for (let tries = 1;; tries++) {
       const found = await this.#find();
       const data = found?.map.data ?? {};
-      const problem = found && !isUnfinished(found.map) ? whyNoCache(found.map) : undefined;
+      const problem = found && !isUnfinished(found.map) ? cacheProblem(found.map) : undefined;
       if (problem !== undefined) {
         for (const { answer } of batch.saves) answer.reject(new Error(problem));
         for (const { answer } of batch.hits) answer.resolve();
@@ -243,22 +243,24 @@ function changeOf(
   const change: Record<string, string | null> = {};
   const isOver = new Set<string>();
   for (const { key, at } of hits) {
-    const entry = Object.hasOwn(data, key) ? readEntry(data[key]!) : undefined;
-    if (entry && entry.lastHitTimestamp < at) change[key] = entryText({ ...entry, lastHitTimestamp: at });
+    const entry = Object.hasOwn(data, key) ? parseEntry(data[key]!) : undefined;
+    if (entry && entry.lastHitTimestamp < at) change[key] = formatEntry({ ...entry, lastHitTimestamp: at });
   }
   const kept = new Set<string>();
   const lastHits = new Map<string, number>();
   for (const { key, memo: { nodeId, outputs, at }, answer } of saves) {
-    if (key.length > LONGEST_KEY) {
+    if (key.length > MAX_KEY_CHARACTERS) {
       // The API server would refuse the whole write, including the results of other nodes.
       isOver.add(key);
-      answer.reject(new Error(`a key of a ConfigMap has at most ${LONGEST_KEY} characters, this one ${key.length}`));
+      answer.reject(
+        new Error(`a key of a ConfigMap has at most ${MAX_KEY_CHARACTERS} characters, this one ${key.length}`),
+      );
       continue;
     }
-    const before = Object.hasOwn(data, key) ? readEntry(data[key]!) : undefined;
-    const text = entryText({ nodeID: nodeId, outputs, creationTimestamp: at, lastHitTimestamp: at });
+    const before = Object.hasOwn(data, key) ? parseEntry(data[key]!) : undefined;
+    const text = formatEntry({ nodeID: nodeId, outputs, creationTimestamp: at, lastHitTimestamp: at });
     if (before?.nodeID === nodeId && JSON.stringify(before.outputs) === JSON.stringify(outputs)) continue;
-    const evicted = evictedFor(
+    const evicted = keysToEvict(
       { ...applyChange(data, change), [key]: text },
       new Set([...kept, key]),
       lastHits,

@@ -4,7 +4,7 @@ import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "@tiphys
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { Rounds } from "../../loop/rounds.ts";
-import { CACHE_TYPE, type CacheMap, notHitSince, readEntry } from "@tiphys/engine";
+import { CACHE_TYPE, type CacheMap, keysNotHitSince, parseEntry } from "@tiphys/engine";
 import { changeCache } from "./change_cache.ts";
 import { OURS } from "./memo_cache.ts";
 
@@ -56,10 +56,10 @@ async function removeUnusedEntries(
 ): Promise<void> {
   const { namespace, name = "", uid, resourceVersion } = map.metadata;
   const data = map.data ?? {};
-  const old = notHitSince(data, clock.now() - afterNotHitMillis);
+  const old = keysNotHitSince(data, clock.now() - afterNotHitMillis);
   if (old.length === 0) return;
   for (const [key, text] of Object.entries(data)) {
-    if (!readEntry(text)) log.warn("An entry of a cache cannot be parsed", { cache: `${namespace}/${name}`, key });
+    if (!parseEntry(text)) log.warn("An entry of a cache cannot be parsed", { cache: `${namespace}/${name}`, key });
   }
   const isOurs = map.metadata.labels?.[LABEL.managedBy] === OURS;
   if (isOurs && old.length === Object.keys(data).length) {

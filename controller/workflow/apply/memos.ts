@@ -18,8 +18,8 @@ export async function lookUpMemo(
   outcomes: Pick<ActionOutcomes, "memos">,
   { nodeId, cache, key }: Of<"lookUpMemo">,
 ): Promise<true> {
-  const answer = (found: Parameters<typeof outcomes.memos.set>[1]["found"]): true => {
-    outcomes.memos.set(nodeId, { cache, key, found });
+  const answer = (result: Parameters<typeof outcomes.memos.set>[1]["result"]): true => {
+    outcomes.memos.set(nodeId, { cache, key, result });
     return true;
   };
   try {

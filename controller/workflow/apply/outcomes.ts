@@ -3,10 +3,10 @@ import type { Pod } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import {
   ChangeLog,
-  type FoundImage,
   type GarbageReport,
+  type ImageCommandResult,
   LoggedMap,
-  type MemoAnswer,
+  type MemoLookup,
   type ReadConfigMap,
   type Refusal,
 } from "@tiphys/engine";
@@ -22,11 +22,11 @@ export class ActionOutcomes {
   /** The workflow's task set as it was last written. */
   taskSet: KubeObject | undefined;
   /** The number of pods that were created for the workflow's agent. */
-  agentsMade = 0;
+  createdPods = 0;
   /** The keys of facts outside of the workflow's nodes that changed, in order (`ObservedState.outside`). */
   readonly outside = new ChangeLog();
   /** The results of look-ups in caches, by node ID, until the status has them. */
-  readonly memos = new LoggedMap<MemoAnswer>(this.outside, "memo");
+  readonly memos = new LoggedMap<MemoLookup>(this.outside, "memo");
   /**
    * Refusals of the API server to create an object, by the ID of its node, or the name of a claim, or of the budget.
    */
@@ -36,7 +36,7 @@ export class ActionOutcomes {
   /** Whether the pod disruption budget is known to exist or to be gone. */
   budget: "present" | "gone" | undefined;
   /** Requested commands of images, by `imageKey`. */
-  readonly images = new Map<string, FoundImage>();
+  readonly images = new Map<string, ImageCommandResult>();
   /** Requested ConfigMaps, by `namespace/name`: at most the two that a workflow may refer to. */
   readonly readConfigMaps = new Map<string, ReadConfigMap>();
 

@@ -7,7 +7,7 @@ import { type Clock, machineClock } from "../../loop/clock.ts";
 /** How long finished workflows are gathered for one request, in milliseconds. */
 const GATHER_MILLIS = 500;
 /** The maximum length of the names, which are part of the request's URL. */
-const AT_A_TIME = 50;
+const MAX_NAMES_CHARACTERS = 50;
 /** The interval between two scans for reports that were left behind, in milliseconds. */
 const SWEEP_MILLIS = 60_000;
 
@@ -70,7 +70,7 @@ export class TaskResultDeletion {
     await Promise.all(all.flatMap(([namespace, names]) => {
       const list = [...names];
       const requests: Promise<void>[] = [];
-      while (list.length) requests.push(this.#deleteOf(namespace, list.splice(0, AT_A_TIME)));
+      while (list.length) requests.push(this.#deleteOf(namespace, list.splice(0, MAX_NAMES_CHARACTERS)));
       return requests;
     }));
   }

@@ -10,7 +10,7 @@ import {
   throwDefect,
   WORKFLOW_TASK_SETS,
 } from "@tiphys/kube";
-import { type Action, AGENT } from "@tiphys/engine";
+import { type Action, AGENT_KEY } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import { createPod } from "./create_pod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
@@ -36,7 +36,7 @@ export async function addTasks(
     outcomes.taskSet = outcomes.taskSet
       ? await patch(outcomes.taskSet)
       : await client.create<KubeObject>(WORKFLOW_TASK_SETS, namespace, made);
-    outcomes.refusals.delete(AGENT);
+    outcomes.refusals.delete(AGENT_KEY);
     return false;
   } catch (error) {
     throwDefect(error);
@@ -47,7 +47,7 @@ export async function addTasks(
         outcomes.taskSet = undefined;
         return true;
       default:
-        return outcomes.refuse(AGENT, { message: (error as Error).message, transient: isRetryable(error) });
+        return outcomes.refuse(AGENT_KEY, { message: (error as Error).message, transient: isRetryable(error) });
     }
   }
 
@@ -68,7 +68,7 @@ export async function addTasks(
       return "later";
     }
     const message = `workflowtasksets "${name}" already exists and is not the one of this workflow`;
-    return outcomes.refuse(AGENT, { message, transient: false });
+    return outcomes.refuse(AGENT_KEY, { message, transient: false });
   }
 }
 
@@ -125,8 +125,8 @@ export async function completeTaskSet(
     const emptied = outcomes.taskSet = await client.patch<KubeObject>(WORKFLOW_TASK_SETS, namespace, name!, change);
     await removeResults(client, outcomes, emptied, null);
     // A retry of the workflow starts from scratch.
-    outcomes.agentsMade = 0;
-    outcomes.refusals.delete(AGENT);
+    outcomes.createdPods = 0;
+    outcomes.refusals.delete(AGENT_KEY);
   } catch (error) {
     if (sortError(error) !== "notFound") throw error;
   }
@@ -140,7 +140,7 @@ export async function createAgent(
   outcomes: ActionOutcomes,
   { pod }: Of<"createAgent">,
 ): Promise<News> {
-  const news = await createPod(context, workflow, outcomes, { kind: "createPod", nodeId: AGENT, pod });
-  if (!outcomes.refusals.has(AGENT)) outcomes.agentsMade++;
+  const news = await createPod(context, workflow, outcomes, { kind: "createPod", nodeId: AGENT_KEY, pod });
+  if (!outcomes.refusals.has(AGENT_KEY)) outcomes.createdPods++;
   return news;
 }

@@ -16,16 +16,16 @@ export interface ArchiveGcOptions {
   readonly everyMillis: number;
 }
 
-/** The first round starts soon: a controller that is restarted every day would otherwise never make one. */
-const FIRST_MILLIS = 60_000;
+/** The first round starts soon: a controller that is restarted every day would otherwise never run one. */
+const FIRST_ROUND_MILLIS = 60_000;
 
 /** The pause between two batches, because others use the database as well. */
-const APART_MILLIS = 100;
+const BATCH_PAUSE_MILLIS = 100;
 
 /** The rounds through the archive. Controllers that start together do not make their first rounds at the same time. */
 export function archiveRounds(options: ArchiveGcOptions): Rounds {
   const { clock, everyMillis } = options;
-  const firstMillis = FIRST_MILLIS * (1 + Math.random() / 10);
+  const firstMillis = FIRST_ROUND_MILLIS * (1 + Math.random() / 10);
   return new Rounds({ clock, everyMillis, firstMillis, round: (signal) => collect(options, signal) });
 }
 
@@ -45,7 +45,7 @@ async function collect({ access, clock, log }: ArchiveGcOptions, signal: AbortSi
       if (trouble !== undefined) {
         log.warn("Could not delete logs of archived workflows", { count: batch.troubles?.length, first: trouble });
       }
-      if (isMore) await pause(clock, APART_MILLIS, signal);
+      if (isMore) await pause(clock, BATCH_PAUSE_MILLIS, signal);
     }
   } catch (error) {
     if (signal.aborted) return;

@@ -12,7 +12,7 @@ export interface ArchiveOpeningOptions {
 }
 
 /** The interval between attempts. It is also how soon settings that configure an archive later take effect. */
-const EVERY_MILLIS = 30_000;
+const ATTEMPT_INTERVAL_MILLIS = 30_000;
 
 /** The rounds that open the archive if the settings name one. Repeated failures with the same cause are logged once. */
 export function openingRounds({ clock, log, access }: ArchiveOpeningOptions): Rounds {
@@ -29,5 +29,5 @@ export function openingRounds({ clock, log, access }: ArchiveOpeningOptions): Ro
       told = cause;
     }
   };
-  return new Rounds({ clock, everyMillis: EVERY_MILLIS, firstMillis: 0, round });
+  return new Rounds({ clock, everyMillis: ATTEMPT_INTERVAL_MILLIS, firstMillis: 0, round });
 }

@@ -7,7 +7,7 @@ import type { KubeObject } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { type Clock, pause } from "@tiphys/base/clock";
 import { keepNewest } from "@tiphys/base/text_cache";
-import { likenessOf } from "@tiphys/engine";
+import { similarityKey } from "@tiphys/engine";
 import type { Baselines } from "../observe/baselines.ts";
 import type { ArchiveAccess } from "./archive_access.ts";
 
@@ -24,20 +24,20 @@ export interface ArchivedBaselinesOptions {
 }
 
 /** The query in progress. */
-interface Question {
+interface RunningQuery {
   readonly key: string;
   /** Resolves when the query has succeeded, failed, or timed out. */
   readonly waited: Promise<void>;
 }
 
-/** How long no query is made after a failure: a database that was unreachable may be back. */
-const QUIET_MILLIS = 60_000;
+/** How long no query is sent after a failure, in milliseconds. After that, an unreachable database may be available again. */
+const FAILURE_PAUSE_MILLIS = 60_000;
 /** The maximum duration of a query, even if nothing waits for it anymore: the database may never respond. */
-const GIVEN_UP_AFTER_MILLIS = QUIET_MILLIS;
+const QUERY_TIMEOUT_MILLIS = FAILURE_PAUSE_MILLIS;
 /** How long a successful query is not repeated. After that, the baselines may have forgotten its result. */
-const ANSWERED_MILLIS = 600_000;
+const REPEAT_AFTER_MILLIS = 600_000;
 /** The maximum number of successful queries to remember; the oldest is dropped first. */
-const MOST_ANSWERED = 2000;
+const MAX_REMEMBERED = 2000;
 
 /**
  * Queries the archive about groups of similar workflows: one query at a time, even if nothing waits for it anymore,
@@ -47,7 +47,7 @@ export class ArchivedBaselines {
   readonly #options: ArchivedBaselinesOptions;
   /** When successful queries are repeated, in milliseconds since the epoch. */
   readonly #againAt = new Map<string, number>();
-  #current: Question | undefined;
+  #current: RunningQuery | undefined;
   #quietUntil = 0;
 
   constructor(options: ArchivedBaselinesOptions) {
@@ -61,9 +61,9 @@ export class ArchivedBaselines {
   async lookUp(workflow: KubeObject): Promise<void> {
     const { access, baselines, isWanted } = this.#options;
     const { metadata: { namespace = "" }, status } = workflow;
-    const likeness = likenessOf(workflow);
+    const likeness = similarityKey(workflow);
     if (likeness === undefined || fieldsOf(status).startedAt || !isWanted() || !access.isEnabled) return;
-    if (baselines.of(workflow)) return;
+    if (baselines.baselineOf(workflow)) return;
     const key = `${namespace}/${likeness}`;
     if (!this.#current && this.#isDue(key)) {
       this.#current = { key, waited: this.#awaitQuery(workflow, this.#query(workflow, likeness)) };
@@ -84,11 +84,11 @@ export class ArchivedBaselines {
     const { baselines, clock, timeoutMillis } = this.#options;
     const { namespace = "" } = workflow.metadata;
     const giveUp = new AbortController();
-    const answered = clock.after(timeoutMillis + GIVEN_UP_AFTER_MILLIS, () => giveUp.abort());
+    const answered = clock.after(timeoutMillis + QUERY_TIMEOUT_MILLIS, () => giveUp.abort());
     try {
       const seconds = await unlessAborted(this.#answer(namespace, likeness, giveUp.signal), giveUp.signal);
       if (seconds !== undefined) baselines.recordArchived(workflow, seconds);
-      keepNewest(this.#againAt, `${namespace}/${likeness}`, clock.now() + ANSWERED_MILLIS, MOST_ANSWERED);
+      keepNewest(this.#againAt, `${namespace}/${likeness}`, clock.now() + REPEAT_AFTER_MILLIS, MAX_REMEMBERED);
     } catch (error) {
       this.#pauseAfterFailure(workflow, error instanceof Error ? error.message : String(error));
     } finally {
@@ -115,7 +115,7 @@ export class ArchivedBaselines {
 
   #pauseAfterFailure({ metadata: { namespace, name } }: KubeObject, error: string): void {
     const { clock, log } = this.#options;
-    this.#quietUntil = clock.now() + QUIET_MILLIS;
+    this.#quietUntil = clock.now() + FAILURE_PAUSE_MILLIS;
     log.warn("Could not estimate a duration from the archive", { workflow: `${namespace}/${name}`, error });
   }
 }

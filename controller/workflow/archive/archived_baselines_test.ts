@@ -63,7 +63,7 @@ function madeWorld({ isArchived = true, isEnabled = true } = {}) {
       clock.advance(millis);
       await settled();
     },
-    seconds: (template: string) => baselines.of(workflowOf(template))?.seconds,
+    seconds: (template: string) => baselines.baselineOf(workflowOf(template))?.seconds,
     archived,
   };
 }

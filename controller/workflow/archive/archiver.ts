@@ -23,15 +23,15 @@ export interface ArchiverOptions {
 }
 
 /** The back-off of failed attempts. */
-const AGAIN = { firstMillis: 1000, mostMillis: 300_000 };
+const RETRY_BACKOFF = { firstMillis: 1000, maxMillis: 300_000 };
 
 /** The name of the database's errors. */
-const DATABASE = "database";
+const DATABASE_ERROR = "database";
 
 /** Archives workflows. Those that wait keep their label, so a new process finds them again. */
 export class Archiver {
   readonly #options: ArchiverOptions;
-  readonly #backoff = new Backoff(AGAIN);
+  readonly #backoff = new Backoff(RETRY_BACKOFF);
   readonly #waiting = new Set<string>();
   readonly #busy = new Map<string, Promise<void>>();
   readonly #timers = new Map<string, () => void>();
@@ -68,7 +68,7 @@ export class Archiver {
   #startWorkers(): void {
     const { access, isPaused, workers } = this.#options;
     if (this.#isClosed || this.#waiting.size === 0 || !access.isEnabled || isPaused()) return;
-    if (this.#timers.has(DATABASE)) return;
+    if (this.#timers.has(DATABASE_ERROR)) return;
     for (const key of this.#waiting) {
       if (this.#busy.size >= workers) return;
       if (this.#busy.has(key)) continue;
@@ -88,11 +88,11 @@ export class Archiver {
       archive = await access.open();
       await this.#archive(archive, key);
       this.#backoff.forget(key);
-      this.#backoff.forget(DATABASE);
+      this.#backoff.forget(DATABASE_ERROR);
     } catch (error) {
       if (archive && sortError(error) === "notFound") return this.#backoff.forget(key);
       // One retry waits for an unreachable database, under one name for all workflows.
-      const name = !archive || isDatabaseGone(error) ? DATABASE : key;
+      const name = !archive || isDatabaseGone(error) ? DATABASE_ERROR : key;
       const millis = this.#retryLater(name, key);
       if (archive && sortError(error) === "conflict") return;
       log.warn("Could not archive the workflow, retrying", {
@@ -105,7 +105,7 @@ export class Archiver {
 
   /** Queues a workflow again after a delay; returns the delay in milliseconds. */
   #retryLater(name: string, key: string): number {
-    if (name === DATABASE) this.#waiting.add(key);
+    if (name === DATABASE_ERROR) this.#waiting.add(key);
     if (this.#timers.has(name)) return 0;
     const millis = this.#backoff.next(name);
     const takeBack = this.#options.clock.after(millis, () => {

@@ -16,7 +16,7 @@ export interface OffloadOptions {
   readonly access: { open(): Promise<{ readonly nodes: NodesTable }> };
   readonly clock: Clock;
   /** Returns which nodes are offloaded; may change. */
-  readonly which: () => "large" | "always" | undefined;
+  readonly offloadMode: () => "large" | "always" | undefined;
   /** Returns the maximum size of compressed nodes in a workflow; may change. */
   readonly storedBytes?: () => number | undefined;
 }
@@ -57,7 +57,7 @@ export class Offload {
   async inflate(workflow: KubeObject): Promise<KubeObject> {
     const version = offloadedVersion(workflow);
     if (version === undefined) return workflow;
-    if (this.#options.which() === undefined) throw new OffloadingDisabledError();
+    if (this.#options.offloadMode() === undefined) throw new OffloadingDisabledError();
     const nodes = await this.#find({ uid: workflow.metadata.uid ?? "", version });
     return { ...workflow, status: await withNodesPutBack(fieldsOf(workflow.status), nodes, version) };
   }
@@ -70,7 +70,7 @@ export class Offload {
     { metadata: { uid = "", namespace = "" } }: Pick<Workflow, "metadata">,
     patch: Record<string, unknown>,
   ): Promise<Record<string, unknown>> {
-    const which = this.#options.which();
+    const which = this.#options.offloadMode();
     const status = fieldsOf(patch.status);
     const { compressedNodes } = status;
     if (typeof compressedNodes !== "string") return patch;

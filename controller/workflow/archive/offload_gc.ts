@@ -13,7 +13,7 @@ export interface OffloadGcOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly access: { open(): Promise<{ readonly nodes: Pick<NodesTable, "delete" | "listOlderThan"> }> };
-  readonly which: OffloadOptions["which"];
+  readonly which: OffloadOptions["offloadMode"];
   /** The workflows of this controller. */
   readonly workflows: () => readonly KubeObject[];
   /** The time between two rounds, in milliseconds; 0 for no rounds. */

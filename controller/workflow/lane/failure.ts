@@ -8,7 +8,7 @@ import { UnreadableWorkflowError } from "../observe/read_workflow.ts";
 /** The failure of a pass, as text. */
 export interface Failure {
   /** Whether the cause is outside of the controller, usually the author; otherwise it is a bug of the controller. */
-  readonly isTheirs: boolean;
+  readonly isExternal: boolean;
   /** Whether the object could not even be parsed as a workflow. */
   readonly isUnreadable: boolean;
   /** The message for the status of the workflow. */
@@ -34,7 +34,7 @@ export function failureOf(error: unknown): Failure {
   const problem = error instanceof Error ? error : new Error(String(error));
   const isTheirs = isOfWorkflow(problem) || problem instanceof KubeError;
   return {
-    isTheirs,
+    isExternal: isTheirs,
     isUnreadable: problem instanceof UnreadableWorkflowError,
     message: isTheirs
       ? problem.message

@@ -11,7 +11,7 @@ import type { Workflow } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import type { Decision, EngineConfig, ObservedState } from "@tiphys/engine";
 import type { NamedFact } from "../observe/observe.ts";
-import type { Receipt, Stamp } from "../record/record.ts";
+import type { EpochStamp, Receipt } from "../record/record.ts";
 
 /** A request for a pass. */
 export interface LaneTask {
@@ -28,9 +28,10 @@ export interface LaneTask {
 
 /** A decision without its status, which stays in the lane. */
 export interface LaneDecision
-  extends Pick<Decision, "isChange" | "phase" | "actions" | "gauges" | "locks" | "requeueAt" | "isPart" | "notes"> {
+  extends
+    Pick<Decision, "hasChanges" | "phase" | "actions" | "gauges" | "locks" | "requeueAt" | "isPartial" | "logLines"> {
   /** The IDs of the nodes that may have changed, among those that actions name. */
-  readonly touched: ReadonlySet<string>;
+  readonly changedNodes: ReadonlySet<string>;
   /** The workflow before the decision, without its large parts. */
   readonly before: Workflow;
   /** How long reading and deciding took, in milliseconds. */
@@ -50,7 +51,7 @@ export interface SlowLane {
    */
   decide(task: LaneTask): Promise<LaneDecision>;
   /** The change of the last decision about a key in the form to write; `after` lacks the large parts. */
-  packChange(key: string, stamp: Stamp): Promise<LaneChange | undefined>;
+  packChange(key: string, stamp: EpochStamp): Promise<LaneChange | undefined>;
   /** Notes that the last decision of a key was written. */
   recordWrite(key: string, receipt: Receipt): void;
   /** Forgets a key. */

@@ -4,14 +4,14 @@
  */
 import { isProblem, type ReadResult, type WorkflowTaskResult } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
-import { type EngineConfig, LOCK_FACT, type LockFacts, type MemoAnswer } from "@tiphys/engine";
+import { type EngineConfig, LOCK_FACT, type LockFacts, type MemoLookup } from "@tiphys/engine";
 import { PassFailedError } from "./failure.ts";
-import { FairLine } from "../../loop/fair_line.ts";
+import { FairQueue } from "../../loop/fair_queue.ts";
 import type { Log } from "@tiphys/base/log";
 import { threadProgram } from "@tiphys/base/thread_program";
-import type { Receipt, Stamp } from "../record/record.ts";
+import type { EpochStamp, Receipt } from "../record/record.ts";
 import { type LaneChange, type LaneDecision, LaneLostError, type LaneTask, type SlowLane } from "./lane.ts";
-import { LaneHere } from "./lane_here.ts";
+import { InProcessLane } from "./in_process_lane.ts";
 import { type FromThread, type LocksMessage, type ResultMessage, Shelf, type ToThread } from "./protocol.ts";
 
 interface LaneRequest {
@@ -20,7 +20,7 @@ interface LaneRequest {
   readonly reject: (error: unknown) => void;
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly task: LaneTask;
   readonly resolve: (decision: LaneDecision) => void;
   readonly reject: (error: unknown) => void;
@@ -34,7 +34,7 @@ interface FactsMark {
   readonly outsideMark: number;
 }
 
-const NO_MEMOS: ReadonlyMap<string, MemoAnswer> = new Map();
+const NO_MEMOS: ReadonlyMap<string, MemoLookup> = new Map();
 
 /** The program of the thread, and the time limit of its passes. */
 export interface LaneThreadOptions {
@@ -46,7 +46,7 @@ export interface LaneThreadOptions {
 }
 
 /** The maximum number of facts in one message, with a turn of the event loop between two messages. */
-const FACTS_AT_A_TIME = 50;
+const MAX_FACTS_PER_MESSAGE = 50;
 /** How long the thread is idle before it ends, in milliseconds. */
 const IDLE_MILLIS = 30_000;
 
@@ -66,7 +66,7 @@ function messageOf(result: ReadResult<WorkflowTaskResult> | undefined): ResultMe
 
 /** The changed lock facts for the changed keys; all of them if it is unknown which facts changed. */
 function changedLocks(
-  { answers, holders, deadlocks, successors, tellsHolders }: LockFacts,
+  { answers, holders, deadlocks, successors, mustWriteHolders }: LockFacts,
   facts: readonly string[] | undefined,
 ): LocksMessage {
   const changed = facts?.filter((fact) => fact.startsWith(LOCK_FACT)).map((fact) => fact.slice(LOCK_FACT.length));
@@ -75,15 +75,15 @@ function changedLocks(
     holders,
     deadlocks,
     successors,
-    tellsHolders,
+    tellsHolders: mustWriteHolders,
   };
 }
 
 /** A slow lane in a thread. */
 export class LaneThread implements SlowLane {
   readonly #options: LaneThreadOptions;
-  readonly #line = new FairLine();
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #line = new FairQueue();
+  readonly #waiting = new Map<string, PendingRequest>();
   /** Requests without a response, by ID; the thread processes the first. */
   readonly #requests = new Map<number, LaneRequest>();
   readonly #held = new Set<string>();
@@ -95,7 +95,7 @@ export class LaneThread implements SlowLane {
   #isReady = false;
   /** Messages for a thread that is not ready yet. */
   #unsent: ToThread[] = [];
-  #instead: LaneHere | undefined;
+  #replacement: InProcessLane | undefined;
   #config: EngineConfig | undefined;
   #task: LaneTask | undefined;
   #ids = 0;
@@ -109,11 +109,11 @@ export class LaneThread implements SlowLane {
   }
 
   holds(key: string): boolean {
-    return this.#instead?.holds(key) ?? this.#held.has(key);
+    return this.#replacement?.holds(key) ?? this.#held.has(key);
   }
 
   decide(task: LaneTask): Promise<LaneDecision> {
-    if (this.#instead) return this.#instead.decide(task);
+    if (this.#replacement) return this.#replacement.decide(task);
     const { promise, resolve, reject } = Promise.withResolvers<LaneDecision>();
     this.#waiting.set(task.key, { task, resolve, reject });
     this.#line.add(task.key);
@@ -121,19 +121,19 @@ export class LaneThread implements SlowLane {
     return promise;
   }
 
-  async packChange(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
-    if (this.#instead) return await this.#instead.packChange(key, stamp);
+  async packChange(key: string, stamp: EpochStamp): Promise<LaneChange | undefined> {
+    if (this.#replacement) return await this.#replacement.packChange(key, stamp);
     if (!this.#held.has(key)) throw new LaneLostError(`no state of ${key}`);
     return await this.#request(key, (id) => ({ kind: "pack", id, key, stamp })) as LaneChange | undefined;
   }
 
   recordWrite(key: string, receipt: Receipt): void {
-    if (this.#instead) this.#instead.recordWrite(key, receipt);
+    if (this.#replacement) this.#replacement.recordWrite(key, receipt);
     else this.#send({ kind: "written", key, receipt });
   }
 
   forget(key: string): void {
-    if (this.#instead) return this.#instead.forget(key);
+    if (this.#replacement) return this.#replacement.forget(key);
     if (this.#held.delete(key) || this.#sent.has(key)) this.#send({ kind: "forget", key });
     this.#sent.delete(key);
     this.#scheduleEnd();
@@ -142,18 +142,18 @@ export class LaneThread implements SlowLane {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#end(new LaneLostError("The controller was closed"));
-    await this.#instead?.close();
+    await this.#replacement?.close();
     await this.#running;
   }
 
   /** Makes one decision after the other, so that namespaces take turns. */
   async #run(): Promise<void> {
     for (let key = this.#line.first(); key !== undefined; key = this.#line.first()) {
-      this.#line.take(key);
+      this.#line.remove(key);
       const { task, resolve, reject } = this.#waiting.get(key)!;
       this.#waiting.delete(key);
       try {
-        resolve(this.#instead ? await this.#instead.decide(task) : await this.#decide(task));
+        resolve(this.#replacement ? await this.#replacement.decide(task) : await this.#decide(task));
       } catch (error) {
         this.forget(key);
         reject(error);
@@ -181,7 +181,7 @@ export class LaneThread implements SlowLane {
       at: at.getTime(),
       config: isKnown ? undefined : config,
       hasTransientPattern: transientPattern !== undefined,
-      podRoom: observed.podRoom,
+      maxPodRequests: observed.maxPodRequests,
       mayStart: observed.mayStart,
       baseline: observed.baseline,
       budget: observed.budget,
@@ -206,11 +206,11 @@ export class LaneThread implements SlowLane {
     const told = this.#sent.get(key);
     const since = changes && told?.changes === changes ? changes.since(told.mark) : undefined;
     const keys = since && outside && told?.outside === outside ? outside.since(told.outsideMark) : undefined;
-    this.#sent.set(key, { changes, mark: changes?.mark ?? 0, outside, outsideMark: outside?.mark ?? 0 });
+    this.#sent.set(key, { changes, mark: changes?.position ?? 0, outside, outsideMark: outside?.position ?? 0 });
     const ids = [...since ?? new Set([...pods.keys(), ...taskResults.keys()])];
     let isFirst = since === undefined;
     do {
-      const some = ids.splice(0, FACTS_AT_A_TIME);
+      const some = ids.splice(0, MAX_FACTS_PER_MESSAGE);
       this.#send({
         kind: "facts",
         key,
@@ -270,7 +270,7 @@ export class LaneThread implements SlowLane {
     switch (message.kind) {
       case "ready":
         this.#isReady = true;
-        for (const unsaid of this.#unsent.splice(0)) this.#sendLate(unsaid);
+        for (const unsaid of this.#unsent.splice(0)) this.#sendOrFail(unsaid);
         return;
       case "unstarted":
         return this.#handleFailure(message.message);
@@ -290,7 +290,7 @@ export class LaneThread implements SlowLane {
   }
 
   /** Sends a message to the thread. If it cannot be cloned, only the request that it belongs to fails. */
-  #sendLate(message: ToThread): void {
+  #sendOrFail(message: ToThread): void {
     try {
       this.#send(message);
     } catch (error) {
@@ -326,7 +326,7 @@ export class LaneThread implements SlowLane {
     this.#requests.delete(id);
     const message = `one pass over a workflow may take ${millis / 1000} s, and one over workflow ${key} did not end`;
     this.#options.log.error("Terminating and restarting the slow lane", { workflow: key, millis });
-    reject(new PassFailedError({ isTheirs: true, isUnreadable: false, message, logText: message }));
+    reject(new PassFailedError({ isExternal: true, isUnreadable: false, message, logText: message }));
     this.#end(new LaneLostError("The slow lane was stopped because of another workflow"));
   }
 
@@ -335,7 +335,7 @@ export class LaneThread implements SlowLane {
     this.#options.log.error("The slow lane has failed", { error: message });
     if (!this.#isReady) {
       this.#options.log.warn("Starting a thread failed: slow workflows run on the main thread");
-      this.#instead = new LaneHere();
+      this.#replacement = new InProcessLane();
     }
     this.#end(new LaneLostError(`The slow lane has failed: ${message}`));
   }

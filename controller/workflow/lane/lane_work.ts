@@ -5,7 +5,7 @@ import { EvaluationMeter, withMeter } from "@tiphys/language/template";
 import { type Change, decide, type Decision, type EngineConfig, Memory } from "@tiphys/engine";
 import { storedAs } from "../record/stored_nodes.ts";
 import { withNodes, workflowOf } from "../observe/read_workflow.ts";
-import { packChange, type Receipt, type Stamp, workflowAfterWrite } from "../record/record.ts";
+import { type EpochStamp, packChange, type Receipt, workflowAfterWrite } from "../record/record.ts";
 import type { StoredNodes } from "../record/stored_nodes.ts";
 import { WorkClock } from "./work_clock.ts";
 import { headOf, type LaneChange, type LaneDecision, LaneLostError, type LaneTask } from "./lane.ts";
@@ -20,11 +20,11 @@ interface LaneState {
   bytes: number;
 }
 
-/** How much is kept at most: the workflow that was used least recently is dropped first. */
-const MOST_HELD_BYTES = 96 * 1024 * 1024;
-const MOST_HELD = 200;
+/** The maximum size and number of cached workflows: the one that was used least recently is dropped first. */
+const MAX_CACHED_BYTES = 96 * 1024 * 1024;
+const MAX_CACHED_WORKFLOWS = 200;
 /** Estimated bytes of a workflow without its nodes. */
-const BYTES_BESIDE = 64 * 1024;
+const BASE_BYTES = 64 * 1024;
 
 /** Calls a function, perhaps with a time limit. */
 export type BoundedCall = <R>(call: () => R) => R;
@@ -64,27 +64,27 @@ export class LaneWork {
     const decision = this.#bounded(() => withMeter(meter, pass));
     held.decision = decision;
     held.after = undefined;
-    held.bytes = held.memory.nodes!.bytes + BYTES_BESIDE;
+    held.bytes = held.memory.nodes!.bytes + BASE_BYTES;
     this.#makeRoom(key);
-    const { isChange, phase, actions, locks, gauges, requeueAt, isPart, notes } = decision;
+    const { hasChanges, phase, actions, locks, gauges, requeueAt, isPartial, logLines } = decision;
     const named = actions.flatMap((action) => action.kind === "createPod" ? [action.nodeId] : []);
     return {
-      isChange,
+      hasChanges,
       phase,
       actions,
       ...(locks && { locks }),
       ...(gauges && { gauges }),
       ...(requeueAt !== undefined && { requeueAt }),
-      isPart,
-      notes,
-      touched: new Set(named.filter((id) => decision.isTouched(id))),
+      isPartial,
+      logLines,
+      changedNodes: new Set(named.filter((id) => decision.isNodeChanged(id))),
       before: headOf(held.latest),
       millis: this.#elapsed() - began,
       bytes: held.memory.nodes!.bytes,
     };
   }
 
-  async packChange(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
+  async packChange(key: string, stamp: EpochStamp): Promise<LaneChange | undefined> {
     const held = this.#held.get(key);
     if (!held?.decision) throw new LaneLostError(`no decision about ${key}`);
     const packed = await packChange(held.latest, held.decision.change, held.stored, stamp);
@@ -120,7 +120,7 @@ export class LaneWork {
     let bytes = 0;
     for (const held of this.#held.values()) bytes += held.bytes;
     for (const [key, held] of this.#held) {
-      if (key === besides || (bytes <= MOST_HELD_BYTES && this.#held.size <= MOST_HELD)) return;
+      if (key === besides || (bytes <= MAX_CACHED_BYTES && this.#held.size <= MAX_CACHED_WORKFLOWS)) return;
       bytes -= held.bytes;
       this.#held.delete(key);
       this.#onDropped(key);

@@ -23,7 +23,7 @@ export class WorkflowPace {
   recordOverrun(): void {
     this.restMillis = 0;
     this.#passesInTime = 0;
-    if (++this.#overruns >= MOST_OVERRUNS) this.toSlowLane();
+    if (++this.#overruns >= MAX_OVERRUNS) this.toSlowLane();
   }
 
   /** Notes that a pass in the fast lane was in time. Some of these erase an overrun. */
@@ -45,7 +45,7 @@ export class WorkflowPace {
   recordDuration(millis: number): void {
     const usual = millis > SLOW_MILLIS ? millis : Math.min(millis, this.#decisionMillis);
     this.#decisionMillis = millis;
-    this.restMillis = Math.floor(Math.min(usual * REST_SHARE, Math.max(MOST_REST_MILLIS, usual * SLOW_REST_SHARE)));
+    this.restMillis = Math.floor(Math.min(usual * REST_SHARE, Math.max(MAX_REST_MILLIS, usual * SLOW_REST_SHARE)));
   }
 
   /**
@@ -55,7 +55,7 @@ export class WorkflowPace {
   recordSlowLanePass(millis: number, bytes: number): boolean {
     this.recordDuration(millis);
     // In the slow lane it does not block others, and all workflows take turns.
-    this.restMillis = Math.min(this.restMillis, MOST_REST_MILLIS);
+    this.restMillis = Math.min(this.restMillis, MAX_REST_MILLIS);
     const isShort = millis < SHORT_MILLIS && bytes < LARGE_BYTES;
     this.#shortPasses = isShort ? this.#shortPasses + 1 : 0;
     return this.#shortPasses >= SHORT_PASSES * 2 ** this.#returns;
@@ -65,12 +65,12 @@ export class WorkflowPace {
   toFastLane(): void {
     this.isSlow = false;
     this.#overruns = this.#shortPasses = 0;
-    if (this.#returns < MOST_RETURNS) this.#returns++;
+    if (this.#returns < MAX_RETURNS) this.#returns++;
   }
 }
 
 const REST_SHARE = 8;
-const MOST_REST_MILLIS = 200;
+const MAX_REST_MILLIS = 200;
 /** A pass of this duration is slow, regardless of the previous one: others run first for at least twice as long. */
 const SLOW_MILLIS = 100;
 const SLOW_REST_SHARE = 2;
@@ -80,11 +80,11 @@ const SLOW_REST_SHARE = 2;
  * that always takes too long overruns again at once; a garbage collection of V8 hits the same workflow again much
  * later.
  */
-const MOST_OVERRUNS = 2;
+const MAX_OVERRUNS = 2;
 const FORGIVING_PASSES = 5;
 const SHORT_MILLIS = 5;
 const SHORT_PASSES = 10;
-const MOST_RETURNS = 10;
+const MAX_RETURNS = 10;
 
 /** The time that a pass in the fast lane may take, and the part of it in which nodes may be created. */
 export interface Pace {
@@ -92,14 +92,14 @@ export interface Pace {
   readonly sliceMillis: number;
 }
 
-const USUAL: Pace = { millis: LIMITS.fastPassMillis, sliceMillis: LIMITS.fastSliceMillis };
+const DEFAULT_PACE: Pace = { millis: LIMITS.fastPassMillis, sliceMillis: LIMITS.fastSliceMillis };
 /** The pace of a workflow if no other is waiting. */
-const ALONE: Pace = { millis: LIMITS.lonePassMillis, sliceMillis: LIMITS.loneSliceMillis };
+const LONE_PACE: Pace = { millis: LIMITS.lonePassMillis, sliceMillis: LIMITS.loneSliceMillis };
 /** Another workflow counts as waiting for this long after its last pass, in milliseconds. */
-const COMPANY_MILLIS = 10_000;
+const OTHERS_WAIT_MILLIS = 10_000;
 /** The pace of the first passes of a process, which are slow because their code is being compiled. */
-const COLD: Pace = { millis: 300, sliceMillis: 50 };
-const COLD_PASSES = 30;
+const WARM_UP_PACE: Pace = { millis: 300, sliceMillis: 50 };
+const WARM_UP_PASSES = 30;
 
 /** The paces of a controller: how long a pass may take depends on whether another workflow would wait. */
 export class Paces {
@@ -115,8 +115,8 @@ export class Paces {
     if (key !== this.#key) this.#otherAt = this.#at;
     this.#key = key;
     this.#at = now;
-    if (++this.#passes <= COLD_PASSES) return COLD;
-    return now - this.#otherAt < COMPANY_MILLIS ? USUAL : ALONE;
+    if (++this.#passes <= WARM_UP_PASSES) return WARM_UP_PACE;
+    return now - this.#otherAt < OTHERS_WAIT_MILLIS ? DEFAULT_PACE : LONE_PACE;
   }
 }
 

@@ -5,7 +5,7 @@ import type {
   EngineConfig,
   GarbageFacts,
   LockFacts,
-  MemoAnswer,
+  MemoLookup,
   ObservedState,
   ReadConfigMap,
   Refusal,
@@ -13,7 +13,7 @@ import type {
 import type { LockAnswer } from "@tiphys/engine/lock_table";
 import type { Failure } from "./failure.ts";
 import type { NamedFact } from "../observe/observe.ts";
-import type { Receipt, Stamp } from "../record/record.ts";
+import type { EpochStamp, Receipt } from "../record/record.ts";
 
 /** A report, or the reason why it cannot be parsed. */
 export type ResultMessage = WorkflowTaskResult | { readonly problem: string };
@@ -39,7 +39,7 @@ export interface DecideMessage {
   /** Undefined if it has not changed since the previous message. */
   readonly config: Omit<EngineConfig, "transientPattern"> | undefined;
   readonly hasTransientPattern: boolean;
-  readonly podRoom: number | undefined;
+  readonly maxPodRequests: number | undefined;
   readonly mayStart: boolean | undefined;
   readonly baseline: ObservedState["baseline"];
   readonly budget: ObservedState["budget"];
@@ -49,7 +49,7 @@ export interface DecideMessage {
   readonly readConfigMaps: ReadonlyMap<string, ReadConfigMap>;
   readonly agent: ObservedState["agent"];
   readonly garbage: GarbageFacts | undefined;
-  readonly memos: ReadonlyMap<string, MemoAnswer>;
+  readonly memos: ReadonlyMap<string, MemoLookup>;
   /** The changes about locks; undefined for a workflow that has never requested one. */
   readonly locks: LocksMessage | undefined;
   /** The keys of facts outside of the nodes that changed since the previous pass; undefined if they are unknown. */
@@ -77,7 +77,7 @@ export type ToThread =
   }
   | FactsMessage
   | DecideMessage
-  | { readonly kind: "pack"; readonly id: number; readonly key: string; readonly stamp: Stamp }
+  | { readonly kind: "pack"; readonly id: number; readonly key: string; readonly stamp: EpochStamp }
   | { readonly kind: "written"; readonly key: string; readonly receipt: Receipt }
   | { readonly kind: "forget"; readonly key: string };
 
@@ -115,8 +115,8 @@ export class Shelf {
 
   /** Stores an object, or the response that it does not exist or is the known version. */
   put(object: KubeObject | undefined, known: string | undefined): void {
-    let length = NOTHING;
-    if (object && known !== undefined && object.metadata.resourceVersion === known) length = SAME;
+    let length = NO_OBJECT;
+    if (object && known !== undefined && object.metadata.resourceVersion === known) length = UNCHANGED;
     else if (object) {
       const bytes = new TextEncoder().encode(JSON.stringify(object));
       length = bytes.length > this.#bytes.length ? TOO_LARGE : bytes.length;
@@ -132,13 +132,13 @@ export class Shelf {
    * @throws {Error} if it does not arrive, or is too large for the shelf.
    */
   take(): KubeObject | undefined | "same" {
-    if (Atomics.wait(this.#state, 0, 0, LONGEST_WAIT_MILLIS) === "timed-out") {
+    if (Atomics.wait(this.#state, 0, 0, MAX_WAIT_MILLIS) === "timed-out") {
       throw new Error("the object that a pass requested did not arrive in time");
     }
     const length = this.#state[1];
     if (length === TOO_LARGE) throw new Error(`an object is larger than ${this.#bytes.length} bytes`);
-    if (length === SAME) return "same";
-    if (length === NOTHING) return undefined;
+    if (length === UNCHANGED) return "same";
+    if (length === NO_OBJECT) return undefined;
     // deno-lint-ignore tiphys/json-is-unknown -- the other thread of this program, which had read it, wrote it
     return JSON.parse(new TextDecoder().decode(this.#bytes.slice(0, length)));
   }
@@ -147,7 +147,7 @@ export class Shelf {
 /** The size of a shelf, larger than any object of Kubernetes. Pages that were never written take no memory. */
 const SHELF_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 8;
-const LONGEST_WAIT_MILLIS = 20_000;
-const NOTHING = -1;
-const SAME = -2;
+const MAX_WAIT_MILLIS = 20_000;
+const NO_OBJECT = -1;
+const UNCHANGED = -2;
 const TOO_LARGE = -3;

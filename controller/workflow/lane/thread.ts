@@ -40,7 +40,7 @@ class ReceivedFacts {
    */
   changeLogAfter(keys: readonly string[] | undefined): ChangeLog {
     if (!keys) this.#outside = new ChangeLog();
-    else for (const key of keys) this.#outside.note(key);
+    else for (const key of keys) this.#outside.add(key);
     return this.#outside;
   }
 
@@ -52,7 +52,7 @@ class ReceivedFacts {
     for (const [id, answer] of told?.answers ?? []) put(this.#locks, id, answer);
     if (!told) return undefined;
     const { holders, deadlocks, successors = new Map(), tellsHolders = false } = told;
-    return { answers: this.#locks, holders, deadlocks, successors, tellsHolders };
+    return { answers: this.#locks, holders, deadlocks, successors, mustWriteHolders: tellsHolders };
   }
 
   take({ pods, taskResults }: FactsMessage): void {
@@ -87,11 +87,11 @@ const work = new LaneWork(
   undefined,
   (pass) => callWithin(longestMillis, pass),
 );
-/** By how much the other end may be late, in milliseconds. */
+/** The tolerated delay of the other thread, in milliseconds. */
 const GRACE_MILLIS = 1_000;
 /** The maximum number of requested objects to keep. */
-const MOST_KEPT = 64;
-const kept = new Map<string, KubeObject>();
+const MAX_CACHED_OBJECTS = 64;
+const cachedObjects = new Map<string, KubeObject>();
 let shelf: Shelf;
 let config: EngineConfig;
 
@@ -139,7 +139,7 @@ async function decide(message: DecideMessage) {
     key,
     read,
     at,
-    podRoom,
+    maxPodRequests,
     mayStart,
     baseline,
     budget,
@@ -168,7 +168,7 @@ async function decide(message: DecideMessage) {
     pods: told.pods,
     taskResults: told.taskResults,
     changes: told.changes,
-    ...(podRoom !== undefined && { podRoom }),
+    ...(maxPodRequests !== undefined && { maxPodRequests }),
     ...(mayStart !== undefined && { mayStart }),
     baseline,
     budget,
@@ -199,14 +199,14 @@ async function decide(message: DecideMessage) {
 /** An object of the controller's local copies; the same object as long as its version is the same. */
 function readCachedObject(what: NamedFact, name: string, namespace: string): KubeObject | undefined {
   const place = `${what} ${namespace}/${name}`;
-  const known = kept.get(place);
+  const known = cachedObjects.get(place);
   shelf.clear();
   thread.postMessage({ kind: "ask", what, name, version: known?.metadata.resourceVersion });
   const found = shelf.take();
-  kept.delete(place);
+  cachedObjects.delete(place);
   const object = found === "same" ? known : found;
-  if (object) kept.set(place, object);
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+  if (object) cachedObjects.set(place, object);
+  if (cachedObjects.size > MAX_CACHED_OBJECTS) cachedObjects.delete(cachedObjects.keys().next().value!);
   return object;
 }
 

@@ -31,13 +31,13 @@ export class WorkClock {
  * How long a reading is used, in milliseconds. All time since then counts as work, so a pass may take that much
  * longer.
  */
-const SERVES_MILLIS = 5;
+const VALIDITY_MILLIS = 5;
 let read: { readonly at: number; readonly work: number } | undefined;
 
-/** {@link threadMillis}, or at most {@link SERVES_MILLIS} more. */
+/** {@link threadMillis}, or at most {@link VALIDITY_MILLIS} more. */
 function recentThreadMillis(): number {
   const at = performance.now();
-  if (read && at >= read.at && at - read.at < SERVES_MILLIS) return read.work + (at - read.at);
+  if (read && at >= read.at && at - read.at < VALIDITY_MILLIS) return read.work + (at - read.at);
   const work = threadMillis();
   read = { at, work };
   return work;
@@ -49,19 +49,19 @@ function recentThreadMillis(): number {
  * passed.
  */
 export function threadMillis(): number {
-  if (isTold) {
+  if (isReported) {
     try {
       const [nanoseconds] = Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ");
       if (Number(nanoseconds) > 0) return Number(nanoseconds) / 1e6;
     } catch {
       // Some systems do not report it, or not without a permission.
     }
-    isTold = false;
+    isReported = false;
   }
   return coarseMillis() ?? performance.now();
 }
 
-let isTold = true;
+let isReported = true;
 
 /** The same in coarse steps, which needs no permission; undefined if the system does not report it. */
 export function coarseMillis(): number | undefined {

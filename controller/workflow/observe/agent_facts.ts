@@ -6,7 +6,7 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import { isOwnedBy, type KubeObject } from "@tiphys/kube";
 import { executorPluginProblem } from "@tiphys/language/validate";
 import { parseYaml } from "@tiphys/model/yaml";
-import type { AgentFacts, FoundPlugin } from "@tiphys/engine";
+import type { AgentFacts, AgentPluginResult } from "@tiphys/engine";
 import type { Caches } from "./caches.ts";
 import type { Owner } from "./workflow_facts.ts";
 
@@ -15,13 +15,13 @@ export interface KnownAgent {
   /** The task set as it was last written. */
   readonly taskSet: KubeObject | undefined;
   /** The number of created pods. */
-  readonly agentsMade: number;
+  readonly createdPods: number;
 }
 
 /** The facts about the agent of a workflow; undefined if it does not use one. */
 export function agentFacts(
   caches: Pick<Caches, "taskSets" | "configMaps">,
-  { taskSet: written, agentsMade }: KnownAgent,
+  { taskSet: written, createdPods }: KnownAgent,
   key: string,
   workflow: Owner,
   pod: Pod | undefined,
@@ -35,7 +35,7 @@ export function agentFacts(
   return {
     pod,
     taskSet,
-    podsMade: agentsMade,
+    createdPods,
     // Plugins are looked up only when an agent's pod is created.
     get plugins() {
       return pluginNamespaces ? plugins(caches, pluginNamespaces) : [];
@@ -48,7 +48,7 @@ const PLUGIN_TYPE = "ExecutorPlugin";
 const NAME_END = "-executor-plugin";
 
 /** The plugins of some namespaces by name; of two with the same name, the one in the later namespace. */
-function plugins({ configMaps }: Pick<Caches, "configMaps">, namespaces: readonly string[]): FoundPlugin[] {
+function plugins({ configMaps }: Pick<Caches, "configMaps">, namespaces: readonly string[]): AgentPluginResult[] {
   const found = new Map<string, KubeObject>();
   for (const namespace of namespaces) {
     for (const map of configMaps.list()) {
@@ -68,16 +68,16 @@ const PluginData = object({
 });
 
 /** The plugins by their ConfigMap, which is another object for each version. */
-const read = new WeakMap<KubeObject, FoundPlugin>();
+const read = new WeakMap<KubeObject, AgentPluginResult>();
 
-function readPluginOnce(name: string, map: KubeObject): FoundPlugin {
+function readPluginOnce(name: string, map: KubeObject): AgentPluginResult {
   let plugin = read.get(map);
   if (!plugin) read.set(map, plugin = pluginOf(name, map));
   return plugin;
 }
 
-function pluginOf(name: string, map: KubeObject): FoundPlugin {
-  const problem = (message: string): FoundPlugin => ({ problem: `executor plugin ${name}: ${message}` });
+function pluginOf(name: string, map: KubeObject): AgentPluginResult {
+  const problem = (message: string): AgentPluginResult => ({ problem: `executor plugin ${name}: ${message}` });
   const data = parseWith(PluginData, { data: fieldsOf(map.data) }, "lenient");
   if (!data.ok) return problem(data.errors.map(({ path, message }) => `${path}: ${message}`).join("; "));
   const [document] = parseYaml(data.value.data["sidecar.container"]);

@@ -29,7 +29,7 @@ function pluginsAmong(maps: readonly ConfigMap[], namespaces = ["argo", "default
     configMaps: { list: () => maps as unknown as KubeObject[] },
   } as unknown as Pick<Caches, "taskSets" | "configMaps">;
   const workflow = { metadata: { name: "web", namespace: "default", uid: "uid-1" } };
-  const known = { taskSet: undefined, agentsMade: 0 };
+  const known = { taskSet: undefined, createdPods: 0 };
   return agentFacts(caches, known, "default/web", workflow as never, undefined, namespaces)!.plugins;
 }
 

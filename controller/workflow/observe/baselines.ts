@@ -3,11 +3,11 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import { keepNewest } from "@tiphys/base/text_cache";
 import type { KubeObject } from "@tiphys/kube";
 import { millisOf } from "@tiphys/model/status";
-import { type Baseline, type Likeness, likenessOf } from "@tiphys/engine";
+import { type Baseline, type SimilarityFields, similarityKey } from "@tiphys/engine";
 
 /** The maximum number of nodes of one workflow, and of baselines; the oldest baseline is dropped first. */
-const MOST_NODES = 1000;
-const MOST_BASELINES = 2000;
+const MAX_NODES = 1000;
+const MAX_BASELINES = 2000;
 
 /** The entry of the newest workflow among similar ones. */
 interface BaselineEntry {
@@ -33,28 +33,28 @@ export class Baselines {
     const seconds = secondsBetween(startedAt, finishedAt);
     if (seconds === undefined) return;
     const baseline = { seconds, nodes: nodesOf(name, fieldsOf(nodes)) };
-    keepNewest(this.#kept, key, { created, baseline }, MOST_BASELINES);
+    keepNewest(this.#kept, key, { created, baseline }, MAX_BASELINES);
   }
 
   /**
    * Records the duration of an archived workflow that is similar to this one; any workflow that is seen later is
    * newer.
    */
-  recordArchived(workflow: Likeness, seconds: number): void {
+  recordArchived(workflow: SimilarityFields, seconds: number): void {
     const key = keyOf(workflow);
     if (key === undefined || this.#kept.has(key)) return;
-    keepNewest(this.#kept, key, { created: "", baseline: { seconds, nodes: new Map() } }, MOST_BASELINES);
+    keepNewest(this.#kept, key, { created: "", baseline: { seconds, nodes: new Map() } }, MAX_BASELINES);
   }
 
   /** The baseline that a workflow is measured by. */
-  of(workflow: Likeness): Baseline | undefined {
+  baselineOf(workflow: SimilarityFields): Baseline | undefined {
     const key = keyOf(workflow);
     return key === undefined ? undefined : this.#kept.get(key)?.baseline;
   }
 }
 
-function keyOf(workflow: Likeness): string | undefined {
-  const likeness = likenessOf(workflow);
+function keyOf(workflow: SimilarityFields): string | undefined {
+  const likeness = similarityKey(workflow);
   return likeness && `${workflow.metadata.namespace}/${likeness}`;
 }
 
@@ -65,7 +65,7 @@ function nodesOf(workflow: string, nodes: Readonly<Record<string, unknown>>): Ma
     const seconds = secondsBetween(startedAt, finishedAt);
     if (typeof name !== "string" || !name.startsWith(workflow) || !seconds) continue;
     found.set(name.slice(workflow.length), seconds);
-    if (found.size === MOST_NODES) break;
+    if (found.size === MAX_NODES) break;
   }
   return found;
 }

@@ -25,7 +25,7 @@ Deno.test("baselines: use the newest successful workflow of the template, whatev
   baselines.recordWorkflow(workflow("b", 20, 8));
   baselines.recordWorkflow(workflow("a", 10, 4));
   baselines.recordWorkflow(workflow("c", 30, 2, { phase: "Failed" }));
-  const found = baselines.of(workflow("d", 40, 0));
+  const found = baselines.baselineOf(workflow("d", 40, 0));
   assertEquals([found?.seconds, [...found?.nodes ?? []]], [8, [["[0].a", 4]]]);
 });
 
@@ -39,7 +39,7 @@ Deno.test("baselines: differ between templates and namespaces, and are undefined
     { labels: { [LABEL.cronWorkflow]: "t" } },
     { labels: {} },
   ];
-  for (const other of others) assertEquals(baselines.of({ metadata: { ...metadata, ...other } }), undefined);
+  for (const other of others) assertEquals(baselines.baselineOf({ metadata: { ...metadata, ...other } }), undefined);
 });
 
 Deno.test("baselines: a workflow without labels uses the template that it refers to", () => {
@@ -51,7 +51,7 @@ Deno.test("baselines: a workflow without labels uses the template that it refers
     metadata: { ...cluster.metadata, labels: { [LABEL.clusterWorkflowTemplate]: "t" } },
   });
   const secondsOf = (workflowTemplateRef: object, labels = {}) =>
-    baselines.of({ metadata: { name: "d", namespace: "n", labels }, spec: { workflowTemplateRef } })?.seconds;
+    baselines.baselineOf({ metadata: { name: "d", namespace: "n", labels }, spec: { workflowTemplateRef } })?.seconds;
   assertEquals(secondsOf({ name: "t" }), 4);
   assertEquals(secondsOf({ name: "t" }, { [LABEL.cronWorkflow]: "nightly" }), 4);
   assertEquals(secondsOf({ name: "t", clusterScope: true }), 6);
@@ -64,7 +64,7 @@ Deno.test("baselines: an invalid status is ignored", () => {
   for (const status of [{ startedAt: 7 }, { finishedAt: undefined }, { nodes: [null, 7], startedAt: "x" }]) {
     baselines.recordWorkflow(workflow("a", 10, 4, status));
   }
-  assertEquals(baselines.of(workflow("d", 40, 0)), undefined);
+  assertEquals(baselines.baselineOf(workflow("d", 40, 0)), undefined);
 });
 
 Deno.test("baselines: store the first thousand nodes of a workflow, and none without a duration", () => {
@@ -77,7 +77,7 @@ Deno.test("baselines: store the first thousand nodes of a workflow, and none wit
   );
   const baselines = new Baselines();
   baselines.recordWorkflow(workflow("a", 10, 4, { nodes }));
-  const found = baselines.of(workflow("d", 40, 0))?.nodes ?? new Map();
+  const found = baselines.baselineOf(workflow("d", 40, 0))?.nodes ?? new Map();
   assertEquals([found.size, found.get(".9"), found.get(".10"), found.get(".1009"), found.get(".1010")], [
     1000,
     undefined,

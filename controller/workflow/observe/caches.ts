@@ -38,7 +38,7 @@ import type { SharedCopies } from "../../loop/running_kind.ts";
 import type { Log } from "@tiphys/base/log";
 import { retainedWorkflow } from "./finished.ts";
 import { retainedPod } from "./finished_pod.ts";
-import { persist } from "../../loop/persist.ts";
+import { retryAtStart } from "../../loop/retry_at_start.ts";
 import { ownSelector } from "../../loop/own_selector.ts";
 import {
   readClusterWorkflowTemplate,
@@ -91,12 +91,12 @@ export interface CachesOptions {
 }
 
 /**
- * Copies of this controller's workflows and of templates, for all kinds, not started yet. `onWhole` is called for each
+ * Copies of this controller's workflows and of templates, for all kinds, not started yet. `onWorkflow` is called for each
  * workflow as it enters, because little is kept of finished ones.
  */
 export function sharedCopies(
   { client, namespace, instanceId, log }: Omit<CachesOptions, "copies">,
-  onWhole?: (workflow: KubeObject) => void,
+  onWorkflow?: (workflow: KubeObject) => void,
 ): SharedCopies {
   const onError = (error: unknown) => logWatchFailure(log, error);
   return {
@@ -106,7 +106,7 @@ export function sharedCopies(
       onError,
       read: readWorkflow,
       keep(workflow) {
-        onWhole?.(workflow);
+        onWorkflow?.(workflow);
         return retainedWorkflow(workflow);
       },
     }),
@@ -225,7 +225,7 @@ async function startIfAllowed(
   resource: Resource,
   signal: AbortSignal,
 ): Promise<void> {
-  const isAllowed = await persist(
+  const isAllowed = await retryAtStart(
     () => mayRead(client, resource, resource.namespaced ? namespace : undefined),
     { what: `check whether ${resource.plural} may be read`, log, signal },
   );

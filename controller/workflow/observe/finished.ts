@@ -9,8 +9,15 @@ import { sharedPart, withSharedTexts } from "./shared_parts.ts";
 import { phaseOf } from "./glance.ts";
 
 /** The fields of a spec that are needed after the end. */
-const OF_SPEC = ["podDisruptionBudget", "podGC", "priority", "shutdown", "ttlStrategy", "volumeClaimGC"] as const;
-const OF_STATUS = [
+const RETAINED_SPEC_FIELDS = [
+  "podDisruptionBudget",
+  "podGC",
+  "priority",
+  "shutdown",
+  "ttlStrategy",
+  "volumeClaimGC",
+] as const;
+const RETAINED_STATUS_FIELDS = [
   "phase",
   "startedAt",
   "finishedAt",
@@ -46,12 +53,12 @@ export function retainedWorkflow(workflow: KubeObject): KubeObject {
       ...(labels && { labels: sharedPart(labels) }),
       ...(metadata.annotations && { annotations: sharedPart(annotations) }),
     },
-    spec: sharedPart(pickFields(fieldsOf(spec), OF_SPEC)),
+    spec: sharedPart(pickFields(fieldsOf(spec), RETAINED_SPEC_FIELDS)),
     status: {
-      ...pickFields(fieldsOf(status), OF_STATUS),
+      ...pickFields(fieldsOf(status), RETAINED_STATUS_FIELDS),
       ...(Array.isArray(conditions) && { conditions: sharedPart(conditions) }),
       ...(storedWorkflowTemplateSpec
-        ? { storedWorkflowTemplateSpec: pickFields(fieldsOf(storedWorkflowTemplateSpec), OF_SPEC) }
+        ? { storedWorkflowTemplateSpec: pickFields(fieldsOf(storedWorkflowTemplateSpec), RETAINED_SPEC_FIELDS) }
         : {}),
     },
   });

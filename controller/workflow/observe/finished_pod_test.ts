@@ -1,7 +1,7 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
-import { mainNeverStarted } from "../../../lib/engine/pods/held_pods.ts";
+import { mainNeverStarted } from "../../../lib/engine/pods/deleted_pods.ts";
 import { retainedPod } from "./finished_pod.ts";
 
 const ENDED = { terminated: { exitCode: 0, startedAt: "2026-03-28T11:00:00Z" } };

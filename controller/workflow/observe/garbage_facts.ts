@@ -1,7 +1,7 @@
 /** Facts about the pods that delete artifacts of a workflow. Nothing is read for a workflow without such pods. */
 import type { Pod } from "@tiphys/model/api";
 import { ARTIFACT_GC_COMPONENT, LABEL } from "@tiphys/base/constants";
-import { type GarbageFacts, type GarbageReport, isKeptForGarbage } from "@tiphys/engine";
+import { type GarbageFacts, type GarbageReport, hasGarbageFinalizer } from "@tiphys/engine";
 import type { Caches } from "./caches.ts";
 
 /** The outcomes of creating such pods that no watch shows. */
@@ -18,7 +18,7 @@ export function garbageFacts(
   key: string,
   workflow: { readonly metadata: { readonly finalizers?: readonly string[] } },
 ): GarbageFacts | undefined {
-  if (!isKeptForGarbage(workflow)) return undefined;
+  if (!hasGarbageFinalizer(workflow)) return undefined;
   const pods = new Map<string, Pod>();
   const vanished = new Map<string, Pod>();
   for (const pod of caches.podsOf(key)) {

@@ -97,7 +97,7 @@ export class Ledger {
    * The number of further pods of a workflow that may be requested while others have no response yet. Room is given
    * for many at a time, so that a large workflow does not need a pass for every pod.
    */
-  podRoom(workflowKey: string): number {
+  maxPodRequests(workflowKey: string): number {
     const requested = this.#ours.get(workflowKey)?.requested.size ?? 0;
     return requested > ROOM_AGAIN ? 0 : MAX_REQUESTED - requested;
   }

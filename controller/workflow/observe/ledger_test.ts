@@ -109,7 +109,7 @@ Deno.test("ledger: the updated facts of a workflow equal facts collected from sc
       /** The facts as a reader of the log has them. */
       const logged = { pods: new Map<string, Pod>(), taskResults: new Map<string, ReadResult<WorkflowTaskResult>>() };
       let version = 0;
-      let mark = facts.changes.mark;
+      let mark = facts.changes.position;
       const watched = (act: () => void) => {
         copies.seen = version;
         act();
@@ -166,7 +166,7 @@ Deno.test("ledger: the updated facts of a workflow equal facts collected from sc
           copyEntry(facts.pods, logged.pods, id);
           copyEntry(facts.taskResults, logged.taskResults, id);
         }
-        mark = facts.changes.mark;
+        mark = facts.changes.position;
       }
       ledger.factsOf(KEY, WORKFLOW);
       for (const id of facts.changes.since(mark)!) copyEntry(facts.pods, logged.pods, id);
@@ -262,8 +262,8 @@ Deno.test("ledger: ignores a pod that has the label of a workflow but belongs to
 Deno.test("ledger: pods that exceed the limit are requested again once, when about half of those in flight have a response", () => {
   const ledger = new Ledger(new Copies());
   const answers = Array.from({ length: 128 }, (_, index) => ledger.recordPodRequest(podOf(`n${index}`, 1)));
-  assertEquals(ledger.podRoom(KEY), 0);
-  const room = answers.map((answered) => [answered(), ledger.podRoom(KEY)] as const);
+  assertEquals(ledger.maxPodRequests(KEY), 0);
+  const room = answers.map((answered) => [answered(), ledger.maxPodRequests(KEY)] as const);
   assertEquals(room.flatMap(([isNews], index) => isNews ? [index] : []), [63]);
   assertEquals([62, 63, 64, 127].map((index) => room[index]![1]), [0, 64, 65, 128]);
 });

@@ -41,7 +41,7 @@ export function observe(
     pods,
     taskResults,
     changes,
-    podRoom: ledger.podRoom(key),
+    maxPodRequests: ledger.maxPodRequests(key),
     claims: outcomes.claims,
     budget: outcomes.budget,
     refusals: outcomes.refusals,

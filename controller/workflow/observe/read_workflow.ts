@@ -3,7 +3,7 @@ import { isProblem, type ReadResult, type Workflow } from "@tiphys/model/api";
 import { hydrate, UnreadableNodesError } from "@tiphys/model/nodes";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { UserError } from "@tiphys/base/user_error";
-import { isKeptForGarbage } from "@tiphys/engine";
+import { hasGarbageFinalizer } from "@tiphys/engine";
 import { readWorkflow } from "./readers.ts";
 
 /** An error because the workflow cannot be parsed. The message is for its author. */
@@ -39,7 +39,7 @@ export async function withNodes(found: Workflow, hasPods: boolean, most: number)
   if (!compressedNodes || offloadNodeStatusVersion) return found;
   const isOver = isCompletedPhase(status.phase);
   const bare = { ...found, status };
-  if (isOver && !hasPods && !isKeptForGarbage(found)) return bare;
+  if (isOver && !hasPods && !hasGarbageFinalizer(found)) return bare;
   try {
     return await hydrate(found, most);
   } catch (error) {

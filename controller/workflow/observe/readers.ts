@@ -33,7 +33,7 @@ import { isOverflow } from "@tiphys/base/overflow";
 /** Parsed specs by their text: workflows with the same spec share one. */
 const specs = new TextCache<WorkflowSpec>({ entries: 256, size: 1_000_000 });
 /** A longer spec hardly ever occurs in another workflow. */
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 /** Reads a Workflow; its nodes have the IDs under which they are stored. */
 export function readWorkflow(found: object): ReadResult<Workflow> {
@@ -50,7 +50,7 @@ function parseSharing(found: object): ParseResult<Workflow> {
   const parsed = parseWorkflow(known ? { ...found, spec: {} } : found, "lenient");
   if (!parsed.ok) return parsed;
   if (known) return { ok: true, value: { ...parsed.value, spec: known } };
-  if (text !== undefined && text.length <= MOST_CHARACTERS) specs.set(text, parsed.value.spec);
+  if (text !== undefined && text.length <= MAX_CHARACTERS) specs.set(text, parsed.value.spec);
   return parsed;
 }
 
@@ -73,7 +73,7 @@ function textOf(spec: unknown): string | undefined {
  */
 function mayBeShort(spec: object): boolean {
   const open: unknown[] = [spec];
-  let room = MOST_CHARACTERS;
+  let room = MAX_CHARACTERS;
   // The loop also visits values that are added during the iteration.
   for (const value of open) {
     const parts = typeof value === "object" && value !== null ? Object.values(value) : [];

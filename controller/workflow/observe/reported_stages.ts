@@ -8,7 +8,7 @@ import type { Informer, KubeObject } from "@tiphys/kube";
 import { LAST_STAGE, parseStageTimes, type StageTime } from "@tiphys/base/stage_times";
 
 /** The maximum number of nodes with stages; those with the latest reports stay. */
-const MOST_NODES = 10_000;
+const MAX_NODES = 10_000;
 
 function isLastStage({ name }: StageTime): boolean {
   return name === LAST_STAGE;
@@ -23,7 +23,7 @@ export class ReportedStages {
   constructor(
     reports: Pick<Informer<KubeObject>, "onChange">,
     { now }: { now(): number },
-    mostNodes = MOST_NODES,
+    mostNodes = MAX_NODES,
   ) {
     reports.onChange((type, { metadata: { annotations, ownerReferences, name } }) => {
       if (type === "deleted") return;

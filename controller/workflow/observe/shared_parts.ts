@@ -4,19 +4,19 @@ import { TextCache } from "@tiphys/base/text_cache";
 /** The parts by their text. A part that is evicted here remains in the objects that contain it. */
 const parts = new TextCache<object>({ entries: 2000, size: 1_000_000 });
 /** The maximum length of a part: longer ones rarely occur in another object. */
-const MOST_CHARACTERS = 1000;
+const MAX_CHARACTERS = 1000;
 
 /** Single strings: names that occur repeatedly in an object, times, versions. */
 const texts = new TextCache<string>({ entries: 1000, size: 50_000 });
 /** The maximum length of a string: longer ones rarely occur in another object. */
-const MOST_OF_TEXT = 64;
+const MAX_TEXT_CHARACTERS = 64;
 /** The maximum depth: deeper parts of an object are left unchanged. */
-const MOST_DEPTH = 6;
+const MAX_DEPTH = 6;
 
 /** Returns the same object for all equal parts with the same order of keys. It must not be changed. */
 export function sharedPart<T extends object>(part: T): T {
   const text = JSON.stringify(part);
-  if (text.length > MOST_CHARACTERS) return part;
+  if (text.length > MAX_CHARACTERS) return part;
   const known = parts.get(text);
   if (!known) parts.set(text, part);
   // A part with the same text was returned as the same type, or has a shape that both types have.
@@ -32,12 +32,12 @@ export function withSharedTexts<T extends object>(object: T): T {
 function share(object: object, depth: number): void {
   for (const [key, value] of Object.entries(object)) {
     if (typeof value === "string") Reflect.set(object, key, internText(value));
-    else if (typeof value === "object" && value !== null && depth < MOST_DEPTH) share(value, depth + 1);
+    else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) share(value, depth + 1);
   }
 }
 
 function internText(text: string): string {
-  if (text.length > MOST_OF_TEXT) return text;
+  if (text.length > MAX_TEXT_CHARACTERS) return text;
   const known = texts.get(text);
   if (known === undefined) texts.set(text, text);
   return known ?? text;

@@ -2,7 +2,7 @@
 import { type Pod, readPod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { type KubeClient, PODS } from "@tiphys/kube";
-import { isHeld } from "@tiphys/engine";
+import { hasStatusFinalizer } from "@tiphys/engine";
 import { ownSelector } from "../../loop/own_selector.ts";
 
 /** The namespace and the instance ID of the pods. */
@@ -22,7 +22,7 @@ export async function* listHeldPods(client: KubeClient, { namespace, instanceId 
   let next: string | undefined;
   do {
     const page = await client.list(PODS, namespace, { labelSelector, limit: PAGE, continue: next });
-    yield* page.items.map(readPod).filter(isHeld);
+    yield* page.items.map(readPod).filter(hasStatusFinalizer);
     next = page.metadata.continue;
   } while (next);
 }

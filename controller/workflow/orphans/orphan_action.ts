@@ -3,7 +3,7 @@ import type { Pod } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { keyOf, type KubeObject } from "@tiphys/kube";
 import { DurationError, MILLISECOND, parseArgoDuration } from "@tiphys/base/go";
-import { isDeleting, isHeld, isKeptForGarbage } from "@tiphys/engine";
+import { hasGarbageFinalizer, hasStatusFinalizer, isDeleting } from "@tiphys/engine";
 import { isReduced } from "../observe/finished.ts";
 import { isNodeOver } from "../observe/glance.ts";
 
@@ -38,17 +38,17 @@ export function orphanActionOf(pod: Pod, owner: Owner, now: Date): OrphanAction 
   if (owner.kind === "there") {
     const { metadata } = owner.workflow;
     // A workflow that is kept for its garbage is reconciled to its end: the artifacts of its pods must be known.
-    const isWorked = !metadata.deletionTimestamp || isKeptForGarbage(owner.workflow);
-    if (!isWorked && isHeld(pod)) return { kind: "release" };
+    const isWorked = !metadata.deletionTimestamp || hasGarbageFinalizer(owner.workflow);
+    if (!isWorked && hasStatusFinalizer(pod)) return { kind: "release" };
     const isRecorded = metadata.labels?.[LABEL.completed] === "true" &&
       (isReduced(owner.workflow) || isNodeOver(owner.workflow, pod.metadata.annotations?.[ANNOTATION.nodeId] ?? ""));
     // A deletion that failed halfway leaves a pod without our finalizer that is not labeled as completed.
-    const isReleased = !isHeld(pod) && pod.metadata.labels?.[LABEL.completed] === "true";
+    const isReleased = !hasStatusFinalizer(pod) && pod.metadata.labels?.[LABEL.completed] === "true";
     return isRecorded && !isReleased && hasEnded(pod) ? { kind: "release" } : HOLD;
   }
   const at = removalTime(pod, now);
   if (at !== undefined && !isDeleting(pod)) return { kind: "delete", at };
-  return isHeld(pod) ? { kind: "release" } : HOLD;
+  return hasStatusFinalizer(pod) ? { kind: "release" } : HOLD;
 }
 
 /**

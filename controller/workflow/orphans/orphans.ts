@@ -11,7 +11,7 @@ import { deletePod, releasePod } from "../apply/release_pod.ts";
 import type { Log } from "@tiphys/base/log";
 import { type Clock, machineClock } from "../../loop/clock.ts";
 import { WorkQueue } from "../../loop/work_queue.ts";
-import { isDeleting, isHeld } from "@tiphys/engine";
+import { hasStatusFinalizer, isDeleting } from "@tiphys/engine";
 import { type OrphanAction, orphanActionOf, type Owner, ownerOf } from "./orphan_action.ts";
 import { summarizeHeldPods } from "./held_by_age.ts";
 import { listHeldPods, type Scope } from "./list_held_pods.ts";
@@ -42,7 +42,7 @@ const RETRY_MILLIS = 1000;
 /** How long a result about a namespace is cached, in milliseconds. */
 const NAMESPACE_MEMORY_MILLIS = 15_000;
 /** The number of namespaces to remember. */
-const NAMESPACES_REMEMBERED = 1_000;
+const MAX_NAMESPACES = 1_000;
 const WORKERS = 4;
 
 /** The search of a controller for orphans; closed with the controller. */
@@ -79,7 +79,7 @@ export class Orphans {
 
   /** Notes a pod that was seen, in any state. */
   onPod(pod: Pod): void {
-    if (isHeld(pod) && isDeleting(pod) || this.#action(pod).kind !== "hold") this.#queue.add(keyOf(pod));
+    if (hasStatusFinalizer(pod) && isDeleting(pod) || this.#action(pod).kind !== "hold") this.#queue.add(keyOf(pod));
   }
 
   /** Scans all pods with the finalizer, whatever their labels are; a pod that cannot be released is tried again. */
@@ -133,7 +133,7 @@ export class Orphans {
     const action = orphanActionOf(pod, owner, this.#now());
     switch (action.kind) {
       case "delete":
-        if (isHeld(pod)) await releasePod(client, pod, { completed: true });
+        if (hasStatusFinalizer(pod)) await releasePod(client, pod, { completed: true });
         if (action.at > this.#now().getTime()) return this.#queue.addAt(key, action.at);
         log.info("A pod without a workflow is removed, as its annotation requests", { pod: key });
         return await deletePod(client, pod);
@@ -148,7 +148,7 @@ export class Orphans {
         }
         return;
       case "hold":
-        if (!isHeld(pod) || !isDeleting(pod)) return;
+        if (!hasStatusFinalizer(pod) || !isDeleting(pod)) return;
         if (!await this.#isTerminating(pod.metadata.namespace!)) return;
         log.info("A pod is released: its namespace is being removed", { pod: key });
         await releasePod(client, pod, { completed: false });
@@ -191,7 +191,7 @@ export class Orphans {
     if (known && now - known.at < NAMESPACE_MEMORY_MILLIS) return known.terminating;
     const namespace = await this.#read(() => this.#options.client.get(NAMESPACES, undefined, name));
     const terminating = namespace?.metadata.deletionTimestamp !== undefined;
-    keepNewest(this.#namespaces, name, { at: now, terminating }, NAMESPACES_REMEMBERED);
+    keepNewest(this.#namespaces, name, { at: now, terminating }, MAX_NAMESPACES);
     return terminating;
   }
 

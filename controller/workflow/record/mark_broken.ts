@@ -11,7 +11,7 @@ export interface BrokenEnd {
   readonly phase: "Failed" | "Error";
   readonly message: string;
   /** Whether its author can fix it: then a condition reports it as well. */
-  readonly isAuthors: boolean;
+  readonly isUserError: boolean;
   /** The time of the end, in Kubernetes' format. */
   readonly at: string;
 }
@@ -24,7 +24,7 @@ export interface BrokenEnd {
 export async function endBrokenWorkflow(
   client: KubeClient,
   seen: KubeObject,
-  { phase, message: whole, isAuthors, at }: BrokenEnd,
+  { phase, message: whole, isUserError, at }: BrokenEnd,
 ): Promise<KubeObject | undefined> {
   const { startedAt, conditions } = fieldsOf(seen.status);
   if (isCompletedPhase(phaseOf(seen))) return undefined;
@@ -36,7 +36,7 @@ export async function endBrokenWorkflow(
     finishedAt: at,
     conditions: [
       ...(Array.isArray(conditions) ? conditions : []).filter((condition) => !OURS.has(fieldsOf(condition).type)),
-      ...(isAuthors ? [{ type: "SpecError", status: "True", message }] : []),
+      ...(isUserError ? [{ type: "SpecError", status: "True", message }] : []),
       { type: "Completed", status: "True" },
     ],
   };

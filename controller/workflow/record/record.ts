@@ -1,11 +1,11 @@
 /** Writes a decision as one merge patch of its changes, on the condition of the version that was read. */
 import type { Workflow } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
-import type { Change, NodesAfter } from "@tiphys/engine";
+import type { Change, NodesSnapshot } from "@tiphys/engine";
 import type { StoredNodes } from "./stored_nodes.ts";
 import { createMergePatch, isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, WORKFLOWS } from "@tiphys/kube";
 
-type ChangedNodes = NodesAfter["changed"];
+type ChangedNodes = NodesSnapshot["changed"];
 
 /** The patch from a workflow to its changed state; undefined if nothing changed. */
 export function workflowPatch(
@@ -66,7 +66,7 @@ function fieldPatch<T extends object>(before: T, after: T, field: keyof T & stri
 }
 
 /** The epoch of a write; `isNeeded`: whether it is written although nothing else changed. */
-export interface Stamp {
+export interface EpochStamp {
   readonly epoch?: number | undefined;
   readonly isNeeded: boolean;
 }
@@ -93,7 +93,7 @@ export async function packChange(
   before: Workflow,
   { head, nodes }: Change,
   stored: StoredNodes,
-  stamp: Stamp = { isNeeded: false },
+  stamp: EpochStamp = { isNeeded: false },
 ): Promise<ChangePatch | undefined> {
   // If nothing changes, the version alone proves that the decision was made on the newest state.
   const proof = stamp.isNeeded ? { metadata: { resourceVersion: before.metadata.resourceVersion } } : undefined;
@@ -122,7 +122,7 @@ export async function send(client: KubeClient, { metadata }: Workflow, patch: un
 export function workflowAfterWrite({ head, nodes }: Change, receipt: Receipt): Workflow {
   const metadata = { ...head.metadata, ...receipt };
   if (nodes.changed.size === 0) return { ...head, metadata };
-  return { ...head, metadata, status: { ...head.status, nodes: nodes.keep() } };
+  return { ...head, metadata, status: { ...head.status, nodes: nodes.recordInPlace() } };
 }
 
 /**
@@ -136,7 +136,7 @@ export async function record(
   before: Workflow,
   change: Change,
   stored: StoredNodes,
-  stamp: Stamp = { isNeeded: false },
+  stamp: EpochStamp = { isNeeded: false },
 ): Promise<Workflow> {
   const packed = await packChange(before, change, stored, stamp);
   if (!packed) return before;

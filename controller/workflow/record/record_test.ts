@@ -76,7 +76,7 @@ for (const [who, [managedFields, sent]] of Object.entries(WRITTEN_BY)) {
     const table = new NodeTable("w", {});
     table.set(node("a", "Running"));
     const head = { ...before, metadata } as Workflow;
-    await record(client, before, { head, nodes: table.after() }, new StoredNodes(false));
+    await record(client, before, { head, nodes: table.snapshot() }, new StoredNodes(false));
     assertEquals(patches.map(({ metadata }) => metadata.managedFields), [sent]);
   });
 }
@@ -90,9 +90,9 @@ Deno.test("record(): returns the workflow as written, and does not change the on
   let latest = read;
   let table: NodeTable | undefined;
   for (const id of ["a", "b", "c"]) {
-    table = NodeTable.of("w", latest.status!.nodes, table);
+    table = NodeTable.reuseOrCreate("w", latest.status!.nodes, table);
     table.set(node(id, "Succeeded"));
-    latest = await record(client, latest, { head: latest, nodes: table.after() }, stored);
+    latest = await record(client, latest, { head: latest, nodes: table.snapshot() }, stored);
   }
   const phases = ({ status }: Workflow) => Object.values(status!.nodes!).map(({ id, phase }) => `${id} ${phase}`);
   assertEquals(phases(latest), ["a Succeeded", "b Succeeded", "c Succeeded"]);

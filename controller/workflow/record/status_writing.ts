@@ -4,21 +4,21 @@ import type { Action, Decision } from "@tiphys/engine";
 import type { StoredNodes } from "./stored_nodes.ts";
 
 /** The part of a decision that is read before it is written. */
-export type Verdict = Pick<
+export type DecisionSummary = Pick<
   Decision,
-  "isChange" | "phase" | "actions" | "gauges" | "locks" | "requeueAt" | "isPart" | "notes" | "isTouched"
+  "hasChanges" | "phase" | "actions" | "gauges" | "locks" | "requeueAt" | "isPartial" | "logLines" | "isNodeChanged"
 >;
 
 /** The circumstances of a write besides the decision itself. */
 export interface WriteContext {
   /** Whether the API server is so busy that background work waits. */
-  readonly isPuttingOff?: boolean;
-  /** Whether other nodes of the workflow request the released locks, and get all of them. */
-  readonly handsOver?: boolean;
+  readonly isServerBusy?: boolean;
+  /** Whether all released locks are transferred to other nodes of the workflow. */
+  readonly transfersLocks?: boolean;
   /** Whether the status names a node as a next holder of its lock, which it holds by now. */
-  readonly isAhead?: (nodeId: string) => boolean;
+  readonly isUnrecordedSuccessor?: (nodeId: string) => boolean;
   /** Whether the status names so few next holders that nodes would soon have to wait for a write. */
-  readonly runsShort?: boolean;
+  readonly needsMoreSuccessors?: boolean;
 }
 
 /** The state of the writes of one workflow. */
@@ -43,8 +43,8 @@ export class StatusWriting {
   }
 
   /** Whether a write must come before the actions of a decision. */
-  needsProof(epoch: number | undefined, { actions }: Verdict): boolean {
-    return !this.isProven(epoch) && actions.some(({ kind }) => !UNCONDITIONAL.has(kind));
+  needsProof(epoch: number | undefined, { actions }: DecisionSummary): boolean {
+    return !this.isProven(epoch) && actions.some(({ kind }) => !UNCONDITIONAL_ACTIONS.has(kind));
   }
 
   /**
@@ -56,31 +56,34 @@ export class StatusWriting {
    */
   due(
     before: Workflow,
-    decision: Verdict,
+    decision: DecisionSummary,
     now: number,
-    { isPuttingOff = false, handsOver = false, isAhead, runsShort = false }: WriteContext = {},
+    { isServerBusy = false, transfersLocks = false, isUnrecordedSuccessor, needsMoreSuccessors = false }: WriteContext =
+      {},
   ): number | "now" {
-    const { actions, isChange, phase } = decision;
-    if (!isChange && actions.length === 0) return "now";
+    const { actions, hasChanges, phase } = decision;
+    if (!hasChanges && actions.length === 0) return "now";
     // The next pass is due now and continues from this status; if unwritten, it would be decided again and again.
     if (decision.requeueAt !== undefined && decision.requeueAt <= now) return "now";
     // Other workflows may wait for the released locks.
-    if (decision.locks?.over.length && !handsOver) return "now";
+    if (decision.locks?.released.length && !transfersLocks) return "now";
     // The next pass continues from what this one has left to it.
-    if (decision.isPart) return "now";
+    if (decision.isPartial) return "now";
     const isNews = phase === before.status?.phase &&
-      actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision, isAhead));
-    if (!isNews || runsShort) return "now";
+      actions.every((action) =>
+        DEFERRABLE_ACTIONS.has(action.kind) || isOfOldNode(action, decision, isUnrecordedSuccessor)
+      );
+    if (!isNews || needsMoreSuccessors) return "now";
     this.#unwrittenSince ??= now;
-    if (decision.locks?.over.length) {
+    if (decision.locks?.released.length) {
       this.#idleSince ??= now;
-      const due = this.#idleSince + Math.min(GATHER_MILLIS, HAND_OVER_SHARE * this.#millis);
+      const due = this.#idleSince + Math.min(GATHER_MILLIS, TRANSFER_SHARE * this.#millis);
       return now < due ? due : "now";
     }
     const due = this.#unwrittenSince + Math.max(GATHER_MILLIS, WRITING_SHARE * this.#millis);
     if (now < due) return due;
-    const latest = this.#unwrittenSince + PATIENCE_MILLIS;
-    return isPuttingOff && now < latest ? Math.min(now + GATHER_MILLIS, latest) : "now";
+    const latest = this.#unwrittenSince + MAX_DEFER_MILLIS;
+    return isServerBusy && now < latest ? Math.min(now + GATHER_MILLIS, latest) : "now";
   }
 
   /** Notes that a write starts. */
@@ -101,17 +104,17 @@ export class StatusWriting {
  */
 export function isOfOldNode(
   action: Action,
-  decision: Pick<Verdict, "isTouched">,
-  isAhead: NonNullable<WriteContext["isAhead"]> = () => false,
+  decision: Pick<DecisionSummary, "isNodeChanged">,
+  isAhead: NonNullable<WriteContext["isUnrecordedSuccessor"]> = () => false,
 ): boolean {
-  return action.kind === "createPod" && (!decision.isTouched(action.nodeId) || isAhead(action.nodeId));
+  return action.kind === "createPod" && (!decision.isNodeChanged(action.nodeId) || isAhead(action.nodeId));
 }
 
 /**
  * Actions that are safe whichever controller is active: each only reports, or is itself a conditional write of the
  * workflow.
  */
-const UNCONDITIONAL: ReadonlySet<Action["kind"]> = new Set([
+const UNCONDITIONAL_ACTIONS: ReadonlySet<Action["kind"]> = new Set([
   "event",
   "deleteTaskResults",
   "deleteWorkflow",
@@ -119,13 +122,13 @@ const UNCONDITIONAL: ReadonlySet<Action["kind"]> = new Set([
   "takeMemo",
 ]);
 
-/** Actions that may be done a little later without a difference for a workflow. */
-const PATIENT: ReadonlySet<Action["kind"]> = new Set(["event", "finishPod"]);
+/** Actions that may be applied a little later without affecting a workflow. */
+const DEFERRABLE_ACTIONS: ReadonlySet<Action["kind"]> = new Set(["event", "finishPod"]);
 const GATHER_MILLIS = 500;
-/** How long such a change waits for a busy server at most, in milliseconds: as long as background work. */
-const PATIENCE_MILLIS = 3000;
-/** How long a released lock may stay unused to be passed on with others, in durations of a write. */
-const HAND_OVER_SHARE = 1;
+/** The maximum time in milliseconds that such a change waits for a busy server: as long as background work. */
+const MAX_DEFER_MILLIS = 3000;
+/** How long a released lock may stay unused so that it is transferred together with others, in durations of a write. */
+const TRANSFER_SHARE = 1;
 /**
  * The minimum time between writes in durations of a write: a large status is expensive to write, above all for the
  * server.

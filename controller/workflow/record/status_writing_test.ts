@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import type { Action } from "@tiphys/engine";
-import { isOfOldNode, StatusWriting, type Verdict } from "./status_writing.ts";
+import { type DecisionSummary, isOfOldNode, StatusWriting } from "./status_writing.ts";
 
 const BEFORE: Workflow = { metadata: { name: "w" }, spec: {}, status: { phase: "Running" } };
 
@@ -10,14 +10,14 @@ const FINISH: Action = { kind: "finishPod", podName: "p", remove: false, delaySe
 const POD = { kind: "createPod", nodeId: "n" } as unknown as Action;
 
 /** A decision that only reports progress. */
-const NEWS: Verdict = {
-  isChange: true,
+const NEWS: DecisionSummary = {
+  hasChanges: true,
   phase: "Running",
   actions: [],
-  notes: [],
+  logLines: [],
   requeueAt: undefined,
-  isPart: false,
-  isTouched: () => false,
+  isPartial: false,
+  isNodeChanged: () => false,
 };
 
 Deno.test("status: a change that only reports progress is written after half a second, together with later changes", () => {
@@ -36,16 +36,16 @@ Deno.test("status: a progress change waits for four times the duration of the la
 
 Deno.test("status: a progress change waits for at most three seconds while background work is delayed", () => {
   const writing = new StatusWriting();
-  const due = (now: number, isPuttingOff: boolean) => writing.due(BEFORE, NEWS, now, { isPuttingOff });
+  const due = (now: number, isServerBusy: boolean) => writing.due(BEFORE, NEWS, now, { isServerBusy });
   assertEquals([1000, 1500, 2000, 3999, 4000].map((now) => due(now, true)), [1500, 2000, 2500, 4000, "now"]);
   assertEquals(due(2000, false), "now");
-  assertEquals(writing.due(BEFORE, { ...NEWS, phase: "Succeeded" }, 1000, { isPuttingOff: true }), "now");
+  assertEquals(writing.due(BEFORE, { ...NEWS, phase: "Succeeded" }, 1000, { isServerBusy: true }), "now");
 });
 
 Deno.test("status: locks that pass between nodes wait as long as the last write took, at most half a second", () => {
-  const locks = { asks: [], held: [], over: ["n"], namesHolders: false };
+  const locks = { requests: [], held: [], released: ["n"], writesHolders: false };
   const writing = new StatusWriting();
-  const due = (now: number, handsOver = true) => writing.due(BEFORE, { ...NEWS, locks }, now, { handsOver });
+  const due = (now: number, transfersLocks = true) => writing.due(BEFORE, { ...NEWS, locks }, now, { transfersLocks });
   assertEquals(due(1000), "now");
   writing.writeStarted();
   writing.writeEnded(80, { isWritten: true });
@@ -57,20 +57,23 @@ Deno.test("status: locks that pass between nodes wait as long as the last write 
 });
 
 Deno.test("status: the pod of a node that is named as the next holder of its lock waits for a write only if few are named", () => {
-  const change = { ...NEWS, actions: [POD], isTouched: () => true };
-  const due = (ahead: string, runsShort = false) =>
-    new StatusWriting().due(BEFORE, change, 1000, { isAhead: (nodeId) => nodeId === ahead, runsShort });
+  const change = { ...NEWS, actions: [POD], isNodeChanged: () => true };
+  const due = (ahead: string, needsMoreSuccessors = false) =>
+    new StatusWriting().due(BEFORE, change, 1000, {
+      isUnrecordedSuccessor: (nodeId) => nodeId === ahead,
+      needsMoreSuccessors,
+    });
   const { nodeId } = POD as Extract<typeof POD, { kind: "createPod" }>;
   assertEquals([due(nodeId), due("another"), due(nodeId, true)], [1500, "now", "now"]);
 });
 
-const AT_ONCE: Record<string, Partial<Verdict>> = {
-  "changes nothing": { isChange: false },
+const AT_ONCE: Record<string, Partial<DecisionSummary>> = {
+  "changes nothing": { hasChanges: false },
   "requests the next pass now": { requeueAt: 1000 },
-  "releases locks": { locks: { over: ["n"] } as unknown as NonNullable<Verdict["locks"]> },
-  "leaves a part to the next pass": { isPart: true },
+  "releases locks": { locks: { released: ["n"] } as unknown as NonNullable<DecisionSummary["locks"]> },
+  "leaves a part to the next pass": { isPartial: true },
   "enters another phase": { phase: "Succeeded" },
-  "creates the pod of a node that it has just created": { actions: [POD], isTouched: () => true },
+  "creates the pod of a node that it has just created": { actions: [POD], isNodeChanged: () => true },
   "deletes a pod": { actions: [EVENT, { kind: "deletePod", podName: "p", uid: "u" }] },
 };
 
@@ -80,11 +83,11 @@ for (const [what, change] of Object.entries(AT_ONCE)) {
   });
 }
 
-const WAITING: Record<string, Partial<Verdict>> = {
+const WAITING: Record<string, Partial<DecisionSummary>> = {
   "emits events and cleans up pods": { actions: [EVENT, FINISH] },
   "creates the pod of a node that was written before": { actions: [POD] },
   "requests the next pass later": { requeueAt: 1001 },
-  "emits events without a change": { isChange: false, actions: [EVENT] },
+  "emits events without a change": { hasChanges: false, actions: [EVENT] },
 };
 
 for (const [what, change] of Object.entries(WAITING)) {
@@ -104,6 +107,6 @@ Deno.test("status: actions wait for a write in the current epoch, unless they ar
 });
 
 Deno.test("status: a pod may be created before the status is written only if its node was written before", () => {
-  assertEquals([true, false].map((isTouched) => isOfOldNode(POD, { isTouched: () => isTouched })), [false, true]);
-  assertEquals(isOfOldNode(EVENT, { isTouched: () => false }), false);
+  assertEquals([true, false].map((isTouched) => isOfOldNode(POD, { isNodeChanged: () => isTouched })), [false, true]);
+  assertEquals(isOfOldNode(EVENT, { isNodeChanged: () => false }), false);
 });

@@ -13,8 +13,8 @@ export class StatusTooLargeError extends UserError {
 }
 
 /** An error because the nodes have to be compressed, which only the slow lane does. */
-export class TooLargeHereError extends Error {
-  override readonly name = "TooLargeHereError";
+export class NeedsSlowLaneError extends Error {
+  override readonly name = "NeedsSlowLaneError";
 }
 
 const sizes = new WeakMap<object, number>();
@@ -76,7 +76,7 @@ export class StoredNodes {
   /**
    * Returns the patch in the form to store; only changed nodes are measured.
    * @throws {StatusTooLargeError} if even the compressed nodes are too large.
-   * @throws {TooLargeHereError} if the slow lane has to compress them.
+   * @throws {NeedsSlowLaneError} if the slow lane has to compress them.
    */
   async pack(
     patch: Readonly<Record<string, unknown>>,
@@ -88,7 +88,7 @@ export class StoredNodes {
     if (!wasCompressed && this.#total + sizeWithoutNodes(head) <= this.#maxBytes) return patch;
     const status = { ...patch.status as Record<string, unknown> | undefined };
     if (wasCompressed && !("nodes" in status)) return patch;
-    if (!this.#mayCompress) throw new TooLargeHereError("the nodes of a workflow have to be compressed");
+    if (!this.#mayCompress) throw new NeedsSlowLaneError("the nodes of a workflow have to be compressed");
     // Nodes that are too large to be read again are not written.
     if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainSize());
     const compressedNodes = await compressNodes(
@@ -125,12 +125,12 @@ export class StoredNodes {
 /** The form in which the nodes of a workflow are stored, and may be stored. */
 export function storedAs(
   workflow: Workflow,
-  { mayCompress = true, offload, compression, storedBytes }:
+  { mayCompress = true, offload, compression, maxNodesBytes }:
     & { readonly mayCompress?: boolean }
-    & Pick<EngineConfig, "offload" | "compression" | "storedBytes"> = {},
+    & Pick<EngineConfig, "offload" | "compression" | "maxNodesBytes"> = {},
 ): StoredNodes {
   const isCompressed = Boolean(workflow.status?.compressedNodes) || offload === "always";
-  return new StoredNodes(isCompressed, storedBytes, {
+  return new StoredNodes(isCompressed, maxNodesBytes, {
     mayCompress,
     mayBeOffloaded: offload !== undefined,
     compression,

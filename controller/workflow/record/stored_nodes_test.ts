@@ -17,7 +17,7 @@ function changeTo(head: Workflow, ...ids: string[]): Change {
   for (const id of ids) delete nodes[id];
   const table = new NodeTable("w", nodes);
   for (const id of ids) table.set(head.status!.nodes![id]!);
-  return { head: { ...head, status: { ...head.status, nodes } }, nodes: table.after() };
+  return { head: { ...head, status: { ...head.status, nodes } }, nodes: table.snapshot() };
 }
 
 function patchOf({ status }: Workflow, id: string): Record<string, unknown> {
@@ -71,7 +71,7 @@ Deno.test("StoredNodes: uses the configured format and size (LC-17)", async () =
   const many = workflow(100);
   const pack = (config: Parameters<typeof storedAs>[1]) =>
     storedAs(many, config).pack(patchOf(many, "w-0"), changeTo(many, "w-0"));
-  const { status } = await pack({ storedBytes: 5000, compression: { format: "zstd" } });
+  const { status } = await pack({ maxNodesBytes: 5000, compression: { format: "zstd" } });
   const { compressedNodes } = status as { compressedNodes: string };
   assertEquals(Uint8Array.fromBase64(compressedNodes).subarray(0, 4), Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd));
   assertEquals((await hydrate({ ...many, status: { compressedNodes } })).status?.nodes, many.status?.nodes);

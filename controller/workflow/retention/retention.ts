@@ -23,10 +23,10 @@ export interface RetentionOptions {
 const GATHER_MILLIS = 1000;
 
 /** The pause between two deletions: 20 in a second. */
-const APART_MILLIS = 50;
+const DELETION_INTERVAL_MILLIS = 50;
 
 /** The pause before the next attempt after a failure, in milliseconds. */
-const AGAIN_MILLIS = 10_000;
+const RETRY_MILLIS = 10_000;
 
 /** Applies the policy. */
 export class Retention {
@@ -66,12 +66,12 @@ export class Retention {
       for (const workflow of surplusWorkflows(now, workflows())) {
         if (signal.aborted || isPaused() || policy() !== now) return;
         await this.#delete(workflow);
-        await pause(clock, APART_MILLIS, signal);
+        await pause(clock, DELETION_INTERVAL_MILLIS, signal);
       }
     } catch (error) {
       if (signal.aborted) return;
       log.warn("Could not delete a workflow that exceeds the retention policy", { error: String(error) });
-      this.reconsider(AGAIN_MILLIS);
+      this.reconsider(RETRY_MILLIS);
     }
   }
 

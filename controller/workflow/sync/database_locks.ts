@@ -37,7 +37,7 @@ export interface DatabaseLocksOptions extends LockDatabaseOptions {
   readonly log: Log;
   readonly table: LockTable;
   /** Changes the table, and notifies all workflows whose answers changed. */
-  readonly settle: (change: () => void) => void;
+  readonly applyChange: (change: () => void) => void;
 }
 
 /** The default time between two rounds in seconds, which is Argo's. */
@@ -52,7 +52,7 @@ export class DatabaseLocks {
   #opened: SharedLocks | undefined;
   #releases: Hold[] = [];
   /** Claims that statuses recorded when the controller started: the database must have them. */
-  #unproven: readonly Claim[] = [];
+  #unverified: readonly Claim[] = [];
   /** Whether own rows that nothing needs have to be deleted. */
   #isSweepDue = false;
   #work: Promise<void> | undefined;
@@ -75,13 +75,13 @@ export class DatabaseLocks {
 
   /** Starts once the holds of all statuses are in the table. */
   begin(): void {
-    this.#unproven = [...this.#options.table.databaseClaims()];
+    this.#unverified = [...this.#options.table.databaseClaims()];
     const { opensAtStart, log } = this.#options;
     if (!this.isSetUp) {
-      if (this.#unproven.length > 0) log.warn("Workflows hold locks of a database, and no database is set up");
+      if (this.#unverified.length > 0) log.warn("Workflows hold locks of a database, and no database is set up");
       return;
     }
-    if (opensAtStart || this.#unproven.length > 0) this.#start(true);
+    if (opensAtStart || this.#unverified.length > 0) this.#start(true);
   }
 
   /** Deletes unneeded rows of this controller, once all claims from before the start are known. */
@@ -94,13 +94,13 @@ export class DatabaseLocks {
   /** Handles a claim that left the table. */
   removeClaim(claim: Claim): void {
     this.#releases.push(...rowsOf(claim));
-    this.#options.table.tryAgain();
-    this.look();
+    this.#options.table.retryDatabaseRequests();
+    this.requestLocks();
   }
 
   /** Requests locks if the changed table needs some. */
-  look(): void {
-    if (!this.#options.table.hasTrials && this.#releases.length === 0) return;
+  requestLocks(): void {
+    if (!this.#options.table.hasDatabaseRequests && this.#releases.length === 0) return;
     if (this.#work) this.#isAskedAgain = true;
     else this.#start();
   }
@@ -134,17 +134,17 @@ export class DatabaseLocks {
   async #run(isForced: boolean): Promise<boolean> {
     for (let isFirst = isForced;; isFirst = false) {
       this.#isAskedAgain = false;
-      const claims = this.#options.table.takeTrials();
+      const claims = this.#options.table.takeDatabaseRequests();
       const isDue = isFirst || claims.length > 0 || this.#releases.length > 0 || this.#isSweepDue;
       if (!isDue || this.#isClosed) return true;
       try {
         const shared = await this.#open();
-        await this.#giveBack(shared);
+        await this.#deleteReleased(shared);
         await this.#sweepOnce(shared);
         if (claims.length > 0) await this.#request(shared, claims);
         this.#lastLogged = undefined;
       } catch (error) {
-        this.#options.settle(() => this.#fail(claims, error));
+        this.#options.applyChange(() => this.#fail(claims, error));
         return false;
       }
     }
@@ -165,24 +165,24 @@ export class DatabaseLocks {
     }
     this.#opened = shared;
     const known = new Set(holds.map(rowId));
-    this.#options.settle(() => {
-      for (const claim of this.#unproven) this.#prove(claim, known);
-      this.#unproven = [];
+    this.#options.applyChange(() => {
+      for (const claim of this.#unverified) this.#verify(claim, known);
+      this.#unverified = [];
     });
     return shared;
   }
 
-  #prove(claim: Claim, known: ReadonlySet<string>): void {
+  #verify(claim: Claim, known: ReadonlySet<string>): void {
     for (const item of claim.locks.filter(isInDatabase)) {
       const name = rowNameOf(item);
       if (known.has(rowId({ name, key: claim.key }))) continue;
       const message = "Failed to re-establish synchronization lock at controller startup: could not re-establish " +
         `${item.type} "${item.key}" at controller startup: hold on ${name} for ${claim.key} is not present in the database`;
-      return this.#options.table.lost(claim, message);
+      return this.#options.table.markLost(claim, message);
     }
   }
 
-  async #giveBack(shared: SharedLocks): Promise<void> {
+  async #deleteReleased(shared: SharedLocks): Promise<void> {
     // A copy, because releases that are added during the request stay for the next time.
     const releases = [...this.#releases];
     if (releases.length === 0) return;
@@ -203,7 +203,7 @@ export class DatabaseLocks {
 
   async #request(shared: SharedLocks, claims: readonly Claim[]): Promise<void> {
     const outcomes = await shared.requestLocks(claims.map(claimantOf));
-    this.#options.settle(() => {
+    this.#options.applyChange(() => {
       for (const [at, outcome] of outcomes.entries()) {
         if (!this.#releaseIfGone(claims[at]!)) this.#applyOutcome(claims[at]!, outcome);
       }
@@ -226,13 +226,13 @@ export class DatabaseLocks {
     const { table } = this.#options;
     switch (outcome.kind) {
       case "granted":
-        if (!table.succeeded(claim)) this.#releases.push(...rowsOf(claim));
+        if (!table.databaseGranted(claim)) this.#releases.push(...rowsOf(claim));
         return;
       case "refused":
-        return table.failed(claim, outcome);
+        return table.databaseRefused(claim, outcome);
       case "failed":
         this.#releases.push(...rowsOf(claim));
-        return table.failed(claim, { failed: outcome.message });
+        return table.databaseRefused(claim, { failed: outcome.message });
       case "busy":
         this.#scheduleIn(BUSY_MILLIS);
     }
@@ -246,13 +246,13 @@ export class DatabaseLocks {
     this.#lastLogged = reason;
     const trouble = `synchronization database session is not available: ${reason}`;
     for (const claim of claims) {
-      if (!this.#releaseIfGone(claim)) this.#options.table.failed(claim, { trouble });
+      if (!this.#releaseIfGone(claim)) this.#options.table.databaseRefused(claim, { trouble });
     }
   }
 
   /** Schedules the next round while a claim waits: the holder may belong to another controller. */
   #wait(): void {
-    const isWaiting = this.#releases.length > 0 || this.#unproven.length > 0 || this.#isSweepDue ||
+    const isWaiting = this.#releases.length > 0 || this.#unverified.length > 0 || this.#isSweepDue ||
       [...this.#options.table.databaseClaims()].some(({ answer }) =>
         answer.kind !== "held" && answer.kind !== "failed"
       );
@@ -266,7 +266,7 @@ export class DatabaseLocks {
     this.#next?.stop();
     const stop = clock.after(millis, () => {
       this.#next = undefined;
-      table.tryAgain();
+      table.retryDatabaseRequests();
       this.#start(true);
     });
     this.#next = { at, stop };

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { silentLog } from "@tiphys/base/log";
-import { lockItems, LockTable } from "@tiphys/engine/lock_table";
+import { LockTable, parseLockItems } from "@tiphys/engine/lock_table";
 import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
 import type { KubeClient } from "@tiphys/kube";
 import { DatabaseLocks, type SharedLocks } from "./database_locks.ts";
@@ -9,7 +9,7 @@ type Claim = Parameters<DatabaseLocks["removeClaim"]>[0];
 
 /** A claim of a mutex in the database. */
 function claimOf(name: string): Claim {
-  const locks = lockItems({ mutexes: [{ name, database: true }] }, "n");
+  const locks = parseLockItems({ mutexes: [{ name, database: true }] }, "n");
   return { key: `n/${name}`, locks } as unknown as Claim;
 }
 
@@ -29,7 +29,12 @@ Deno.test("database locks: a lock that is released while others are being releas
     deleteWaiting: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-  const table = { hasTrials: false, takeTrials: () => [], databaseClaims: () => [], tryAgain() {} };
+  const table = {
+    hasDatabaseRequests: false,
+    takeDatabaseRequests: () => [],
+    databaseClaims: () => [],
+    retryDatabaseRequests() {},
+  };
   const locks = new DatabaseLocks({
     open: () => Promise.resolve(shared),
     settings: () => ({ sqlite: { path: "none" } }) as never,
@@ -39,7 +44,7 @@ Deno.test("database locks: a lock that is released while others are being releas
     clock: fakeClock(),
     log: silentLog,
     table: table as unknown as LockTable,
-    settle: (change) => change(),
+    applyChange: (change) => change(),
   });
   locks.removeClaim(claimOf("first"));
   await begun.promise;
@@ -82,11 +87,11 @@ for (const moment of ["during a request to the database", "between two rounds"])
     Deno.test(`database locks: a workflow that ends ${moment} leaves no row behind if ${holder} has the lock`, async () => {
       const { shared, rows, rounds } = rowsOfDatabase(holder === "another controller" ? ["other"] : []);
       const clock = fakeClock();
-      const table: LockTable = new LockTable({ onLeft: (claim) => locks.removeClaim(claim) });
+      const table: LockTable = new LockTable({ onReleased: (claim) => locks.removeClaim(claim) });
       const settle = (change = () => {}) => {
         change();
-        table.settle();
-        locks.look();
+        table.grantAndAnswer();
+        locks.requestLocks();
       };
       const locks: DatabaseLocks = new DatabaseLocks({
         open: () => Promise.resolve(shared),
@@ -97,10 +102,10 @@ for (const moment of ["during a request to the database", "between two rounds"])
         clock,
         log: silentLog,
         table,
-        settle,
+        applyChange: settle,
       });
-      const wanted = lockItems({ mutexes: [{ name: "m", database: true }] }, "n");
-      for (const nodeId of ["a", "b", "c"]) table.ask("n/wf", "", { nodeId, locks: wanted, priority: 0 });
+      const wanted = parseLockItems({ mutexes: [{ name: "m", database: true }] }, "n");
+      for (const nodeId of ["a", "b", "c"]) table.request("n/wf", "", { nodeId, locks: wanted, priority: 0 });
       settle();
       const turns = async () => {
         for (let turn = 0; turn < 50; turn++) await Promise.resolve();

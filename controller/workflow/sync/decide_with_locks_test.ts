@@ -1,39 +1,39 @@
 import { assertEquals } from "@std/assert";
-import type { LockWishes } from "@tiphys/engine";
-import { chance } from "../../../lib/engine/lock_table/testing/chance.ts";
+import type { LockChanges } from "@tiphys/engine";
+import { seededRandom } from "../../../lib/engine/lock_table/testing/seeded_random.ts";
 import { decideWithLocks, type LockedDecision } from "./decide_with_locks.ts";
 
 interface Toy {
-  readonly decision: { readonly locks?: LockWishes };
+  readonly decision: { readonly locks?: LockChanges };
 }
 
-const NOTHING: LockWishes = { asks: [], held: [], over: [], namesHolders: false };
-const REQUESTS: LockWishes = { ...NOTHING, asks: [{ nodeId: "n", locks: [], priority: 0 }] };
-const RELEASES: LockWishes = { ...NOTHING, over: ["n"] };
+const NOTHING: LockChanges = { requests: [], held: [], released: [], writesHolders: false };
+const REQUESTS: LockChanges = { ...NOTHING, requests: [{ nodeId: "n", locks: [], priority: 0 }] };
+const RELEASES: LockChanges = { ...NOTHING, released: ["n"] };
 
-function toy(locks: LockWishes): Toy {
+function toy(locks: LockChanges): Toy {
   return { decision: { locks } };
 }
 
-/** Locks that count the hand-overs which are neither undone nor kept. */
-function locksOf({ inherits = false, isNamed = false, handsOver = true }) {
+/** Locks that count the transfers which are neither undone nor committed. */
+function locksOf({ hasRestored = false, isNamed = false, mayTransfer = true }) {
   const open = new Set<number>();
   let count = 0;
-  let kept = 0;
-  const handOver = () => {
+  let committed = 0;
+  const transfer = () => {
     const id = count++;
     open.add(id);
-    return { undo: () => void open.delete(id), keep: () => void (open.delete(id) && kept++) };
+    return { undo: () => void open.delete(id), commit: () => void (open.delete(id) && committed++) };
   };
   return {
     open,
-    get kept() {
-      return kept;
+    get committed() {
+      return committed;
     },
-    inherit: () => inherits ? handOver() : undefined,
-    isNamed: () => isNamed,
-    mayHandOver: () => handsOver,
-    handOver: () => handsOver ? handOver() : undefined,
+    transferToRestored: () => hasRestored ? transfer() : undefined,
+    wouldGoToNamedSuccessors: () => isNamed,
+    mayTransfer: () => mayTransfer,
+    transfer: () => mayTransfer ? transfer() : undefined,
   };
 }
 
@@ -72,18 +72,18 @@ Deno.test("locks: successors that the status names get their locks for good befo
   const locks = locksOf({ isNamed: true });
   const { locked } = await run([toy({ ...RELEASES, isEvident: true }), toy(NOTHING)], locks);
   locked?.undo();
-  assertEquals([locked?.decided, locks.kept, locks.open.size], [toy(NOTHING), 1, 0]);
+  assertEquals([locked?.decided, locks.committed, locks.open.size], [toy(NOTHING), 1, 0]);
 });
 
-Deno.test("locks: a decision after a hand-over hands over nothing more", async () => {
-  const { locked } = await run([toy(RELEASES), toy(RELEASES)], locksOf({ inherits: true }));
-  assertEquals(locked?.mayHandOver(), false);
+Deno.test("locks: a decision after a transfer transfers nothing more", async () => {
+  const { locked } = await run([toy(RELEASES), toy(RELEASES)], locksOf({ hasRestored: true }));
+  assertEquals(locked?.mayTransferLocks(), false);
 });
 
-Deno.test("locks: in any pass a hand-over is in the returned decision, kept, or undone", async () => {
+Deno.test("locks: in any pass a transfer is in the returned decision, committed, or undone", async () => {
   for (let seed = 1; seed <= 300; seed++) {
-    const random = chance(seed);
-    const locks = locksOf({ inherits: random() < 0.3, isNamed: random() < 0.3, handsOver: random() < 0.7 });
+    const random = seededRandom(seed);
+    const locks = locksOf({ hasRestored: random() < 0.3, isNamed: random() < 0.3, mayTransfer: random() < 0.7 });
     const decisions = Array.from({ length: 6 }, () => {
       const kind = random();
       if (kind < 0.1) return undefined;
@@ -92,7 +92,7 @@ Deno.test("locks: in any pass a hand-over is in the returned decision, kept, or 
     });
     const { locked } = await run(decisions, locks);
     let last = locked;
-    if (locked?.mayHandOver()) last = await locked.handOver().catch(() => undefined);
+    if (locked?.mayTransferLocks()) last = await locked.transferLocks().catch(() => undefined);
     last?.undo();
     assertEquals([...locks.open], [], `seed ${seed}`);
   }

@@ -5,19 +5,19 @@
 import type { Clock } from "../../loop/clock.ts";
 
 /** The maximum time to wait for the first passes, in milliseconds: a pass over a workflow may be impossible. */
-const LONGEST_MILLIS = 10_000;
+const TIMEOUT_MILLIS = 10_000;
 
-/** The workflows whose first pass is awaited. `onOver` is called after all of them, or after the time limit. */
+/** The workflows whose first pass is awaited. `onFinished` is called after all of them, or after the time limit. */
 export class FirstPasses {
   readonly #awaited: Set<string>;
-  readonly #onOver: () => void;
+  readonly #onFinished: () => void;
   readonly #stop: () => void;
   #isOver = false;
 
   constructor(keys: Iterable<string>, clock: Clock, onOver: () => void) {
     this.#awaited = new Set(keys);
-    this.#onOver = onOver;
-    this.#stop = clock.after(LONGEST_MILLIS, () => this.#end());
+    this.#onFinished = onOver;
+    this.#stop = clock.after(TIMEOUT_MILLIS, () => this.#end());
     if (this.#awaited.size === 0) this.#end();
   }
 
@@ -35,6 +35,6 @@ export class FirstPasses {
     if (this.#isOver) return;
     this.close();
     this.#awaited.clear();
-    this.#onOver();
+    this.#onFinished();
   }
 }

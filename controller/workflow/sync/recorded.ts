@@ -3,7 +3,7 @@ import { Synchronization, SynchronizationStatus } from "@tiphys/model/api";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
 import { ANNOTATION } from "@tiphys/base/constants";
-import { idOf, readSuccessors, recordedHolds, type Successor } from "@tiphys/engine/lock_table";
+import { lockIdOf, parseRecordedHolds, parseSuccessors, type Successor } from "@tiphys/engine/lock_table";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { phaseOf } from "../observe/glance.ts";
 
@@ -24,7 +24,7 @@ export function mayHaveWaited(workflow: KubeObject): boolean {
 }
 
 /** The holds that a status records; undefined if it records nothing about locks. */
-export function holdsOf(workflow: KubeObject): ReturnType<typeof recordedHolds> | undefined {
+export function holdsOf(workflow: KubeObject): ReturnType<typeof parseRecordedHolds> | undefined {
   const status = fieldsOf(workflow.status);
   if (status.synchronization === undefined || status.synchronization === null) return undefined;
   const read = SynchronizationStatus.safeParse(status.synchronization);
@@ -33,7 +33,7 @@ export function holdsOf(workflow: KubeObject): ReturnType<typeof recordedHolds> 
     return { holds: [], unreadable: [{ reason }] };
   }
   const { compressedNodes, offloadNodeStatusVersion: offloaded, nodes } = status;
-  return recordedHolds({
+  return parseRecordedHolds({
     metadata: workflow.metadata,
     synchronization: [fieldsOf(workflow.spec), fieldsOf(status.storedWorkflowTemplateSpec)].flatMap((spec) => {
       const own = Synchronization.safeParse(spec.synchronization);
@@ -53,7 +53,7 @@ export function successorsOf(workflow: KubeObject): Successor[] {
   if (text === undefined || !isOpen(workflow)) return [];
   const places = new Map<string, number>();
   for (const { locks } of holdsOf(workflow)?.holds ?? []) {
-    for (const item of locks) places.set(idOf(item), (places.get(idOf(item)) ?? 0) + 1);
+    for (const item of locks) places.set(lockIdOf(item), (places.get(lockIdOf(item)) ?? 0) + 1);
   }
-  return readSuccessors(text, (id) => places.get(id) ?? 0);
+  return parseSuccessors(text, (id) => places.get(id) ?? 0);
 }

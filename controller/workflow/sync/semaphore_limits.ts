@@ -32,7 +32,7 @@ export interface SemaphoreLimitsOptions {
 export type LimitAnswer = { readonly limit: number; readonly readAt: number } | { readonly problem: string };
 
 /** The maximum number of watched ConfigMaps; others are read on request. */
-const MOST_WATCHED = 200;
+const MAX_WATCHED = 200;
 
 interface Source {
   /** By key. */
@@ -87,7 +87,7 @@ export class SemaphoreLimits {
 
   /** Follows the limit of a lock in use, which was read at `readAt`, until it is forgotten. */
   follow(item: LockItem, readAt: number): void {
-    if (isInConfigMap(item)) this.#keep(item).readAt = readAt;
+    if (isInConfigMap(item)) this.#sourceOf(item).readAt = readAt;
   }
 
   /** Forgets a lock that is no longer used. */
@@ -107,12 +107,12 @@ export class SemaphoreLimits {
     this.#sources.clear();
   }
 
-  #keep(item: InConfigMap): Source {
+  #sourceOf(item: InConfigMap): Source {
     const place = placeOf(item);
     let source = this.#sources.get(place);
     if (!source) this.#sources.set(place, source = { items: new Map(), watch: undefined, readAt: 0 });
     source.items.set(item.source.key, item);
-    if (!source.watch && this.#options.settings().isWatched && this.#watched < MOST_WATCHED) {
+    if (!source.watch && this.#options.settings().isWatched && this.#watched < MAX_WATCHED) {
       this.#watch(source, item.source);
     }
     return source;

@@ -3,11 +3,11 @@
  * are granted a lock.
  */
 import { keyOf, type KubeClient, type KubeObject } from "@tiphys/kube";
-import { type HandOver, isInDatabase, type LockAsk, type LockItem, LockTable } from "@tiphys/engine/lock_table";
+import { isInDatabase, type LockItem, type LockRequest, LockTable, type LockTransfer } from "@tiphys/engine/lock_table";
 import type { Log } from "@tiphys/base/log";
 import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Clock } from "../../loop/clock.ts";
-import { lockFact, type LockFacts, type LockWishes } from "@tiphys/engine";
+import { type LockChanges, lockFact, type LockFacts } from "@tiphys/engine";
 import { DatabaseLocks, type LockDatabaseOptions } from "./database_locks.ts";
 import { FirstPasses } from "./first_passes.ts";
 import { labelsOf, serveLockMetrics } from "./lock_metrics.ts";
@@ -26,22 +26,22 @@ export interface SynchronizerOptions {
   /** Called when a fact outside of a workflow's nodes has changed. */
   readonly onFact: (workflow: string, fact: string) => void;
   /** Requests a pass over a workflow. */
-  readonly wake: (workflow: string) => void;
+  readonly requestPass: (workflow: string) => void;
   /** Whether a workflow exists and is not being deleted. */
-  readonly mayAsk: (workflow: string) => boolean;
+  readonly isActive: (workflow: string) => boolean;
   /** Whether a workflow exists. */
   readonly exists: (workflow: string) => boolean;
 }
 
 /** The interval in milliseconds between checks that all holders still exist, in case a watch missed a deletion. */
-const LOOK_MILLIS = 60_000;
+const CHECK_INTERVAL_MILLIS = 60_000;
 
 /**
  * How often statuses of waiting workflows are updated with the current holders, and the maximum number of workflows
  * each time.
  */
 const HOLDER_UPDATE_MILLIS = 1000;
-const TELL_AT_A_TIME = 10;
+const MAX_HOLDER_UPDATES = 10;
 
 /** The locks of a controller: holders, queues and limits. */
 export class Synchronizer {
@@ -52,8 +52,8 @@ export class Synchronizer {
   /** Workflows with new answers, while these are collected. */
   #answered: Set<string> | undefined;
   #firstPasses: FirstPasses | undefined;
-  #stopLooking: (() => void) | undefined;
-  #stopTelling: (() => void) | undefined;
+  #stopChecks: (() => void) | undefined;
+  #stopHolderUpdates: (() => void) | undefined;
   /** Workflows whose status has to name the current holders of the locks that they wait for. */
   readonly #holderUpdates = new Set<string>();
   /** The times of the table at which the running passes read its holders. */
@@ -74,22 +74,22 @@ export class Synchronizer {
         options.onFact(workflow, lockFact(nodeId));
         this.#answered?.add(workflow);
       },
-      onLeft: (claim) => this.#database?.removeClaim(claim),
-      onTaken: (item) => taken.add(labelsOf(item)),
+      onReleased: (claim) => this.#database?.removeClaim(claim),
+      onGranted: (item) => taken.add(labelsOf(item)),
       onIdle: (item) => this.#limits.forget(item),
     });
     this.#database = options.database && new DatabaseLocks({
       ...options,
       ...options.database,
       table: this.#table,
-      settle: (change) => this.#grantFreeLocks(undefined, change),
+      applyChange: (change) => this.#grantFreeLocks(undefined, change),
     });
     serveLockMetrics(options.metrics, this.#table);
   }
 
   /** Restores the holds in the statuses of all workflows, before the first pass over any of them. */
-  begin(workflows: readonly KubeObject[]): void {
-    for (const workflow of workflows) this.read(workflow);
+  restoreHolds(workflows: readonly KubeObject[]): void {
+    for (const workflow of workflows) this.observe(workflow);
     // After all holds are known, because a holder cannot be a successor.
     for (const workflow of workflows) this.#readSuccessors(workflow);
     this.#table.isOpen = false;
@@ -113,7 +113,7 @@ export class Synchronizer {
       deadlocks,
       holders: this.#table.holdersFor(key),
       successors,
-      tellsHolders: this.#holderUpdates.has(key),
+      mustWriteHolders: this.#holderUpdates.has(key),
     };
   }
 
@@ -121,9 +121,13 @@ export class Synchronizer {
    * Answers the lock requests of a workflow, so that its facts have every answer.
    * @throws {KubeError} when a semaphore limit cannot be read.
    */
-  async answer(key: string, { metadata }: Pick<KubeObject, "metadata">, asks: readonly LockAsk[]): Promise<void> {
+  async resolveRequests(
+    key: string,
+    { metadata }: Pick<KubeObject, "metadata">,
+    requests: readonly LockRequest[],
+  ): Promise<void> {
     const { creationTimestamp = "" } = metadata;
-    const items = asks.flatMap(({ locks }) => locks);
+    const items = requests.flatMap(({ locks }) => locks);
     const limits = new Map<string, LimitAnswer>();
     // Repeated, because while a limit is read the last user of another lock may release it, and its limit is
     // forgotten.
@@ -135,41 +139,41 @@ export class Synchronizer {
       await this.#readLimits(unread, limits);
     }
     // A workflow that was deleted in the meantime would stay in the queues forever.
-    if (!this.#options.mayAsk(key)) return;
-    for (const ask of asks) {
+    if (!this.#options.isActive(key)) return;
+    for (const ask of requests) {
       const problem = this.#problemWith(ask, limits);
       if (problem !== undefined) this.#table.refuse(key, creationTimestamp, ask, problem);
-      else this.#table.ask(key, creationTimestamp, ask);
+      else this.#table.request(key, creationTimestamp, ask);
     }
     this.#setLimits(items, limits);
     this.#grantFreeLocks(key);
-    this.#look();
+    this.#checkRegularly();
     this.#updateHoldersLater();
   }
 
   /** Whether a workflow has a grant that is not recorded yet: nothing may be created under it. */
-  isUnwritten(key: string): boolean {
-    return this.#table.isUnwritten(key);
+  hasUnrecordedGrant(key: string): boolean {
+    return this.#table.hasUnrecordedGrant(key);
   }
 
   /** Whether the locks of these nodes would pass to other nodes of the same workflow only. */
-  mayHandOver(key: string, nodeIds: readonly string[]): boolean {
-    return this.#table.mayHandOver(key, nodeIds);
+  mayTransfer(key: string, nodeIds: readonly string[]): boolean {
+    return this.#table.mayTransfer(key, nodeIds);
   }
 
   /** Whether all of these locks would pass to the next holders that the status names. */
-  isNamed(key: string, nodeIds: readonly string[]): boolean {
-    return this.#table.isNamed(key, nodeIds);
+  wouldGoToNamedSuccessors(key: string, nodeIds: readonly string[]): boolean {
+    return this.#table.wouldGoToNamedSuccessors(key, nodeIds);
   }
 
   /** Whether a node has its lock as a successor that the status names, and is not recorded as a holder yet. */
-  isAhead(key: string, nodeId: string): boolean {
-    return this.#table.isAhead(key, nodeId);
+  isUnrecordedSuccessor(key: string, nodeId: string): boolean {
+    return this.#table.isUnrecordedSuccessor(key, nodeId);
   }
 
   /** Whether more successors have to be named soon. */
   needsSuccessors(key: string): boolean {
-    return this.#table.runsShort(key);
+    return this.#table.needsMoreSuccessors(key);
   }
 
   /**
@@ -177,38 +181,38 @@ export class Synchronizer {
    * records both. A caller that does not write it calls `undo`. Undefined if another workflow would get some of the
    * locks.
    */
-  handOver(key: string, nodeIds: readonly string[]): HandOver | undefined {
-    return this.#settleHandOver(key, () => this.#table.handOver(key, nodeIds));
+  transfer(key: string, nodeIds: readonly string[]): LockTransfer | undefined {
+    return this.#applyTransfer(key, () => this.#table.transfer(key, nodeIds));
   }
 
-  #settleHandOver(key: string, act: () => HandOver | undefined): HandOver | undefined {
-    let handOver: HandOver | undefined;
-    this.#grantFreeLocks(key, () => handOver = act());
-    if (!handOver) return undefined;
-    const { undo, keep } = handOver;
+  #applyTransfer(key: string, act: () => LockTransfer | undefined): LockTransfer | undefined {
+    let transfer: LockTransfer | undefined;
+    this.#grantFreeLocks(key, () => transfer = act());
+    if (!transfer) return undefined;
+    const { undo, commit } = transfer;
     this.#refreshStale();
-    return { undo: () => this.#grantFreeLocks(key, undo), keep };
+    return { undo: () => this.#grantFreeLocks(key, undo), commit };
   }
 
   /**
    * Passes the locks of these nodes to the next holders that the status named before a restart. Otherwise like
-   * `handOver`; undefined if there are no such holders.
+   * `transfer`; undefined if there are no such holders.
    */
-  inherit(key: string, nodeIds: readonly string[]): HandOver | undefined {
-    return this.#settleHandOver(key, () => this.#table.inherit(key, nodeIds));
+  transferToRestored(key: string, nodeIds: readonly string[]): LockTransfer | undefined {
+    return this.#applyTransfer(key, () => this.#table.transferToRestored(key, nodeIds));
   }
 
   /** Notes that a decision was written, or that there was nothing to write. */
-  recordWrite(key: string, { held, over, namesHolders, stalled, successors }: LockWishes): void {
-    this.#table.written(key, held, successors);
+  recordWrite(key: string, { held, released, writesHolders, stalled, successors }: LockChanges): void {
+    this.#table.recordHolds(key, held, successors);
     this.#holderUpdates.delete(key);
-    if (namesHolders) this.#table.told(key, this.#readAt.get(key) ?? 0);
+    if (writesHolders) this.#table.recordStatusTime(key, this.#readAt.get(key) ?? 0);
     this.#readAt.delete(key);
-    for (const nodeId of over) this.#table.release(key, nodeId);
-    if (stalled) this.#table.stalled(key, stalled);
-    if (over.length === 0 && !this.#table.hasToLook) return;
+    for (const nodeId of released) this.#table.release(key, nodeId);
+    if (stalled) this.#table.setStalledHolders(key, stalled);
+    if (released.length === 0 && !this.#table.needsDeadlockDetection) return;
     this.#grantFreeLocks();
-    if (over.length === 0) return;
+    if (released.length === 0) return;
     this.#refreshStale();
   }
 
@@ -217,23 +221,23 @@ export class Synchronizer {
    * again.
    */
   revokeGrants(key: string): void {
-    this.#table.takeBack(key);
+    this.#table.discardUnrecorded(key);
     this.#grantFreeLocks();
   }
 
   /** Notes the newest state of a workflow, which another client may have written, with the holds that it records. */
-  read(workflow: KubeObject): void {
+  observe(workflow: KubeObject): void {
     const key = keyOf(workflow);
     // Successors that another client changed are valid again once the controller has written them.
     this.#table.forgetSuccessors(key);
     const found = isOpen(workflow) ? holdsOf(workflow) : undefined;
-    if (!found) return this.#table.cleanse(key);
+    if (!found) return this.#table.removePoison(key);
     const { log } = this.#options;
     const { creationTimestamp = "" } = workflow.metadata;
     for (const { nodeId, locks } of found.holds) {
       this.#table.restore(key, creationTimestamp, { nodeId, locks, priority: 0 });
     }
-    this.#table.cleanse(key);
+    this.#table.removePoison(key);
     for (const { item, reason } of found.unreadable) {
       log.warn("A hold in a status cannot be parsed", { workflow: key, lock: item?.key, reason });
       if (item) this.#table.poison(item, key, reason);
@@ -242,9 +246,9 @@ export class Synchronizer {
 
   #readSuccessors(workflow: KubeObject): void {
     const { creationTimestamp = "" } = workflow.metadata;
-    for (const { item, nodeId, place } of successorsOf(workflow)) {
+    for (const { item, nodeId, position } of successorsOf(workflow)) {
       const ask = { nodeId, locks: [item], priority: 0 };
-      this.#table.restoreSuccessor(keyOf(workflow), creationTimestamp, ask, place);
+      this.#table.restoreSuccessor(keyOf(workflow), creationTimestamp, ask, position);
     }
   }
 
@@ -272,8 +276,8 @@ export class Synchronizer {
   }
 
   /** The places of a workflow in the queues of locks, by node ID. */
-  placesOf(key: string): ReturnType<LockTable["placesOf"]> {
-    return this.#table.placesOf(key);
+  queuePositionsOf(key: string): ReturnType<LockTable["queuePositionsOf"]> {
+    return this.#table.queuePositionsOf(key);
   }
 
   /** The deadlocks behind which nodes of a workflow wait without reporting it, as text by node ID. */
@@ -284,8 +288,8 @@ export class Synchronizer {
   /** Stops, and waits for requests in progress. */
   async close(): Promise<void> {
     this.#firstPasses?.close();
-    this.#stopLooking?.();
-    this.#stopTelling?.();
+    this.#stopChecks?.();
+    this.#stopHolderUpdates?.();
     this.#limits.close();
     await this.#database?.close();
     await this.#reading;
@@ -295,10 +299,10 @@ export class Synchronizer {
   #grantFreeLocks(asker?: string, change = () => {}): void {
     const answered = this.#answered = new Set<string>();
     change();
-    this.#table.settle();
+    this.#table.grantAndAnswer();
     this.#answered = undefined;
-    this.#database?.look();
-    for (const key of answered) if (key !== asker) this.#options.wake(key);
+    this.#database?.requestLocks();
+    for (const key of answered) if (key !== asker) this.#options.requestPass(key);
   }
 
   /** The locks of a list whose limits have to be read: neither in `read` nor known, or stale. */
@@ -326,7 +330,7 @@ export class Synchronizer {
     }
   }
 
-  #problemWith({ locks }: LockAsk, limits: ReadonlyMap<string, LimitAnswer>): string | undefined {
+  #problemWith({ locks }: LockRequest, limits: ReadonlyMap<string, LimitAnswer>): string | undefined {
     for (const item of locks) {
       if (isInDatabase(item)) {
         if (this.#database?.isSetUp) continue;
@@ -342,7 +346,7 @@ export class Synchronizer {
   /** Reads stale limits that are not watched again, after a release. */
   #refreshStale(): void {
     if (this.#reading) return;
-    const stale = this.#table.waitedFor().filter((item) => this.#limits.isStale(item));
+    const stale = this.#table.locksWaitedFor().filter((item) => this.#limits.isStale(item));
     if (stale.length === 0) return;
     const limits = new Map<string, LimitAnswer>();
     this.#reading = this.#readLimits(stale, limits).then(() => {
@@ -357,30 +361,30 @@ export class Synchronizer {
 
   /** Updates the holders in the statuses of waiting workflows, a few at a time. */
   #updateHoldersLater(): void {
-    if (this.#stopTelling) return;
-    this.#stopTelling = this.#options.clock.after(HOLDER_UPDATE_MILLIS, () => {
-      this.#stopTelling = undefined;
-      const outdated = this.#table.outdated(TELL_AT_A_TIME);
+    if (this.#stopHolderUpdates) return;
+    this.#stopHolderUpdates = this.#options.clock.after(HOLDER_UPDATE_MILLIS, () => {
+      this.#stopHolderUpdates = undefined;
+      const outdated = this.#table.workflowsWithOutdatedHolders(MAX_HOLDER_UPDATES);
       for (const key of outdated) {
-        this.#table.tellAnew(key);
+        this.#table.answerAgain(key);
         this.#holderUpdates.add(key);
       }
       this.#grantFreeLocks();
-      for (const key of outdated) this.#options.wake(key);
-      if (this.#table.waitedFor().length > 0) this.#updateHoldersLater();
+      for (const key of outdated) this.#options.requestPass(key);
+      if (this.#table.locksWaitedFor().length > 0) this.#updateHoldersLater();
     });
   }
 
   /** Checks at intervals that all holders and waiting workflows still exist. */
-  #look(): void {
-    if (this.#stopLooking) return;
-    this.#stopLooking = this.#options.clock.after(LOOK_MILLIS, () => {
-      this.#stopLooking = undefined;
+  #checkRegularly(): void {
+    if (this.#stopChecks) return;
+    this.#stopChecks = this.#options.clock.after(CHECK_INTERVAL_MILLIS, () => {
+      this.#stopChecks = undefined;
       const keys = this.#table.workflows();
       const gone = keys.filter((key) => !this.#options.exists(key));
       for (const key of gone) this.#table.releaseAll(key);
       if (gone.length) this.#grantFreeLocks();
-      if (gone.length < keys.length) this.#look();
+      if (gone.length < keys.length) this.#checkRegularly();
     });
   }
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
 import { handlerTransport, KubeClient, type KubeObject } from "@tiphys/kube";
-import { type LockAsk, lockItems } from "@tiphys/engine/lock_table";
+import { type LockRequest, parseLockItems } from "@tiphys/engine/lock_table";
 import { silentLog } from "@tiphys/base/log";
 import { MetricRegistry } from "@tiphys/base/metrics";
 import { awaitFact } from "../../../tests/await_fact.ts";
@@ -11,14 +11,14 @@ function workflow(name: string, creationTimestamp: string): KubeObject {
   return { metadata: { name, namespace: "n", uid: name, creationTimestamp } };
 }
 
-const MUTEX: LockAsk = { nodeId: "", locks: lockItems({ mutexes: [{ name: "m" }] }, "n"), priority: 0 };
+const MUTEX: LockRequest = { nodeId: "", locks: parseLockItems({ mutexes: [{ name: "m" }] }, "n"), priority: 0 };
 
 Deno.test("locks: the lock of a holder whose deletion was missed is released within a minute (SY-15)", async () => {
   const clock = fakeClock();
   const there = new Set(["n/first", "n/second"]);
   const { locks, woken } = mutexes(clock, (key) => there.has(key));
-  await locks.answer("n/first", workflow("first", "2026-01-01T00:00:00Z"), [MUTEX]);
-  await locks.answer("n/second", workflow("second", "2026-01-01T00:00:01Z"), [MUTEX]);
+  await locks.resolveRequests("n/first", workflow("first", "2026-01-01T00:00:00Z"), [MUTEX]);
+  await locks.resolveRequests("n/second", workflow("second", "2026-01-01T00:00:01Z"), [MUTEX]);
   const kindOf = (key: string) => locks.factsOf(key)?.answers.get("")?.kind;
   assertEquals([kindOf("n/first"), kindOf("n/second")], ["held", "waiting"]);
   there.delete("n/first");
@@ -30,24 +30,24 @@ Deno.test("locks: the lock of a holder whose deletion was missed is released wit
   await locks.close();
 });
 
-Deno.test("locks: a workflow that just recorded the holders of its locks is not woken to record them again", async () => {
+Deno.test("locks: a workflow that just recorded the holders of its locks gets no pass to record them again", async () => {
   const clock = fakeClock();
   const { locks, woken } = mutexes(clock);
   const nodes = ["a", "b", "c"];
-  await locks.answer(
+  await locks.resolveRequests(
     "n/w",
     workflow("w", "2026-01-01T00:00:00Z"),
     nodes.map((nodeId) => ({ ...MUTEX, nodeId })),
   );
   /** A pass that records its locks, and the holders of those that it waits for. */
-  const pass = (wishes: { held: string[]; over: string[] }) => {
+  const pass = (changes: { held: string[]; released: string[] }) => {
     locks.factsOf("n/w");
-    locks.recordWrite("n/w", { asks: [], namesHolders: true, ...wishes });
+    locks.recordWrite("n/w", { requests: [], writesHolders: true, ...changes });
   };
-  pass({ held: ["a"], over: [] });
-  pass({ held: [], over: ["a"] });
+  pass({ held: ["a"], released: [] });
+  pass({ held: [], released: ["a"] });
   assertEquals(woken, ["n/w"]);
-  pass({ held: ["b"], over: [] });
+  pass({ held: ["b"], released: [] });
   clock.advance(5000);
   assertEquals(woken, ["n/w"]);
   await locks.close();
@@ -63,11 +63,11 @@ function mutexes(clock: ReturnType<typeof fakeClock>, isThere: (key: string) => 
     metrics: new MetricRegistry({ now: clock.now }),
     settings: () => ({ isWatched: true, cacheSeconds: 0 }),
     onFact: () => {},
-    wake: (key) => void woken.push(key),
-    mayAsk: isThere,
+    requestPass: (key) => void woken.push(key),
+    isActive: isThere,
     exists: isThere,
   });
-  locks.begin([]);
+  locks.restoreHolds([]);
   return { locks, woken };
 }
 
@@ -102,15 +102,15 @@ function semaphores({ client, gone = new Set() }: { client: KubeClient; gone?: R
     metrics: new MetricRegistry({ now: clock.now }),
     settings: () => ({ isWatched: true, cacheSeconds: 0 }),
     onFact: () => {},
-    wake: () => {},
-    mayAsk: (key) => !gone.has(key),
+    requestPass: () => {},
+    isActive: (key) => !gone.has(key),
     exists: () => true,
   });
-  synchronizer.begin([]);
+  synchronizer.restoreHolds([]);
   const ask = (name: string, ...keys: [map: string, key: string][]) => {
     const semaphores = keys.map(([name, key]) => ({ configMapKeyRef: { name, key } }));
-    const asks: LockAsk[] = [{ nodeId: "", locks: lockItems({ semaphores }, "n"), priority: 0 }];
-    return synchronizer.answer(`n/${name}`, workflow(name, "2026-01-01T00:00:00Z"), asks);
+    const asks: LockRequest[] = [{ nodeId: "", locks: parseLockItems({ semaphores }, "n"), priority: 0 }];
+    return synchronizer.resolveRequests(`n/${name}`, workflow(name, "2026-01-01T00:00:00Z"), asks);
   };
   return { synchronizer, ask };
 }

@@ -13,10 +13,16 @@ export type AgentState =
   | { readonly kind: "failed"; readonly message: string };
 
 /** Reasons of pods that the cluster ended. */
-const LOST: ReadonlySet<string> = new Set(["Evicted", "NodeLost", "NodeShutdown", "Preempting", "Terminated"]);
+const LOST_POD_REASONS: ReadonlySet<string> = new Set([
+  "Evicted",
+  "NodeLost",
+  "NodeShutdown",
+  "Preempting",
+  "Terminated",
+]);
 
 /** Reasons of containers that are starting. */
-const ON_ITS_WAY: ReadonlySet<string> = new Set(["", "ContainerCreating", "PodInitializing"]);
+const STARTING_REASONS: ReadonlySet<string> = new Set(["", "ContainerCreating", "PodInitializing"]);
 
 /** Returns the state of an agent. */
 export function agentState(pod: Pod): AgentState {
@@ -24,17 +30,21 @@ export function agentState(pod: Pod): AgentState {
   // A pod that is being deleted counts as lost, so that it is replaced.
   if (pod.metadata.deletionTimestamp) return { kind: "lost" };
   if (phase === "Succeeded") return { kind: "lost" };
-  if (phase === "Failed") return LOST.has(reason) ? { kind: "lost" } : { kind: "failed", message: message ?? "" };
-  const ended = lastWords(pod);
+  if (phase === "Failed") {
+    return LOST_POD_REASONS.has(reason) ? { kind: "lost" } : { kind: "failed", message: message ?? "" };
+  }
+  const ended = lastFailure(pod);
   if (ended !== undefined) return { kind: "restarted", why: ended };
   const why = pendingMessage(pod);
   // The pod of a container in a crash loop is running while the container waits.
-  if (phase !== "Running" || hasWaitingMain(pod)) return { kind: "starting", why: ON_ITS_WAY.has(why) ? "" : why };
+  if (phase !== "Running" || hasWaitingMain(pod)) {
+    return { kind: "starting", why: STARTING_REASONS.has(why) ? "" : why };
+  }
   return { kind: "running" };
 }
 
 /** The last failure of the agent's container; undefined if it has not failed. */
-function lastWords({ status }: Pod): string | undefined {
+function lastFailure({ status }: Pod): string | undefined {
   const main = status?.containerStatuses?.find(({ name }) => name === CONTAINER.main);
   const end = main?.state?.terminated ?? main?.lastState?.terminated;
   if (!end?.exitCode) return undefined;

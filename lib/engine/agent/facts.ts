@@ -20,10 +20,10 @@ export interface AgentFacts {
   readonly pod?: Pod | undefined;
   readonly taskSet?: TaskSetFacts | undefined;
   /** How many pods this controller has created for the agent. */
-  readonly podsMade: number;
+  readonly createdPods: number;
   /** The plugins in the agent's pod, sorted by name. */
-  readonly plugins: readonly FoundPlugin[];
+  readonly plugins: readonly AgentPluginResult[];
 }
 
 /** A plugin, or the reason why it cannot be used. */
-export type FoundPlugin = AgentPlugin | { readonly problem: string };
+export type AgentPluginResult = AgentPlugin | { readonly problem: string };

@@ -1,11 +1,11 @@
 /**
- * The nodes that are due in a pass: those that changed since the previous pass, those that depend on an outside fact that
+ * The nodes that are due in a pass. A question is a check that passes repeat for each node, such as `pod` or `report`. Due are the nodes that changed since the previous pass, those that depend on an outside fact that
  * changed, and those with remaining work. Most nodes of a large workflow are usually not due. Without this cache, a pass evaluates
  * all nodes, with the same result.
  */
 import type { NodeTable } from "../nodes/node_table.ts";
 import type { ChangeLog } from "../nodes/change_log.ts";
-import type { Dependency, Look } from "./look.ts";
+import type { Dependency, Evaluation } from "./evaluation.ts";
 
 /** The changes before a pass, and its settings. */
 export interface PassChanges {
@@ -19,56 +19,61 @@ export interface PassChanges {
   readonly settings: readonly unknown[];
 }
 
-/** Tracks, for each question about nodes, for which nodes it must be answered again, and which facts they depend on. */
+/** Tracks, for each question, for which nodes it must be evaluated again, and which facts they depend on. */
 export class DueNodes {
-  readonly #questions = new Map<string, Question>();
+  readonly #questions = new Map<string, QuestionState>();
   /** For a node that was evaluated during the evaluation of another one: that other node. */
-  readonly #within = new Map<string, string>();
-  readonly #changes = new Reader();
-  readonly #outside = new Reader();
+  readonly #parents = new Map<string, string>();
+  readonly #changes = new LogReader();
+  readonly #outside = new LogReader();
   #settings: readonly unknown[] = [];
-  #news: ReadonlySet<string> | undefined;
+  #changedIds: ReadonlySet<string> | undefined;
   #pass = 0;
 
   /** Starts a pass. */
-  begin({ changes, outside, replaced, settings }: PassChanges): void {
+  beginPass({ changes, outside, replaced, settings }: PassChanges): void {
     const changed = this.#changes.next(changes);
     const keys = outside ? this.#outside.next(outside) : NOTHING;
     const isKnown = changed && keys && replaced && sameItems(settings, this.#settings);
     this.#settings = settings;
     this.#pass++;
-    this.#news = isKnown ? new Set([...replaced, ...changed, ...this.#woken(keys)]) : undefined;
-    if (this.#news) return;
+    this.#changedIds = isKnown ? new Set([...replaced, ...changed, ...this.#dependents(keys)]) : undefined;
+    if (this.#changedIds) return;
     this.#questions.clear();
-    this.#within.clear();
+    this.#parents.clear();
   }
 
   /** The nodes that changed since the previous pass; undefined if all nodes must be evaluated. */
-  get news(): ReadonlySet<string> | undefined {
-    return this.#news;
+  get changedIds(): ReadonlySet<string> | undefined {
+    return this.#changedIds;
   }
 
   /**
-   * Answers a question for the due nodes among `everything`, in the order of `nodes`, the table of this pass.
+   * Evaluates a question for the due nodes among `candidates`, in the order of `nodes`, the table of this pass.
    */
-  ask(question: string, everything: Iterable<string>, nodes: Order, look: (id: string) => Look): void {
-    const { due, open } = this.#due(question, everything, nodes);
+  evaluateDue(
+    question: string,
+    candidates: Iterable<string>,
+    nodes: NodeOrder,
+    evaluate: (id: string) => Evaluation,
+  ): void {
+    const { due, open } = this.#due(question, candidates, nodes);
     for (const id of nodes.inOrder(due)) {
-      const answer = look(id);
-      this.remember(question, answer);
-      if (answer.isSettled) open.delete(id);
+      const evaluation = evaluate(id);
+      this.recordDependencies(question, evaluation);
+      if (evaluation.isReusable) open.delete(id);
       else open.add(id);
     }
   }
 
-  /** The nodes of `everything` that fulfill a condition which depends only on a node, its pod and its report. */
+  /** The nodes among `candidates` that fulfill a condition. It may depend only on a node, its pod and its report. */
   select(
-    what: string,
-    everything: Iterable<string>,
-    nodes: Order,
+    condition: string,
+    candidates: Iterable<string>,
+    nodes: NodeOrder,
     isTrue: (id: string) => boolean,
   ): ReadonlySet<string> {
-    const { due, open } = this.#due(what, everything, nodes, []);
+    const { due, open } = this.#due(condition, candidates, nodes, []);
     for (const id of due) {
       if (isTrue(id)) open.add(id);
       else open.delete(id);
@@ -76,88 +81,94 @@ export class DueNodes {
     return open;
   }
 
-  /** The nodes for which a question is due; all nodes if it was not asked in the previous pass. */
+  /** The nodes for which a question is due; all nodes if the previous pass did not evaluate it. */
   #due(
     name: string,
-    everything: Iterable<string>,
-    nodes: Order,
-    again?: readonly string[],
+    candidates: Iterable<string>,
+    nodes: NodeOrder,
+    recheck?: readonly string[],
   ): { readonly due: Iterable<string>; readonly open: Set<string> } {
     const question = this.#question(name);
-    const isKnown = this.#news && question.asked >= this.#pass - 1;
-    question.asked = this.#pass;
+    const isKnown = this.#changedIds && question.lastPass >= this.#pass - 1;
+    question.lastPass = this.#pass;
     if (!isKnown) question.open.clear();
     const { open } = question;
-    return { due: isKnown ? new Set([...again ?? open, ...this.#news!, ...nodes.changed.keys()]) : everything, open };
+    return {
+      due: isKnown ? new Set([...recheck ?? open, ...this.#changedIds!, ...nodes.changed.keys()]) : candidates,
+      open,
+    };
   }
 
-  /** Records the outside facts that a look depends on. */
-  remember(name: string, { about, within, outside }: Look): void {
-    const { keys, waiting } = this.#question(name);
-    const before = keys.get(about);
+  /** Records the outside facts that an evaluation depends on. */
+  recordDependencies(name: string, { nodeId, parent, outside }: Evaluation): void {
+    const { dependencies, dependents } = this.#question(name);
+    const before = dependencies.get(nodeId);
     if (!before && outside.size === 0) return;
-    for (const key of before ?? NOTHING) waiting.get(key)?.delete(about);
-    if (outside.size === 0) return void keys.delete(about);
-    keys.set(about, outside);
+    for (const key of before ?? NOTHING) dependents.get(key)?.delete(nodeId);
+    if (outside.size === 0) return void dependencies.delete(nodeId);
+    dependencies.set(nodeId, outside);
     for (const key of outside) {
-      const ids = waiting.get(key);
-      if (ids) ids.add(about);
-      else waiting.set(key, new Set([about]));
+      const ids = dependents.get(key);
+      if (ids) ids.add(nodeId);
+      else dependents.set(key, new Set([nodeId]));
     }
-    let id = about;
-    for (let look = within; look; look = look.within) {
-      if (look.about === id) continue;
-      this.#within.set(id, look.about);
-      id = look.about;
+    let id = nodeId;
+    for (let ancestor = parent; ancestor; ancestor = ancestor.parent) {
+      if (ancestor.nodeId === id) continue;
+      this.#parents.set(id, ancestor.nodeId);
+      id = ancestor.nodeId;
     }
   }
 
   /** The node during whose evaluation a node with outside dependencies was evaluated. */
-  within(id: string): string | undefined {
-    return this.#within.get(id);
+  parentOf(id: string): string | undefined {
+    return this.#parents.get(id);
   }
 
-  #question(name: string): Question {
+  #question(name: string): QuestionState {
     let question = this.#questions.get(name);
     if (!question) {
-      this.#questions.set(name, question = { asked: -1, open: new Set(), keys: new Map(), waiting: new Map() });
+      this.#questions.set(
+        name,
+        question = { lastPass: -1, open: new Set(), dependencies: new Map(), dependents: new Map() },
+      );
     }
     return question;
   }
 
-  #woken(keys: ReadonlySet<string>): string[] {
-    const woken: string[] = [];
+  #dependents(keys: ReadonlySet<string>): string[] {
+    const found: string[] = [];
     for (const key of keys) {
-      for (const { waiting } of this.#questions.values()) woken.push(...waiting.get(key) ?? NOTHING);
+      for (const { dependents } of this.#questions.values()) found.push(...dependents.get(key) ?? NOTHING);
     }
-    return woken;
+    return found;
   }
 }
 
 /** The cached state of one question. */
-interface Question {
-  /** The number of the last pass in which it was answered. */
-  asked: number;
-  /** The nodes for which it must be answered again, or for which it is true. */
+interface QuestionState {
+  /** The number of the last pass in which it was evaluated. */
+  lastPass: number;
+  /** The nodes for which it must be evaluated again, or for which it is true. */
   readonly open: Set<string>;
   /** The outside facts that each node depends on, and the nodes that depend on each fact. */
-  readonly keys: Map<string, ReadonlySet<Dependency>>;
-  readonly waiting: Map<string, Set<string>>;
+  readonly dependencies: Map<string, ReadonlySet<Dependency>>;
+  readonly dependents: Map<string, Set<string>>;
 }
 
 /** The part of a node table that is needed: changed nodes, and the order of nodes. */
-export type Order = Pick<NodeTable, "changed" | "inOrder">;
+export type NodeOrder = Pick<NodeTable, "changed" | "inOrder">;
 
 /** Reads a log incrementally. */
-class Reader {
+class LogReader {
   #log: ChangeLog | undefined;
-  #mark = 0;
+  #position = 0;
 
   /** The keys added since the last call; undefined if they are unknown. */
   next(log: ChangeLog | undefined): ReadonlySet<string> | undefined {
-    const found = log && log === this.#log ? log.since(this.#mark) : undefined;
+    const found = log && log === this.#log ? log.since(this.#position) : undefined;
     this.#log = log;
-    this.#mark = log?.mark ?? 0;
+    this.#position = log?.position ?? 0;
     return found;
   }
 }

@@ -3,11 +3,11 @@ import type { NodeStatus } from "@tiphys/model/api";
 import { NodeTable } from "../nodes/node_table.ts";
 import { ChangeLog } from "../nodes/change_log.ts";
 import { DueNodes } from "./due_nodes.ts";
-import { type Dependency, Look } from "./look.ts";
+import { type Dependency, Evaluation } from "./evaluation.ts";
 
 const IDS = ["a", "b", "c", "d"];
 
-/** The due nodes of a workflow with four nodes, pass by pass, and the nodes for which a question was answered in each pass. */
+/** The due nodes of a workflow with four nodes, pass by pass, and the nodes for which a question was evaluated in each pass. */
 class World {
   readonly due = new DueNodes();
   readonly changes = new ChangeLog();
@@ -17,7 +17,7 @@ class World {
 
   begin(replaced: ReadonlySet<string> | "unknown" = new Set()): void {
     this.nodes = table();
-    this.due.begin({
+    this.due.beginPass({
       changes: this.changes,
       outside: this.outside,
       replaced: replaced === "unknown" ? undefined : replaced,
@@ -25,14 +25,14 @@ class World {
     });
   }
 
-  /** Answers the question. `open` lists the nodes with remaining work. */
+  /** Evaluates the question. `open` lists the nodes with remaining work. */
   ask(answers: Readonly<Record<string, "open" | Dependency>> = {}, name = "question"): string {
     const asked: string[] = [];
-    this.due.ask(name, IDS, this.nodes, (id) => {
+    this.due.evaluateDue(name, IDS, this.nodes, (id) => {
       asked.push(id);
-      const look = new Look(id, undefined);
+      const look = new Evaluation(id, undefined);
       const answer = answers[id];
-      if (answer === "open") look.isPart = true;
+      if (answer === "open") look.isPartial = true;
       else if (answer) look.dependOn(answer);
       return look;
     });
@@ -51,16 +51,16 @@ class World {
 
 function table(): NodeTable {
   const node = (id: string): NodeStatus => ({ id, name: id, type: "Pod", phase: "Running" });
-  return NodeTable.of("w", Object.fromEntries(IDS.map((id) => [id, node(id)])), undefined);
+  return NodeTable.reuseOrCreate("w", Object.fromEntries(IDS.map((id) => [id, node(id)])), undefined);
 }
 
-Deno.test("due nodes: a question is answered for all nodes first, then for changed and open ones, in order", () => {
+Deno.test("due nodes: a question is evaluated for all nodes first, then for changed and open ones, in order", () => {
   const world = new World();
   world.begin("unknown");
   assertEquals(world.ask({ d: "open" }), "a b c d");
   world.begin();
   assertEquals(world.ask({ d: "open" }), "d");
-  world.changes.note("c");
+  world.changes.add("c");
   world.begin(new Set(["b"]));
   world.nodes.update("a", { phase: "Failed" });
   assertEquals(world.ask(), "a b c d");
@@ -68,11 +68,11 @@ Deno.test("due nodes: a question is answered for all nodes first, then for chang
   assertEquals(world.ask(), "");
 });
 
-Deno.test("due nodes: a question that a pass skipped is answered for all nodes in the next pass", () => {
+Deno.test("due nodes: a question that a pass skipped is evaluated for all nodes in the next pass", () => {
   const world = new World();
   world.begin("unknown");
   world.ask();
-  world.changes.note("b");
+  world.changes.add("b");
   world.begin();
   world.ask({}, "another");
   world.begin();
@@ -83,13 +83,13 @@ Deno.test("due nodes: an outside fact wakes the nodes that currently depend on i
   const world = new World();
   world.begin("unknown");
   world.ask({ a: "lock/x", b: "lock/y", c: "lock/x" });
-  world.outside.note("lock/x");
+  world.outside.add("lock/x");
   world.begin();
   assertEquals(world.ask({ a: "lock/x", c: "lock/z" }), "a c");
-  world.outside.note("lock/x");
+  world.outside.add("lock/x");
   world.begin();
   assertEquals(world.ask(), "a");
-  for (const key of ["lock/x", "lock/y", "lock/z"]) world.outside.note(key);
+  for (const key of ["lock/x", "lock/y", "lock/z"]) world.outside.add(key);
   world.begin();
   assertEquals(world.ask(), "b c");
 });
@@ -99,7 +99,7 @@ Deno.test("due nodes: all nodes are due if a setting changed, or the previous pa
   const looked = (settings: readonly unknown[], replaced: ReadonlySet<string> | "unknown") => {
     world.settings = settings;
     world.begin(replaced);
-    return [world.ask(), world.due.news?.size];
+    return [world.ask(), world.due.changedIds?.size];
   };
   assertEquals(looked(["settings"], "unknown"), ["a b c d", undefined]);
   assertEquals(looked(["settings"], new Set(["b"])), ["b", 1]);

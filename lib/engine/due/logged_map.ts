@@ -6,7 +6,7 @@ export class LoggedMap<V> extends Map<string, V> {
 
   constructor(log: ChangeLog, kind?: string) {
     super();
-    this.#note = kind === undefined ? (key) => log.note(key) : (key) => log.note(`${kind}/${key}`);
+    this.#note = kind === undefined ? (key) => log.add(key) : (key) => log.add(`${kind}/${key}`);
   }
 
   override set(key: string, value: V): this {

@@ -5,14 +5,14 @@ import { LoggedMap } from "./logged_map.ts";
 Deno.test("LoggedMap: logs added, replaced and removed keys, for each reader since its last position", () => {
   const log = new ChangeLog();
   const map = new LoggedMap<number>(log);
-  const start = log.mark;
+  const start = log.position;
   map.set("a", 1).set("b", 2);
-  const middle = log.mark;
+  const middle = log.position;
   map.set("a", 3);
   map.delete("b");
   assertEquals(log.since(start), new Set(["a", "b"]));
   assertEquals(log.since(middle), new Set(["a", "b"]));
-  assertEquals(log.since(log.mark), new Set());
+  assertEquals(log.since(log.position), new Set());
 });
 
 Deno.test("LoggedMap: logs keys with their kind, so that several kinds of facts share a log", () => {
@@ -26,17 +26,17 @@ Deno.test("LoggedMap: does not log calls without effect", () => {
   const log = new ChangeLog();
   const map = new LoggedMap<number>(log);
   map.set("a", 1);
-  const { mark } = log;
+  const { position } = log;
   map.set("a", 1);
   map.delete("b");
-  assertEquals(log.since(mark), new Set());
+  assertEquals(log.since(position), new Set());
   map.clear();
-  assertEquals(log.since(mark), new Set(["a"]));
+  assertEquals(log.since(position), new Set(["a"]));
 });
 
 Deno.test("ChangeLog: returns undefined for keys that were removed from the log", () => {
   const log = new ChangeLog();
-  for (let index = 0; index < 20_000; index++) log.note(`k${index}`);
+  for (let index = 0; index < 20_000; index++) log.add(`k${index}`);
   assertEquals(log.since(0), undefined);
-  assertEquals(log.since(log.mark - 1), new Set(["k19999"]));
+  assertEquals(log.since(log.position - 1), new Set(["k19999"]));
 });

@@ -22,7 +22,7 @@ export class Memory {
   }
 
   /** Clears the cached values. */
-  forgetCaches(): void {
+  clearCaches(): void {
     this.#caches.clear();
   }
 }

@@ -3,13 +3,13 @@ import type { NodeStatus, Pod } from "@tiphys/model/api";
 import { hasRole, type NodeTypeOf } from "@tiphys/model/status";
 import type { Evidence } from "./evidence.ts";
 import { type Obstacle, obstacleOf } from "./pods.ts";
-import type { NodeSubject, Question } from "./question.ts";
+import type { ExplainInput, NodeCheck } from "./explain_input.ts";
 import { reason, type ReasonCode } from "./reason.ts";
 
 const CODES: Readonly<Record<NodeTypeOf<"agent">, ReasonCode>> = { HTTP: "Http", Plugin: "Plugin" };
 
 /** An HTTP or plugin node that waits for the agent. */
-export const waitsForAgent: NodeSubject = (question, node) => {
+export const checkAgent: NodeCheck = (question, node) => {
   if (!hasRole(node, "agent")) return undefined;
   const { workflow, evidence } = question;
   const pod = evidence.agent?.pod;
@@ -25,7 +25,7 @@ export const waitsForAgent: NodeSubject = (question, node) => {
   })];
 };
 
-function textOf({ evidence }: Question, node: NodeStatus, pod: Pod | undefined): string {
+function textOf({ evidence }: ExplainInput, node: NodeStatus, pod: Pod | undefined): string {
   if (!pod) {
     const isKnown = evidence.agent !== undefined;
     return node.message ||

@@ -12,23 +12,23 @@ import {
 import { isLoop } from "@tiphys/model/templates";
 import { dependsLogic } from "@tiphys/language/template/depends";
 import { references } from "@tiphys/language/template/references";
-import { type NodeSubject, type Question, refOfNode } from "./question.ts";
+import { type ExplainInput, type NodeCheck, refOfNode } from "./explain_input.ts";
 import { BY_ITSELF, type Reason, reason } from "./reason.ts";
 
 /** Tasks of a DAG that have no node yet. */
-export const waitsForTasks: NodeSubject = (question, node) => {
+export const checkTasks: NodeCheck = (question, node) => {
   const tasks = storedTemplateOf(question.workflow, node)?.dag?.tasks;
   if (!tasks) return [];
   return tasks.flatMap((task) => {
     const name = memberNodeName(node.name, task.name);
     const existing = question.byName.get(name);
-    if (existing) return restOfLoop(question, node, existing, task);
+    if (existing) return reasonsOfLoop(question, node, existing, task);
     return reasonOfTask(question, node, tasks, task, name);
   });
 };
 
 function reasonOfTask(
-  question: Question,
+  question: ExplainInput,
   dag: NodeStatus,
   tasks: readonly DAGTask[],
   task: DAGTask,
@@ -40,11 +40,11 @@ function reasonOfTask(
   });
   const open = dependencies.filter(({ node }) => !node || !isFulfilled(node));
   if (open.length) {
-    const words = open.map(({ dependency, node }) => node ? `${dependency} (${node.phase})` : dependency);
+    const texts = open.map(({ dependency, node }) => node ? `${dependency} (${node.phase})` : dependency);
     return [reason("Depends", {
       node: name,
       since: dag.startedAt,
-      text: `waits for ${listText(words)}`,
+      text: `waits for ${listText(texts)}`,
       blocks: open.map(({ ref }) => ref),
       unblock: `wait for ${listText(open.map(({ dependency }) => dependency))}`,
     })];
@@ -53,11 +53,11 @@ function reasonOfTask(
     openHooksOf(question, node).map((hook) => ({ dependency, hook }))
   );
   if (hooks.length) {
-    const words = hooks.map(({ dependency, hook }) => `hook ${hookName(hook)} of ${dependency}`);
+    const texts = hooks.map(({ dependency, hook }) => `hook ${hookName(hook)} of ${dependency}`);
     return [reason("DependsHooks", {
       node: name,
       since: dag.startedAt,
-      text: `waits for ${listText(words)}`,
+      text: `waits for ${listText(texts)}`,
       blocks: hooks.map(({ hook }) => refOfNode(hook)),
       unblock: "wait for the hook",
     })];
@@ -78,7 +78,7 @@ function hookName({ name }: NodeStatus): string {
   return isExitHandler(name) ? "exit" : name.slice(name.lastIndexOf(".hooks.") + ".hooks.".length);
 }
 
-function openHooksOf(question: Question, node: NodeStatus | undefined): NodeStatus[] {
+function openHooksOf(question: ExplainInput, node: NodeStatus | undefined): NodeStatus[] {
   return (node?.children ?? []).flatMap((id) => {
     const child = question.nodes.get(id);
     return child?.nodeFlag?.hooked && !isFulfilled(child) ? [child] : [];
@@ -86,7 +86,7 @@ function openHooksOf(question: Question, node: NodeStatus | undefined): NodeStat
 }
 
 /** Groups of steps that have no node yet. */
-export const waitsForGroups: NodeSubject = (question, node) => {
+export const checkGroups: NodeCheck = (question, node) => {
   const groups = storedTemplateOf(question.workflow, node)?.steps ?? [];
   return groups.flatMap((steps, index) => {
     const name = groupNodeName(node.name, index);
@@ -102,7 +102,7 @@ export const waitsForGroups: NodeSubject = (question, node) => {
 };
 
 /** Steps of a running group that have no node yet, and loops that have not started all of their nodes. */
-export const waitsForSteps: NodeSubject = (question, node) => {
+export const checkSteps: NodeCheck = (question, node) => {
   const holder = question.nodes.get(node.boundaryID ?? "");
   const index = Number(/\[(\d+)\]$/.exec(node.name)?.[1]);
   const steps = holder && storedTemplateOf(question.workflow, holder)?.steps?.[index];
@@ -111,12 +111,12 @@ export const waitsForSteps: NodeSubject = (question, node) => {
     const name = memberNodeName(node.name, step.name ?? "");
     const existing = question.byName.get(name) ?? firstOfLoop(question, node, name);
     return existing
-      ? restOfLoop(question, holder, existing, step)
+      ? reasonsOfLoop(question, holder, existing, step)
       : reasonOfCall(question, holder, step, name, "steps");
   });
 };
 
-function firstOfLoop(question: Question, group: NodeStatus, name: string): NodeStatus | undefined {
+function firstOfLoop(question: ExplainInput, group: NodeStatus, name: string): NodeStatus | undefined {
   for (const id of group.children ?? []) {
     const child = question.nodes.get(id);
     if (child?.name.startsWith(`${name}(`)) return child;
@@ -125,14 +125,14 @@ function firstOfLoop(question: Question, group: NodeStatus, name: string): NodeS
 }
 
 /** The reason of a loop whose other nodes wait because a limit on parallel nodes is reached. */
-function restOfLoop(
-  question: Question,
+function reasonsOfLoop(
+  question: ExplainInput,
   holder: NodeStatus,
   existing: NodeStatus,
   call: DAGTask | WorkflowStep,
 ): readonly Reason[] {
   if (!isLoop(call) || isCompletedPhase(existing.phase) && existing.type === "TaskGroup") return [];
-  const limit = slots(question, holder);
+  const limit = parallelismLimit(question, holder);
   return limit ? [reason("Slots", { ...limit, node: memberNodeName(parentName(existing), call.name ?? "") })] : [];
 }
 
@@ -142,7 +142,7 @@ function parentName({ name, displayName = "" }: NodeStatus): string {
 
 /** The reason of a call whose dependencies are fulfilled. */
 function reasonOfCall(
-  question: Question,
+  question: ExplainInput,
   holder: NodeStatus,
   call: DAGTask | WorkflowStep,
   name: string,
@@ -150,19 +150,19 @@ function reasonOfCall(
 ): readonly Reason[] {
   const missing = missingReference(question, holder, call, root);
   if (missing) {
-    const { tag, task, isUp } = missing;
-    return [reason(isUp ? "Address" : "Reference", {
+    const { tag, task, isRunning } = missing;
+    return [reason(isRunning ? "Address" : "Reference", {
       node: name,
       since: holder.startedAt,
-      text: `{{${tag}}} has no value yet: ${task} ${isUp ? "is running, but has no address" : "has not run"}`,
+      text: `{{${tag}}} has no value yet: ${task} ${isRunning ? "is running, but has no address" : "has not run"}`,
       blocks: [refOfNode({ name: memberNodeName(holder.name, task) })],
-      unblock: isUp ? `wait for the address of the pod of ${task}` : `let ${task} run first, and output it`,
+      unblock: isRunning ? `wait for the address of the pod of ${task}` : `let ${task} run first, and output it`,
     })];
   }
-  const limit = slots(question, holder);
+  const limit = parallelismLimit(question, holder);
   if (limit) return [reason("Slots", { ...limit, node: name })];
   // Without evidence of limited room for pods, nothing holds the call back: the controller starts it or has missed it.
-  if (question.evidence.podRoom === undefined || question.workflow.spec.suspend) return [];
+  if (question.evidence.maxPodRequests === undefined || question.workflow.spec.suspend) return [];
   return [reason("PodRoom", {
     node: name,
     since: holder.startedAt,
@@ -172,7 +172,7 @@ function reasonOfCall(
 }
 
 /** The number of nodes whose pod has been requested and is not running. */
-function requestedPods({ nodes }: Question): number {
+function requestedPods({ nodes }: ExplainInput): number {
   let count = 0;
   for (const { type, phase } of nodes.values()) if (type === "Pod" && phase === "Pending") count++;
   return count;
@@ -180,11 +180,11 @@ function requestedPods({ nodes }: Question): number {
 
 /** A tag of the call that refers to a step or task that has not run, or to the address of a daemon that has no address yet. */
 function missingReference(
-  question: Question,
+  question: ExplainInput,
   holder: NodeStatus,
   { depends: _, dependencies: __, ...call }: DAGTask & WorkflowStep,
   root: "steps" | "tasks",
-): { readonly tag: string; readonly task: string; readonly isUp: boolean } | undefined {
+): { readonly tag: string; readonly task: string; readonly isRunning: boolean } | undefined {
   let found: readonly { readonly name: string; readonly optional: boolean }[];
   try {
     found = references(call);
@@ -195,14 +195,14 @@ function missingReference(
     const [kind, task = "", field] = tag.split(".");
     if (kind !== root || task === "" || optional) continue;
     const node = nodeOf(question, holder, task);
-    if (!node) return { tag, task, isUp: false };
-    if (field === "ip" && node.daemoned && !node.podIP) return { tag, task, isUp: true };
+    if (!node) return { tag, task, isRunning: false };
+    if (field === "ip" && node.daemoned && !node.podIP) return { tag, task, isRunning: true };
   }
   return undefined;
 }
 
 /** The node of a step or task of a holder. For a loop, the first of its nodes. */
-function nodeOf(question: Question, holder: NodeStatus, task: string): NodeStatus | undefined {
+function nodeOf(question: ExplainInput, holder: NodeStatus, task: string): NodeStatus | undefined {
   if (holder.type === "DAG") return question.byName.get(memberNodeName(holder.name, task));
   for (const [name, node] of question.byName) {
     if (!name.startsWith(`${holder.name}[`)) continue;
@@ -213,7 +213,7 @@ function nodeOf(question: Question, holder: NodeStatus, task: string): NodeStatu
 }
 
 /** The limit on parallel nodes that is reached, of the workflow or of the template with the call; undefined otherwise. */
-function slots(question: Question, holder: NodeStatus) {
+function parallelismLimit(question: ExplainInput, holder: NodeStatus) {
   const template = storedTemplateOf(question.workflow, holder);
   const siblings = question.openIn.get(holder.id) ?? [];
   return limitOf(question.spec.parallelism, activePods(question), "the workflow's parallelism", holder) ??
@@ -235,7 +235,7 @@ function limitOf(limit: number | undefined, active: readonly NodeStatus[], what:
   };
 }
 
-function activePods({ nodes, evidence }: Question): NodeStatus[] {
+function activePods({ nodes, evidence }: ExplainInput): NodeStatus[] {
   return [...nodes.values()].filter((node) =>
     node.type === "Pod" && (node.phase === "Pending" || node.phase === "Running") &&
     (evidence.pods === undefined || evidence.pods.has(node.id))

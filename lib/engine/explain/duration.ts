@@ -2,7 +2,7 @@
 import { DurationError, MILLISECOND, parseArgoDuration } from "@tiphys/base/go";
 
 /** Milliseconds of a duration; NaN if it is invalid or has tags. */
-export function millisIn(text: string): number {
+export function durationMillis(text: string): number {
   try {
     return Number(parseArgoDuration(text)) / Number(MILLISECOND);
   } catch (error) {

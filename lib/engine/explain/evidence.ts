@@ -20,7 +20,7 @@ export interface Evidence {
   /** Returns a ClusterWorkflowTemplate; undefined if it does not exist. */
   clusterWorkflowTemplate?(name: string): unknown;
   /** The number of pods that may still be requested; absent without a limit. */
-  readonly podRoom?: number | undefined;
+  readonly maxPodRequests?: number | undefined;
   /** False while the limit on running workflows is reached. */
   readonly mayStart?: boolean | undefined;
   /** The workflow's agent, without a pod until one exists. */
@@ -28,7 +28,7 @@ export interface Evidence {
   /** The pods that delete artifacts of the workflow. */
   readonly collectors?: readonly Pod[] | undefined;
   /** The positions in queues of locks, by the ID of the waiting node. The ID of the workflow itself is empty. */
-  readonly lockPlaces?: ReadonlyMap<string, { readonly place: number; readonly of: number }> | undefined;
+  readonly lockPositions?: ReadonlyMap<string, { readonly position: number; readonly length: number }> | undefined;
   /**
    * The messages of deadlocks that block a node whose own message does not mention them, by the ID of the waiting node. The
    * ID of the workflow itself is empty.

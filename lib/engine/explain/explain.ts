@@ -1,52 +1,52 @@
 /** The reasons why a workflow and each of its nodes wait, derived from the workflow and from other known facts. */
 import type { NodeStatus, NodeType, Workflow } from "@tiphys/model/api";
 import { isCompletedPhase, isFulfilled, isOver, millisOf, type NodeTypeOf } from "@tiphys/model/status";
-import { waitsForAgent } from "./agent.ts";
-import { waitsForGroups, waitsForSteps, waitsForTasks } from "./calls.ts";
+import { checkAgent } from "./agent.ts";
+import { checkGroups, checkSteps, checkTasks } from "./calls.ts";
 import type { Evidence, ExplainConfig } from "./evidence.ts";
-import { nodeWaitsForLock, waitsForLock } from "./locks.ts";
-import { waitsForLookUp } from "./memo.ts";
-import { waitsForPod } from "./pods.ts";
-import { type NodeSubject, type Question, questionOf, type WorkflowSubject } from "./question.ts";
+import { checkNodeLock, checkWorkflowLock } from "./locks.ts";
+import { checkMemoLookup } from "./memo.ts";
+import { checkPod } from "./pods.ts";
+import { type ExplainInput, explainInput, type NodeCheck, type WorkflowCheck } from "./explain_input.ts";
 import { BY_ITSELF, isCause, type Reason, reason } from "./reason.ts";
-import { waitsForAttempt, waitsForResume } from "./waiting_nodes.ts";
+import { checkAttempt, checkResume } from "./waiting_nodes.ts";
 import {
-  afterTheEnd,
-  isSuspendedByPerson,
-  waitsForClaims,
-  waitsForController,
-  waitsForEnd,
-  waitsForFirstPass,
-  waitsForItsTurn,
-  waitsForTemplate,
+  checkClaims,
+  checkCompleted,
+  checkController,
+  checkExitHandler,
+  checkFirstPass,
+  checkParallelism,
+  checkSuspension,
+  checkTemplate,
 } from "./workflows.ts";
 
 /** Possible reasons for whole workflows to wait. All of them are checked. */
-const WORKFLOW_SUBJECTS: readonly WorkflowSubject[] = [
-  isSuspendedByPerson,
-  waitsForLock,
-  waitsForItsTurn,
-  waitsForTemplate,
-  waitsForClaims,
-  waitsForController,
-  waitsForFirstPass,
-  waitsForEnd,
+const WORKFLOW_CHECKS: readonly WorkflowCheck[] = [
+  checkSuspension,
+  checkWorkflowLock,
+  checkParallelism,
+  checkTemplate,
+  checkClaims,
+  checkController,
+  checkFirstPass,
+  checkExitHandler,
 ];
 
 /** The types of nodes whose work is not done by the agent. */
 type OtherType = Exclude<NodeType, NodeTypeOf<"agent">>;
 
 /** The possible reasons for nodes of each other type to wait. A node of a type without one does not wait itself. */
-const SUBJECT_OF_TYPE: Readonly<Record<OtherType, NodeSubject | undefined> & Partial<Record<NodeType, NodeSubject>>> = {
-  Pod: waitsForPod,
+const NODE_CHECKS: Readonly<Record<OtherType, NodeCheck | undefined> & Partial<Record<NodeType, NodeCheck>>> = {
+  Pod: checkPod,
   Container: undefined,
-  Steps: waitsForGroups,
-  StepGroup: waitsForSteps,
-  DAG: waitsForTasks,
+  Steps: checkGroups,
+  StepGroup: checkSteps,
+  DAG: checkTasks,
   TaskGroup: undefined,
-  Retry: waitsForAttempt,
+  Retry: checkAttempt,
   Skipped: undefined,
-  Suspend: waitsForResume,
+  Suspend: checkResume,
 };
 
 const GRACE_SECONDS = 10;
@@ -57,15 +57,15 @@ const GRACE_SECONDS = 10;
  * which is an error of the controller and also a reason. Pure.
  */
 export function explain(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig = {}): Reason[] {
-  const question = questionOf(workflow, evidence, now, config);
-  if (isCompletedPhase(workflow.status?.phase)) return [...afterTheEnd(question)];
+  const question = explainInput(workflow, evidence, now, config);
+  if (isCompletedPhase(workflow.status?.phase)) return [...checkCompleted(question)];
   const reasons = [
-    ...WORKFLOW_SUBJECTS.flatMap((subject) => subject(question)),
+    ...WORKFLOW_CHECKS.flatMap((check) => check(question)),
     ...[...question.nodes.values()].flatMap((node) => reasonsOfNode(question, node)),
   ];
-  const roots = reasons.filter(isCause);
+  const causes = reasons.filter(isCause);
   const others = reasons.filter((one) => !isCause(one));
-  return [...(roots.length ? roots : [withoutReason(question)]), ...others];
+  return [...(causes.length ? causes : [defaultReason(question)]), ...others];
 }
 
 /** The reasons of a workflow that is invalid: it waits until somebody fixes it. */
@@ -73,14 +73,14 @@ export function explainUnreadable(problem: string): Reason[] {
   return [reason("Quarantined", { text: `cannot be read: ${problem}`, unblock: "fix the workflow" })];
 }
 
-function reasonsOfNode(question: Question, node: NodeStatus): readonly Reason[] {
+function reasonsOfNode(question: ExplainInput, node: NodeStatus): readonly Reason[] {
   if (isOver(node) || isFulfilled(node)) return [];
-  return nodeWaitsForLock(question, node) ?? waitsForLookUp(question, node) ??
-    waitsForAgent(question, node) ?? SUBJECT_OF_TYPE[node.type]?.(question, node) ?? [];
+  return checkNodeLock(question, node) ?? checkMemoLookup(question, node) ??
+    checkAgent(question, node) ?? NODE_CHECKS[node.type]?.(question, node) ?? [];
 }
 
 /** The reason if no other one applies: the controller is about to run a pass, or the workflow is stuck. */
-function withoutReason(question: Question): Reason {
+function defaultReason(question: ExplainInput): Reason {
   const { workflow, now, config } = question;
   const times = [...question.nodes.values()].flatMap((
     { startedAt, finishedAt },

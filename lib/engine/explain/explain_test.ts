@@ -123,8 +123,8 @@ Deno.test("explain: a wait for a lock has the position in the queue if known, an
   const waiting = [{ mutex: "ns/Mutex/m", holder: "ns/a" }];
   const message = "Waiting for ns/Mutex/m lock. Lock status: 0/1";
   const before = workflow({}, [], { status: { phase: "Pending", message, synchronization: { mutex: { waiting } } } });
-  const lockPlaces = new Map([["", { place: 2, of: 5 }]]);
-  assertEquals(linesOf(before, { lockPlaces }), [
+  const lockPositions = new Map([["", { position: 2, length: 5 }]]);
+  assertEquals(linesOf(before, { lockPositions }), [
     "Lock -: waits for ns/Mutex/m (1 of 1 held by ns/a); position 2 of 5 in the queue",
   ]);
   const trouble = "Waiting to acquire the synchronization lock. no route to host";

@@ -3,26 +3,26 @@ import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { DEADLOCK } from "@tiphys/base/constants";
 import { listText } from "@tiphys/base/count_text";
 import { isFulfilled, millisOf, NodeFamily, nodeGraph, storedTemplateOf } from "@tiphys/model/status";
-import { millisIn } from "./duration.ts";
-import type { NodeSubject, Question, WorkflowSubject } from "./question.ts";
+import { durationMillis } from "./duration.ts";
+import type { ExplainInput, NodeCheck, WorkflowCheck } from "./explain_input.ts";
 import { BY_ITSELF, type Reason, reason, type Ref } from "./reason.ts";
 
 /** The ID of the workflow itself among the nodes that wait for locks. */
 const WHOLE_WORKFLOW = "";
 
 /** A workflow that waits for a lock before it starts. */
-export const waitsForLock: WorkflowSubject = (question) => {
+export const checkWorkflowLock: WorkflowCheck = (question) => {
   const { workflow } = question;
   const { phase = "", message = "" } = workflow.status ?? {};
   if (phase !== "" && phase !== "Pending") return [];
   const since = workflow.metadata.creationTimestamp;
   const [lock] = waitingLocks(workflow);
-  if (message.startsWith(TROUBLE)) return [unreadable({ message, since, key: lock?.key })];
-  const ring = question.evidence.deadlocks?.get(WHOLE_WORKFLOW);
+  if (message.startsWith(UNREADABLE_PREFIX)) return [unreadableReason({ message, since, key: lock?.key })];
+  const deadlock = question.evidence.deadlocks?.get(WHOLE_WORKFLOW);
   // The deadline of a workflow counts from its start, so it does not end this wait.
-  if (lock && ring !== undefined) return [deadlockOf(lock.key, { ring, since, ends: [] })];
+  if (lock && deadlock !== undefined) return [deadlockReason(lock.key, { deadlock, since, timeLimits: [] })];
   if (lock || message.startsWith("Waiting for ")) {
-    return [reasonOf("Lock", question, { lock, message, since, nodeId: WHOLE_WORKFLOW })];
+    return [lockReason("Lock", question, { lock, message, since, nodeId: WHOLE_WORKFLOW })];
   }
   // The workflow has requested its locks, and the response is not known yet.
   return phase === "Pending" && question.spec.synchronization && !message
@@ -31,61 +31,63 @@ export const waitsForLock: WorkflowSubject = (question) => {
 };
 
 /** A node that waits in the queue of a lock, or has requested a lock. */
-export const nodeWaitsForLock: NodeSubject = (question, node) => {
+export const checkNodeLock: NodeCheck = (question, node) => {
   const { workflow, evidence } = question;
   const key = node.synchronizationStatus?.waiting;
   const parts = { node: node.name, since: node.startedAt };
   const message = node.message ?? "";
   if (!key) {
-    const asks = node.phase === "Pending" && storedTemplateOf(workflow, node)?.synchronization !== undefined &&
+    const requestsLocks = node.phase === "Pending" && storedTemplateOf(workflow, node)?.synchronization !== undefined &&
       !evidence.pods?.has(node.id) && message === "";
-    return asks && node.type !== "Pod"
+    return requestsLocks && node.type !== "Pod"
       ? [reason("NodeLock", { ...parts, text: "requests its locks", unblock: BY_ITSELF })]
       : undefined;
   }
-  if (message.startsWith(TROUBLE)) return [unreadable({ ...parts, message, key })];
-  const ring = ringOf(node) ?? evidence.deadlocks?.get(node.id);
-  if (ring !== undefined) return [deadlockOf(key, { ...parts, ring, ends: endsOf(question, node) })];
+  if (message.startsWith(UNREADABLE_PREFIX)) return [unreadableReason({ ...parts, message, key })];
+  const deadlock = deadlockText(node) ?? evidence.deadlocks?.get(node.id);
+  if (deadlock !== undefined) {
+    return [deadlockReason(key, { ...parts, deadlock, timeLimits: timeLimitsOf(question, node) })];
+  }
   const lock = waitingLocks(workflow).find((one) => one.key === key) ?? { key, holders: [] };
-  return [reasonOf("NodeLock", question, { ...parts, lock, message, nodeId: node.id })];
+  return [lockReason("NodeLock", question, { ...parts, lock, message, nodeId: node.id })];
 };
 
 /** The description of the deadlock in a node's message. */
-function ringOf({ message = "" }: NodeStatus): string | undefined {
+function deadlockText({ message = "" }: NodeStatus): string | undefined {
   return message.split(DEADLOCK)[1];
 }
 
 /** A time at which a wait ends, and the limit that ends it. */
-interface End {
+interface TimeLimit {
   readonly at: number;
   readonly by: string;
 }
 
 /** The reason of a wait in a deadlock. It ends with the first time limit; only those of this workflow are known here. */
-function deadlockOf(key: string, { ring, node, since, ends }: {
-  readonly ring: string;
+function deadlockReason(key: string, { deadlock: ring, node, since, timeLimits: ends }: {
+  readonly deadlock: string;
   readonly node?: string;
   readonly since: string | undefined;
-  readonly ends: readonly End[];
+  readonly timeLimits: readonly TimeLimit[];
 }): Reason {
   const first = ends.filter(({ at }) => !Number.isNaN(at)).toSorted((a, b) => a.at - b.at)[0];
-  const unblock = first ? `wait for ${first.by}, or ${END_OF_DEADLOCK}` : `${END_OF_DEADLOCK}; ${NO_OTHER_END}`;
+  const unblock = first ? `wait for ${first.by}, or ${DEADLOCK_REMEDY}` : `${DEADLOCK_REMEDY}; ${ENDS_ONLY_BY_LIMIT}`;
   const text = `waits for ${key} in a deadlock: ${ring}`;
   return reason("Deadlock", { node, since, text, blocks: [{ kind: "Lock", name: key }], until: first?.at, unblock });
 }
 
-const END_OF_DEADLOCK =
+const DEADLOCK_REMEDY =
   "stop a workflow in it, or raise the limit of a semaphore; let templates acquire their locks in the same order, or " +
   "all at once";
 
-const NO_OTHER_END = "otherwise it ends only with a time limit of another workflow in it";
+const ENDS_ONLY_BY_LIMIT = "otherwise it ends only with a time limit of another workflow in it";
 
 /** The time limits that end a node's wait for a lock. */
-function endsOf({ workflow, spec }: Question, node: NodeStatus): End[] {
-  const ends: End[] = [];
+function timeLimitsOf({ workflow, spec }: ExplainInput, node: NodeStatus): TimeLimit[] {
+  const timeLimits: TimeLimit[] = [];
   const { activeDeadlineSeconds } = spec;
   if (activeDeadlineSeconds !== undefined) {
-    ends.push({
+    timeLimits.push({
       at: millisOf(workflow.status?.startedAt) + Number(activeDeadlineSeconds) * 1000,
       by: "the workflow's activeDeadlineSeconds",
     });
@@ -93,9 +95,9 @@ function endsOf({ workflow, spec }: Question, node: NodeStatus): End[] {
   const template = storedTemplateOf(workflow, node);
   for (const field of ["timeout", "pendingTimeout"] as const) {
     const text = template?.[field];
-    if (text) ends.push({ at: millisOf(node.startedAt) + millisIn(text), by: `its ${field}` });
+    if (text) timeLimits.push({ at: millisOf(node.startedAt) + durationMillis(text), by: `its ${field}` });
   }
-  return ends;
+  return timeLimits;
 }
 
 /**
@@ -108,10 +110,10 @@ export function deadlockOfHolder(workflow: Workflow, nodeId: string): string | u
   if (nodeId !== WHOLE_WORKFLOW && !holder) return undefined;
   const family = new NodeFamily(nodeGraph(nodes));
   const isOpen = (node: NodeStatus) => !isFulfilled(node);
-  const rings = Object.values(nodes)
+  const deadlocks = Object.values(nodes)
     .filter((node) => isOpen(node) && family.liesIn(node, holder) && !family.innerOf(node).some(isOpen))
-    .map(ringOf);
-  return rings.every((ring) => ring !== undefined) ? rings[0] : undefined;
+    .map(deadlockText);
+  return deadlocks.every((ring) => ring !== undefined) ? deadlocks[0] : undefined;
 }
 
 /**
@@ -124,26 +126,26 @@ export function waitingHolders(workflow: Workflow): ReadonlyMap<string, readonly
   const locks = waitingLocks(workflow);
   if (phase === "Pending" && locks[0]) found.set(WHOLE_WORKFLOW, locks[0].holders);
   for (const node of Object.values(nodes)) {
-    const key = isFulfilled(node) || ringOf(node) !== undefined ? undefined : node.synchronizationStatus?.waiting;
+    const key = isFulfilled(node) || deadlockText(node) !== undefined ? undefined : node.synchronizationStatus?.waiting;
     const lock = key === undefined ? undefined : locks.find((one) => one.key === key);
     if (lock) found.set(node.id, lock.holders);
   }
   return found;
 }
 
-const TROUBLE = "Waiting to acquire the synchronization lock.";
+const UNREADABLE_PREFIX = "Waiting to acquire the synchronization lock.";
 
-function unreadable({ message, key = "the lock", node, since }: {
+function unreadableReason({ message, key = "the lock", node, since }: {
   readonly message: string;
   readonly key?: string | undefined;
   readonly node?: string;
   readonly since: string | undefined;
 }): Reason {
-  const words = message.slice(TROUBLE.length).trim();
+  const cause = message.slice(UNREADABLE_PREFIX.length).trim();
   return reason("LockUnreadable", {
     node,
     since,
-    text: `the holders of ${key} cannot be read, so nothing can acquire it${words ? ` (${words})` : ""}`,
+    text: `the holders of ${key} cannot be read, so nothing can acquire it${cause ? ` (${cause})` : ""}`,
     unblock: "fix the database; it is retried",
   });
 }
@@ -163,9 +165,9 @@ function waitingLocks({ status }: Workflow): WaitingLock[] {
   ];
 }
 
-function reasonOf(
+function lockReason(
   code: "Lock" | "NodeLock",
-  { evidence }: Question,
+  { evidence }: ExplainInput,
   { lock, message, node, since, nodeId }: {
     readonly lock: WaitingLock | undefined;
     readonly message: string;
@@ -181,8 +183,8 @@ function reasonOf(
     : limit === "0"
     ? " (its limit is 0)"
     : "";
-  const { place, of } = evidence.lockPlaces?.get(nodeId) ?? {};
-  const queue = place === undefined ? "" : `; position ${place} of ${of} in the queue`;
+  const { position, length } = evidence.lockPositions?.get(nodeId) ?? {};
+  const queue = position === undefined ? "" : `; position ${position} of ${length} in the queue`;
   const blocks: Ref[] = holders.map((name) => ({ kind: "Holder", name }));
   return reason(code, {
     node,

@@ -1,10 +1,10 @@
 /** Memoization: a node does not start until its cache entry has been read. */
 import { storedTemplateOf } from "@tiphys/model/status";
-import type { NodeSubject } from "./question.ts";
+import type { NodeCheck } from "./explain_input.ts";
 import { BY_ITSELF, reason } from "./reason.ts";
 
 /** A node whose cache entry is being read: it is not known yet whether the node needs a pod. */
-export const waitsForLookUp: NodeSubject = ({ workflow, evidence }, node) => {
+export const checkMemoLookup: NodeCheck = ({ workflow, evidence }, node) => {
   if (node.phase !== "Pending" || node.memoizationStatus || evidence.pods?.has(node.id)) return undefined;
   const memoize = storedTemplateOf(workflow, node)?.memoize;
   if (!memoize) return undefined;

@@ -5,7 +5,7 @@
  * | file | holds |
  * | --- | --- |
  * | `explain.ts` | `explain()`, and the list of possible reasons |
- * | `reason.ts`, `evidence.ts`, `question.ts` | a reason and its codes; known facts; the input of each possible reason |
+ * | `reason.ts`, `evidence.ts`, `explain_input.ts` | a reason and its codes; known facts; the input of each possible reason |
  * | `workflows.ts` | whole workflows: suspended, limits, claims, the controller, time after the end |
  * | `locks.ts`, `memo.ts` | locks of workflows and nodes; caches of memoization |
  * | `pods.ts` | nodes with a pod, or with a pod to be created |

@@ -7,11 +7,11 @@ import { isAux } from "@tiphys/model/container_names";
 import { isExecutorInit } from "../pod/reading/is_executor_init.ts";
 import { isOver, millisOf, podNameOf, storedTemplateOf, timeText } from "@tiphys/model/status";
 import type { Evidence, PodWarning } from "./evidence.ts";
-import type { NodeSubject, Question } from "./question.ts";
+import type { ExplainInput, NodeCheck } from "./explain_input.ts";
 import { BY_ITSELF, type Reason, reason, type ReasonCode, type ReasonParts, RETRIED } from "./reason.ts";
 
 /** A node with a pod, or with a pod to be created. */
-export const waitsForPod: NodeSubject = (question, node) => {
+export const checkPod: NodeCheck = (question, node) => {
   const { pods } = question.evidence;
   const pod = pods?.get(node.id);
   if (pod) return [reasonOfPod(question, node, pod)];
@@ -23,7 +23,7 @@ const CHANGE_TEMPLATE = "fix the template, then run tiphys retry";
 
 type PodParts = Pick<ReasonParts, "node" | "since" | "blocks">;
 
-function partsOf({ workflow }: Question, node: NodeStatus, pod?: Pod): PodParts {
+function partsOf({ workflow }: ExplainInput, node: NodeStatus, pod?: Pod): PodParts {
   const name = pod?.metadata.name ?? podNameOf(workflow, node);
   return { node: node.name, since: node.startedAt, blocks: [{ kind: "Pod", name }] };
 }
@@ -37,27 +37,27 @@ function reasonByNode(node: NodeStatus): Reason {
       ? reason("Report", { ...parts, text: "its pod has ended; waiting for its report", unblock: BY_ITSELF })
       : running(parts, node, node.startedAt, node.hostNodeName);
   }
-  const words = node.message ?? "";
-  return reason(codeOfWords(words) ?? "Creating", {
+  const message = node.message ?? "";
+  return reason(codeOfMessage(message) ?? "Creating", {
     ...parts,
-    text: words || "its pod is being requested or is starting",
-    unblock: words ? unblockOf(codeOfWords(words)) : BY_ITSELF,
+    text: message || "its pod is being requested or is starting",
+    unblock: message ? unblockOf(codeOfMessage(message)) : BY_ITSELF,
   });
 }
 
 /** The reason of a node without a pod, if all pods are known. */
-function reasonWithoutPod(question: Question, node: NodeStatus): Reason {
+function reasonWithoutPod(question: ExplainInput, node: NodeStatus): Reason {
   const { evidence, config, workflow } = question;
   const parts = partsOf(question, node);
   const refusal = evidence.refusals?.get(node.id);
   if (refusal) {
     const code = /exceeded quota/.test(refusal.message) ? "Quota" : "Refused";
-    const words = refusal.message.slice(Math.max(0, refusal.message.indexOf("exceeded quota")));
-    const text = code === "Quota" ? words : `the API server rejected the pod: ${refusal.message}`;
+    const message = refusal.message.slice(Math.max(0, refusal.message.indexOf("exceeded quota")));
+    const text = code === "Quota" ? message : `the API server rejected the pod: ${refusal.message}`;
     return reason(code, { ...parts, text, unblock: refusal.transient ? RETRIED : CHANGE_TEMPLATE });
   }
   if (node.phase === "Pending") {
-    const code = codeOfWords(node.message ?? "");
+    const code = codeOfMessage(node.message ?? "");
     if (code === "Rate") return reason("Rate", { ...parts, text: node.message!, unblock: BY_ITSELF });
     const text = node.message || `its pod ${podNameOf(workflow, node)} is being requested`;
     return reason(code ?? "PodRoom", { ...parts, text, unblock: code ? unblockOf(code) : BY_ITSELF });
@@ -74,7 +74,7 @@ function reasonWithoutPod(question: Question, node: NodeStatus): Reason {
   });
 }
 
-function reasonOfPod(question: Question, node: NodeStatus, pod: Pod): Reason {
+function reasonOfPod(question: ExplainInput, node: NodeStatus, pod: Pod): Reason {
   const { config } = question;
   const parts = partsOf(question, node, pod);
   const { deletionTimestamp } = pod.metadata;
@@ -99,7 +99,7 @@ function reasonOfPod(question: Question, node: NodeStatus, pod: Pod): Reason {
   return reasonOfPending(question, node, pod);
 }
 
-function awaitsReport(question: Question, parts: PodParts, pod: Pod): Reason {
+function awaitsReport(question: ExplainInput, parts: PodParts, pod: Pod): Reason {
   const ends = statusesOf(pod).map(({ state }) => state?.terminated?.finishedAt).filter((end) => end !== undefined)
     .sort();
   const at = ends.at(-1);
@@ -116,7 +116,7 @@ function awaitsReport(question: Question, parts: PodParts, pod: Pod): Reason {
   });
 }
 
-function reasonOfPending(question: Question, node: NodeStatus, pod: Pod): Reason {
+function reasonOfPending(question: ExplainInput, node: NodeStatus, pod: Pod): Reason {
   const parts = partsOf(question, node, pod);
   const obstacle = obstacleOf(pod, question.evidence);
   if (obstacle) {
@@ -160,7 +160,7 @@ export function obstacleOf(pod: Pod, { podWarnings }: Pick<Evidence, "podWarning
 function obstacleInEvent(warning: PodWarning | undefined): Obstacle | undefined {
   if (!warning) return undefined;
   const { reason: word, message, at } = warning;
-  const code = codeOfWords(word) ?? "Creating";
+  const code = codeOfMessage(word) ?? "Creating";
   return { code, since: at, text: `${word}${message ? `: ${message}` : ""}`, unblock: unblockOf(code, word) };
 }
 
@@ -191,9 +191,9 @@ function obstacleInStatus(pod: Pod): Obstacle | undefined {
     const isStarting = waiting.reason === "ContainerCreating" || waiting.reason === "PodInitializing";
     // With a message, the volumes of the pod cannot be prepared.
     if (isStarting && !waiting.message) continue;
-    const code = isStarting ? codeOfWords(waiting.message!) ?? "Volume" : codeOfWords(waiting.reason) ?? "Creating";
-    const words = `${waiting.reason}${waiting.message ? `: ${waiting.message}` : ""}`;
-    const text = code === "Image" ? `${image || name}: ${words}` : `container ${name}: ${words}`;
+    const code = isStarting ? codeOfMessage(waiting.message!) ?? "Volume" : codeOfMessage(waiting.reason) ?? "Creating";
+    const message = `${waiting.reason}${waiting.message ? `: ${waiting.message}` : ""}`;
+    const text = code === "Image" ? `${image || name}: ${message}` : `container ${name}: ${message}`;
     return { code, text, unblock: unblockOf(code, waiting.reason) };
   }
   return undefined;
@@ -201,11 +201,11 @@ function obstacleInStatus(pod: Pod): Obstacle | undefined {
 
 const QUEUE_LABEL = "kueue.x-k8s.io/queue-name";
 
-function reasonOfRunning(question: Question, node: NodeStatus, pod: Pod): Reason {
+function reasonOfRunning(question: ExplainInput, node: NodeStatus, pod: Pod): Reason {
   const parts = partsOf(question, node, pod);
   const template = storedTemplateOf(question.workflow, node);
   const mains = (pod.status?.containerStatuses ?? []).filter(({ name }) => !isAux(name));
-  const image = mains.find(({ state }) => codeOfWords(state?.waiting?.reason ?? "") === "Image");
+  const image = mains.find(({ state }) => codeOfMessage(state?.waiting?.reason ?? "") === "Image");
   if (image) {
     const { reason: word, message } = image.state!.waiting!;
     const text = `${image.image || image.name}: ${word}${message ? `: ${message}` : ""}`;
@@ -234,16 +234,16 @@ function reasonOfRunning(question: Question, node: NodeStatus, pod: Pod): Reason
 /** The kind and name of the object in a manifest, if each is on a separate line. The manifest is not parsed. */
 function objectIn(manifest = ""): string {
   const fields = new Map<string, string>();
-  for (const line of manifest.slice(0, MOST_OF_MANIFEST).split("\n")) {
+  for (const line of manifest.slice(0, MAX_MANIFEST_CHARACTERS).split("\n")) {
     const [name = "", ...value] = line.split(":");
     const key = unquoted(name);
     if (value.length && !fields.has(key)) fields.set(key, unquoted(value.join(":")));
   }
-  const words = [fields.get("kind"), fields.get("name") ?? fields.get("generateName")].filter(Boolean);
-  return words.join(" ") || "of the manifest";
+  const parts = [fields.get("kind"), fields.get("name") ?? fields.get("generateName")].filter(Boolean);
+  return parts.join(" ") || "of the manifest";
 }
 
-const MOST_OF_MANIFEST = 4096;
+const MAX_MANIFEST_CHARACTERS = 4096;
 
 function unquoted(text: string): string {
   return text.replaceAll(/["',]/g, "").trim();
@@ -256,7 +256,7 @@ function killText(node: NodeStatus, pod: Pod): string {
 }
 
 /** Whether inputs are being fetched: the supervisor creates the task result when it starts main. */
-function isStaging({ evidence }: Question, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
+function isStaging({ evidence }: ExplainInput, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
   if (!template?.inputs?.artifacts?.length && !node.inputs?.artifacts?.length) return false;
   if (!pod.spec?.containers?.some(({ name }) => name === CONTAINER.supervisor)) return false;
   const report = evidence.taskResults?.get(node.id);
@@ -290,7 +290,7 @@ function statusesOf(pod: Pod): ContainerStatus[] {
   return [...pod.status?.initContainerStatuses ?? [], ...pod.status?.containerStatuses ?? []];
 }
 
-const WORDS: readonly (readonly [RegExp, ReasonCode])[] = [
+const CODE_PATTERNS: readonly (readonly [RegExp, ReasonCode])[] = [
   [/ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|ImageInspectError|RegistryUnavailable/, "Image"],
   [/exceeded quota/, "Quota"],
   [/resourceRateLimit|rate limit/i, "Rate"],
@@ -299,8 +299,8 @@ const WORDS: readonly (readonly [RegExp, ReasonCode])[] = [
 ];
 
 /** The code for a reason or message of Kubernetes, which also appear in Argo's messages. */
-function codeOfWords(words: string): ReasonCode | undefined {
-  return WORDS.find(([pattern]) => pattern.test(words))?.[1];
+function codeOfMessage(message: string): ReasonCode | undefined {
+  return CODE_PATTERNS.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 function unblockOf(code: ReasonCode | undefined, word = ""): string {

@@ -2,7 +2,7 @@
 import { timeText } from "@tiphys/model/status";
 
 /** `cause` if the cause is outside of the workflow's graph: a pod, a timer, a lock, a person, a request. */
-type Weight = "cause" | "consequence";
+type ReasonKind = "cause" | "consequence";
 
 /** Every reason by its code. `consequence` if the wait is for another node of the workflow, which has a reason itself. */
 const CODES = {
@@ -59,7 +59,7 @@ const CODES = {
   Http: "cause",
   Plugin: "cause",
   Condition: "cause",
-} as const satisfies Record<string, Weight>;
+} as const satisfies Record<string, ReasonKind>;
 
 /** The code of a reason, which programs read. */
 export type ReasonCode = keyof typeof CODES;

@@ -2,33 +2,35 @@
 import type { NodeStatus, RetryStrategy } from "@tiphys/model/api";
 import { intOrStringToInt32 } from "@tiphys/base/go";
 import { attemptsOf, isOver, millisOf, storedTemplateOf, timeText } from "@tiphys/model/status";
-import { millisIn } from "./duration.ts";
-import type { NodeSubject, Question } from "./question.ts";
+import { durationMillis } from "./duration.ts";
+import type { ExplainInput, NodeCheck } from "./explain_input.ts";
 import { BY_ITSELF, reason } from "./reason.ts";
 
 /** A suspended node, which waits for a person or a time. */
-export const waitsForResume: NodeSubject = ({ workflow }, node) => {
+export const checkResume: NodeCheck = ({ workflow }, node) => {
   const name = workflow.metadata.name ?? "";
   const resume = `tiphys resume ${name} --node-field-selector id=${node.id}`;
   const duration = storedTemplateOf(workflow, node)?.suspend?.duration;
-  const until = duration ? millisOf(node.startedAt) + millisIn(duration) : NaN;
+  const until = duration ? millisOf(node.startedAt) + durationMillis(duration) : NaN;
   const parts = { node: node.name, since: node.startedAt };
   if (duration) {
     const text = Number.isNaN(until) ? `suspended for ${duration}` : `suspended until ${timeText(new Date(until))}`;
     return [reason("Timer", { ...parts, text, until, unblock: resume })];
   }
-  const wanted = (node.outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied).map(({ name }) =>
-    name
-  );
-  const values = wanted.length ? `, with values for ${wanted.join(", ")}` : "";
+  const requiredOutputs = (node.outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied).map((
+    { name },
+  ) => name);
+  const values = requiredOutputs.length ? `, with values for ${requiredOutputs.join(", ")}` : "";
   const text = `waits for approval of ${node.displayName ?? node.name}${values}: ${resume}`;
-  const set = wanted.map((parameter) => `--output-parameter ${parameter}=VALUE`).join(" ");
-  const first = wanted.length ? `tiphys node set ${name} --node-field-selector id=${node.id} ${set}, then ` : "";
+  const set = requiredOutputs.map((parameter) => `--output-parameter ${parameter}=VALUE`).join(" ");
+  const first = requiredOutputs.length
+    ? `tiphys node set ${name} --node-field-selector id=${node.id} ${set}, then `
+    : "";
   return [reason("Person", { ...parts, text, unblock: `${first}${resume}` })];
 };
 
 /** A Retry node between two attempts. */
-export const waitsForAttempt: NodeSubject = (question, node) => {
+export const checkAttempt: NodeCheck = (question, node) => {
   const attempts = attemptsOf(node, question.nodes);
   const last = attempts.at(-1);
   if (!last || !isOver(last)) return [];
@@ -39,7 +41,7 @@ export const waitsForAttempt: NodeSubject = (question, node) => {
 };
 
 function nextAttemptAt(
-  { workflow, spec }: Question,
+  { workflow, spec }: ExplainInput,
   node: NodeStatus,
   attempts: number,
   last: NodeStatus,
@@ -48,6 +50,6 @@ function nextAttemptAt(
   const { duration, factor, cap } = strategy?.backoff ?? {};
   if (!duration) return undefined;
   const times = intOrStringToInt32(factor) ?? 0;
-  const wait = millisIn(duration) * (times > 0 ? times ** (attempts - 1) : 1);
-  return millisOf(last.finishedAt) + Math.min(wait, cap ? millisIn(cap) : Infinity);
+  const wait = durationMillis(duration) * (times > 0 ? times ** (attempts - 1) : 1);
+  return millisOf(last.finishedAt) + Math.min(wait, cap ? durationMillis(cap) : Infinity);
 }

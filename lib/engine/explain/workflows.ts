@@ -3,16 +3,16 @@ import type { Pod, Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { isFulfilled, millisOf, onExitNodeName, timeText } from "@tiphys/model/status";
 import { obstacleOf } from "./pods.ts";
-import type { Question, WorkflowSubject } from "./question.ts";
-import { refOfNode } from "./question.ts";
+import type { ExplainInput, WorkflowCheck } from "./explain_input.ts";
+import { refOfNode } from "./explain_input.ts";
 import { BY_ITSELF, type Reason, reason, RETRIED } from "./reason.ts";
 
 const SECOND = 1000;
 /** Age of a new workflow without a status at which its controller counts as missing. */
-const MISSED_AFTER_MILLIS = 30 * SECOND;
+const MISSING_CONTROLLER_MILLIS = 30 * SECOND;
 
 /** A workflow that somebody suspended. */
-export const isSuspendedByPerson: WorkflowSubject = ({ workflow, spec }) => {
+export const checkSuspension: WorkflowCheck = ({ workflow, spec }) => {
   if (!workflow.spec.suspend || spec.shutdown || workflow.spec.shutdown) return [];
   const command = `tiphys resume ${workflow.metadata.name ?? ""}`;
   const since = workflow.status?.startedAt ?? workflow.metadata.creationTimestamp;
@@ -24,26 +24,26 @@ export const isSuspendedByPerson: WorkflowSubject = ({ workflow, spec }) => {
 };
 
 /** A workflow that waits until fewer workflows run. */
-export const waitsForItsTurn: WorkflowSubject = ({ workflow, evidence }) => {
-  if (hasBegun(workflow) || workflow.spec.shutdown) return [];
+export const checkParallelism: WorkflowCheck = ({ workflow, evidence }) => {
+  if (hasStarted(workflow) || workflow.spec.shutdown) return [];
   const limit = evidence.controller?.limit;
   const isPostponed = evidence.mayStart === false || workflow.status?.message?.includes("has been postponed");
   if (!limit && !isPostponed) return [];
   const inNamespace = limit?.of === "namespace";
-  const who = limit ? `one of ${limit.most} workflows` : "one of the running workflows";
+  const others = limit ? `one of ${limit.most} workflows` : "one of the running workflows";
   const where = inNamespace ? ` in namespace ${workflow.metadata.namespace}` : "";
   const before = limit ? ` (${limit.before} are ahead of it)` : "";
   return [reason(inNamespace ? "NamespaceParallelism" : "Parallelism", {
     since: workflow.metadata.creationTimestamp,
-    text: `waits for ${who} to end${where}${before}`,
+    text: `waits for ${others} to end${where}${before}`,
     unblock: "wait for another workflow to end, or raise its priority or the controller's parallelism",
   })];
 };
 
 /** A workflow whose WorkflowTemplate or ClusterWorkflowTemplate does not exist. */
-export const waitsForTemplate: WorkflowSubject = ({ workflow, evidence }) => {
+export const checkTemplate: WorkflowCheck = ({ workflow, evidence }) => {
   const ref = workflow.spec.workflowTemplateRef;
-  if (!ref?.name || hasBegun(workflow)) return [];
+  if (!ref?.name || hasStarted(workflow)) return [];
   const find = ref.clusterScope ? evidence.clusterWorkflowTemplate : evidence.workflowTemplate;
   if (!find || find(ref.name) !== undefined) return [];
   const kind = ref.clusterScope ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
@@ -57,8 +57,8 @@ export const waitsForTemplate: WorkflowSubject = ({ workflow, evidence }) => {
 };
 
 /** A workflow whose claims of `volumeClaimTemplates` are being created. */
-export const waitsForClaims: WorkflowSubject = ({ workflow, spec, evidence }) => {
-  if (!spec.volumeClaimTemplates?.length || !hasBegun(workflow) || Object.keys(workflow.status?.nodes ?? {}).length) {
+export const checkClaims: WorkflowCheck = ({ workflow, spec, evidence }) => {
+  if (!spec.volumeClaimTemplates?.length || !hasStarted(workflow) || Object.keys(workflow.status?.nodes ?? {}).length) {
     return [];
   }
   return spec.volumeClaimTemplates.flatMap(({ metadata }) => {
@@ -75,15 +75,15 @@ export const waitsForClaims: WorkflowSubject = ({ workflow, spec, evidence }) =>
 };
 
 /** Reasons in the controller, reported by itself or observed by a client. */
-export const waitsForController: WorkflowSubject = (question) => {
+export const checkController: WorkflowCheck = (question) => {
   const { workflow, evidence: { controller }, now } = question;
   const reasons: Reason[] = [];
   const instance = workflow.metadata.labels?.[LABEL.instanceId];
   if (controller?.instanceId !== undefined && (instance ?? "") !== controller.instanceId) {
-    const whose = instance ? `with label instance-id ${instance}` : "without label instance-id";
+    const description = instance ? `with label instance-id ${instance}` : "without label instance-id";
     reasons.push(reason("NotOurs", {
       since: workflow.metadata.creationTimestamp,
-      text: `no controller found for workflows ${whose}`,
+      text: `no controller found for workflows ${description}`,
       unblock: "start a controller with that instance ID, or change the label",
     }));
   }
@@ -96,10 +96,10 @@ export const waitsForController: WorkflowSubject = (question) => {
       unblock: "check the controller's Deployment",
     }));
   }
-  return [...reasons, ...workOfController(question)];
+  return [...reasons, ...controllerReasons(question)];
 };
 
-function workOfController({ evidence: { controller }, now }: Question): Reason[] {
+function controllerReasons({ evidence: { controller }, now }: ExplainInput): Reason[] {
   const reasons: Reason[] = [];
   if (controller?.quarantine) {
     const { until } = controller.quarantine;
@@ -135,10 +135,10 @@ function workOfController({ evidence: { controller }, now }: Question): Reason[]
 }
 
 /** A workflow without a pass so far. */
-export const waitsForFirstPass: WorkflowSubject = ({ workflow, now }) => {
+export const checkFirstPass: WorkflowCheck = ({ workflow, now }) => {
   if (workflow.status?.phase) return [];
   const created = workflow.metadata.creationTimestamp;
-  const isMissed = now.getTime() - millisOf(created) > MISSED_AFTER_MILLIS;
+  const isMissed = now.getTime() - millisOf(created) > MISSING_CONTROLLER_MILLIS;
   const parts = { since: created };
   if (!isMissed) {
     return [reason("Queue", { ...parts, text: "waits for the controller to process it", unblock: BY_ITSELF })];
@@ -151,7 +151,7 @@ export const waitsForFirstPass: WorkflowSubject = ({ workflow, now }) => {
 };
 
 /** The exit handler, which waits for all other nodes. */
-export const waitsForEnd: WorkflowSubject = ({ workflow, spec, byName }) => {
+export const checkExitHandler: WorkflowCheck = ({ workflow, spec, byName }) => {
   const name = workflow.metadata.name ?? "";
   const root = byName.get(name);
   const handler = spec.onExit ?? spec.hooks?.exit?.template;
@@ -166,7 +166,7 @@ export const waitsForEnd: WorkflowSubject = ({ workflow, spec, byName }) => {
 };
 
 /** The reasons why a completed workflow still exists: its archiving, its artifacts, or its time to live. */
-export const afterTheEnd: WorkflowSubject = (question) => {
+export const checkCompleted: WorkflowCheck = (question) => {
   const { workflow, spec } = question;
   const { metadata, status } = workflow;
   const reasons: Reason[] = [];
@@ -186,7 +186,7 @@ export const afterTheEnd: WorkflowSubject = (question) => {
 };
 
 /** Names the first pod that cannot start, or the error of an earlier attempt. */
-function waitsForCollectors({ workflow: { status }, evidence }: Question): Reason {
+function waitsForCollectors({ workflow: { status }, evidence }: ExplainInput): Reason {
   const pods = (evidence.collectors ?? []).filter((pod) => !isCompletedPod(pod));
   const [stuck] = pods.flatMap((pod) => {
     const obstacle = pod.status?.phase === "Running" ? undefined : obstacleOf(pod, evidence);
@@ -211,11 +211,11 @@ const ARTIFACT_GC_FINALIZER = "workflows.argoproj.io/artifact-gc";
 
 function timeToLiveEnd({ status }: Workflow, strategy: Workflow["spec"]["ttlStrategy"]): number | undefined {
   const { secondsAfterCompletion, secondsAfterSuccess, secondsAfterFailure } = strategy ?? {};
-  const ofEnd = status?.phase === "Succeeded" ? secondsAfterSuccess : secondsAfterFailure;
-  const seconds = ofEnd ?? secondsAfterCompletion;
+  const forPhase = status?.phase === "Succeeded" ? secondsAfterSuccess : secondsAfterFailure;
+  const seconds = forPhase ?? secondsAfterCompletion;
   return seconds === undefined ? undefined : millisOf(status?.finishedAt) + seconds * SECOND;
 }
 
-function hasBegun({ status }: Workflow): boolean {
+function hasStarted({ status }: Workflow): boolean {
   return Boolean(status?.phase) && status?.phase !== "Pending";
 }

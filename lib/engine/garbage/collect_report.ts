@@ -1,13 +1,13 @@
 /** Records the report of a pod that deletes artifacts in the status: deleted artifacts, and errors. */
 import type { Pod } from "@tiphys/model/api";
 import { shortened } from "@tiphys/base/limits";
-import { setCondition } from "../whole/conditions.ts";
+import { setCondition } from "../workflow/conditions.ts";
 import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import type { GarbageReport, GarbageTaskReport } from "../types.ts";
 import type { GarbageGroup } from "./collector.ts";
 
 /** Records the report of a completed pod. For the last attempt, an incomplete report also counts as recouped. */
-export function collectReport(
+export function recordReport(
   pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
   group: GarbageGroup,
   pod: Pod,
@@ -16,10 +16,10 @@ export function collectReport(
 ): void {
   const podName = pod.metadata.name!;
   markDeleted(pass, report);
-  const isWhole = isComplete(group, report);
-  recoup(pass, podName, isWhole || isLast);
-  if (!isWhole) {
-    announceProblem(
+  const hasAllArtifacts = isComplete(group, report);
+  recordRecouped(pass, podName, hasAllArtifacts || isLast);
+  if (!hasAllArtifacts) {
+    reportProblem(
       pass,
       `Artifact Garbage Collection failed for strategy ${group.strategy}, pod ${podName} exited with non-zero exit ` +
         `code: check pod logs for more information`,
@@ -34,10 +34,10 @@ export function collectReport(
     const message = shortened(
       `Artifact Garbage Collection failed for strategy ${group.strategy}, err:${first.error}`,
     );
-    pass.draft.ask({ kind: "event", type: "Warning", reason: "ArtifactGCFailed", message });
+    pass.draft.request({ kind: "event", type: "Warning", reason: "ArtifactGCFailed", message });
   }
-  const done = report.tasks.filter(wentWell).map(({ name, uid }) => ({ name, uid }));
-  if (isWhole && done.length) pass.draft.ask({ kind: "deleteGarbageTasks", podName, tasks: done });
+  const done = report.tasks.filter(hasSucceeded).map(({ name, uid }) => ({ name, uid }));
+  if (hasAllArtifacts && done.length) pass.draft.request({ kind: "deleteGarbageTasks", podName, tasks: done });
 }
 
 /**
@@ -52,24 +52,24 @@ function isComplete({ garbage, strategy }: GarbageGroup, { tasks }: GarbageRepor
 }
 
 /** Records that a pod has reported. If the report is not complete, there will be another attempt. */
-export function recoup(pass: Slice<StatusDraft>, podName: string, isWhole: boolean): void {
+export function recordRecouped(pass: Slice<StatusDraft>, podName: string, isComplete: boolean): void {
   const status = pass.draft.workflow.status?.artifactGCStatus;
   pass.draft.setStatus({
-    artifactGCStatus: { ...status, podsRecouped: { ...status?.podsRecouped, [podName]: isWhole } },
+    artifactGCStatus: { ...status, podsRecouped: { ...status?.podsRecouped, [podName]: isComplete } },
   });
 }
 
 /** Reports a problem as a condition, and as an event the first time. */
-export function announceProblem(pass: Slice<StatusDraft & RequestsDraft>, problem: string): void {
+export function reportProblem(pass: Slice<StatusDraft & RequestsDraft>, problem: string): void {
   const message = shortened(problem);
   const before = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "ArtifactGCError");
   if (before?.message === message && before.status === "True") return;
   setCondition(pass, "ArtifactGCError", "True", message);
-  pass.draft.ask({ kind: "event", type: "Warning", reason: "ArtifactGCFailed", message });
+  pass.draft.request({ kind: "event", type: "Warning", reason: "ArtifactGCFailed", message });
 }
 
 /** Clears the condition when all garbage is deleted. */
-export function forgetProblem(pass: Slice<StatusDraft>): void {
+export function clearProblem(pass: Slice<StatusDraft>): void {
   const before = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "ArtifactGCError");
   if (before) setCondition(pass, "ArtifactGCError", "False");
 }
@@ -79,15 +79,15 @@ function markDeleted(pass: Slice<NodesDraft>, { tasks }: GarbageReport): void {
   for (const [nodeId, some] of Map.groupBy(results, ({ nodeId }) => nodeId)) {
     const node = pass.draft.nodes.get(nodeId);
     if (!node?.outputs?.artifacts) continue;
-    const gone = new Set(some.filter(({ error }) => error === undefined).map(({ artifact }) => artifact));
+    const deletedNames = new Set(some.filter(({ error }) => error === undefined).map(({ artifact }) => artifact));
     const artifacts = node.outputs.artifacts.map((artifact) =>
-      gone.has(artifact.name) && !artifact.deleted ? { ...artifact, deleted: true } : artifact
+      deletedNames.has(artifact.name) && !artifact.deleted ? { ...artifact, deleted: true } : artifact
     );
     pass.draft.update(nodeId, { outputs: { ...node.outputs, artifacts } });
   }
 }
 
-function wentWell({ artifacts, results }: GarbageTaskReport): boolean {
+function hasSucceeded({ artifacts, results }: GarbageTaskReport): boolean {
   return results.length >= artifacts && results.every(({ error }) => error === undefined);
 }
 

@@ -8,8 +8,8 @@ import { LIMITS } from "@tiphys/base/limits";
 import { millisOf } from "@tiphys/model/status";
 import { buildGarbagePod, garbageLabel, type UnknownImage } from "../pod/mod.ts";
 import type { Slice, StatusDraft } from "../slice.ts";
-import { withFoundImages } from "../templates/image_commands.ts";
-import { archiveOfNode, type Garbage } from "./find_garbage.ts";
+import { withImageCommands } from "../templates/image_commands.ts";
+import { archiveLocationOfNode, type Garbage } from "./find_garbage.ts";
 import { accessText, type CollectorAccess } from "./strategy.ts";
 
 /** The garbage that one pod deletes. */
@@ -22,16 +22,16 @@ export interface GarbageGroup {
 }
 
 /** The maximum number of attempts per group, if pods end without a complete report. */
-export const ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 
-const SHORT = { OnWorkflowCompletion: "wfcomp", OnWorkflowDeletion: "wfdel" } as const;
+const SHORT_STRATEGY_NAMES = { OnWorkflowCompletion: "wfcomp", OnWorkflowDeletion: "wfdel" } as const;
 
 /** Groups garbage by the account, labels and annotations of its pod. */
 export function groupsOf(workflow: string, strategy: DeletionStrategy, garbage: readonly Garbage[]): GarbageGroup[] {
   const groups = Map.groupBy(garbage, ({ access }) => accessText(access));
   return [...groups].map(([text, some]) => ({
     strategy,
-    name: `${workflow}-artgc-${SHORT[strategy]}-${fnv1a32(text)}`,
+    name: `${workflow}-artgc-${SHORT_STRATEGY_NAMES[strategy]}-${fnv1a32(text)}`,
     access: some[0]!.access,
     garbage: some,
   }));
@@ -39,7 +39,7 @@ export function groupsOf(workflow: string, strategy: DeletionStrategy, garbage: 
 
 /** The names of the pods of a group's attempts. */
 export function attemptNames({ name }: GarbageGroup): string[] {
-  return Array.from({ length: ATTEMPTS }, (_, index) => index === 0 ? name : `${name}-r${index}`);
+  return Array.from({ length: MAX_ATTEMPTS }, (_, index) => index === 0 ? name : `${name}-r${index}`);
 }
 
 /** Identifies the workflow and one of its completions: a retried workflow has several. */
@@ -48,23 +48,23 @@ export function roundOf({ metadata, status }: Workflow): string {
 }
 
 /** The tasks and the pod that delete a group, or a message why they cannot be created. */
-export type Collector =
+export type CollectorBuild =
   | { readonly ok: true; readonly tasks: readonly WorkflowArtifactGCTask[]; readonly pod: Pod }
   | { readonly ok: false; readonly message: string; readonly unknownImage?: UnknownImage };
 
 /** The tasks, each of a bounded size, and their pod, which has no owner references yet. */
-export function collectorOf(
+export function buildCollector(
   pass: Slice<StatusDraft>,
   spec: WorkflowSpec,
   group: GarbageGroup,
   podName: string,
-): Collector {
+): CollectorBuild {
   const { workflow } = pass.draft;
-  const { legacyBecause } = pass.facts.config;
+  const { legacyLayoutReason } = pass.facts.config;
   const account = group.access.serviceAccountName || spec.serviceAccountName || "default";
   const archives = new Map<string, ArtifactLocation | undefined>();
   for (const { nodeId } of group.garbage) {
-    if (!archives.has(nodeId)) archives.set(nodeId, archiveOfNode(pass, pass.draft.nodes.get(nodeId)!));
+    if (!archives.has(nodeId)) archives.set(nodeId, archiveLocationOfNode(pass, pass.draft.nodes.get(nodeId)!));
   }
   const built = buildGarbagePod({
     workflow: {
@@ -79,9 +79,9 @@ export function collectorOf(
     serviceAccountName: group.access.serviceAccountName,
     metadata: group.access.metadata,
     podSpecPatch: spec.artifactGC?.podSpecPatch,
-    locations: wholeLocations(group.garbage, archives),
-    config: withFoundImages(pass, account),
-    isLegacy: legacyBecause !== undefined,
+    locations: completeLocations(group.garbage, archives),
+    config: withImageCommands(pass, account),
+    isLegacy: legacyLayoutReason !== undefined,
   });
   if (!built.ok) return built;
   return { ok: true, tasks: tasksOf(workflow, podName, group.garbage, archives), pod: built.pod };
@@ -90,7 +90,7 @@ export function collectorOf(
 /**
  * The complete locations of the artifacts without duplicates. Artifacts without a location are omitted; the pod reports them.
  */
-function wholeLocations(
+function completeLocations(
   garbage: readonly Garbage[],
   archives: ReadonlyMap<string, ArtifactLocation | undefined>,
 ): ArtifactLocation[] {
@@ -118,15 +118,15 @@ function tasksOf(
   for (const { nodeId, artifact } of garbage) {
     const archiveLocation = archives.get(nodeId);
     const bytes = bytesOf(artifact) + bytesOf(nodeId);
-    const withPlace = bytes + bytesOf(archiveLocation ?? {});
+    const bytesWithLocation = bytes + bytesOf(archiveLocation ?? {});
     const isNewNode = tasks.at(-1)?.spec.artifactsByNode?.[nodeId] === undefined;
-    if (tasks.length === 0 || room < (isNewNode ? withPlace : bytes)) {
+    if (tasks.length === 0 || room < (isNewNode ? bytesWithLocation : bytes)) {
       tasks.push(emptyTask(workflow, podName, tasks.length));
       room = LIMITS.garbageTaskBytes;
     }
     const nodes = tasks.at(-1)!.spec.artifactsByNode!;
     const known = nodes[nodeId];
-    room -= known ? bytes : withPlace;
+    room -= known ? bytes : bytesWithLocation;
     const node = nodes[nodeId] = known ?? { ...(archiveLocation ? { archiveLocation } : {}), artifacts: {} };
     node.artifacts![artifact.name] = artifact;
   }
@@ -166,7 +166,7 @@ function bytesOf(value: unknown): number {
  * Reports whether a pod or task belongs to this completion of this workflow, not to another one of the same name. Those
  * that Argo's controller created have no annotation: they are younger than the completion.
  */
-export function isOfRound(
+export function belongsToRound(
   { metadata }: { readonly metadata: Pick<Pod["metadata"], "annotations" | "creationTimestamp"> },
   workflow: Workflow,
 ): boolean {

@@ -4,9 +4,9 @@ import { type DeletionStrategy, fateOf, notOwn } from "@tiphys/model/artifact_ga
 import { isFull, keyOf, keyOnly, LocationError, placeOf, relocate, withKey } from "@tiphys/model/artifact/location";
 import { hasStore } from "@tiphys/model/artifact/stores";
 import { replaceTags } from "@tiphys/language/template";
-import { archiveOf } from "../spec/artifact_repository.ts";
+import { archiveLocationOf } from "../spec/artifact_repository.ts";
 import { setGlobals } from "../spec/globals.ts";
-import { knownTemplate } from "../templates/parallelism.ts";
+import { templateIfValid } from "../templates/parallelism.ts";
 import type { Slice, StatusDraft } from "../slice.ts";
 import { accessOf, type CollectorAccess } from "./strategy.ts";
 
@@ -25,9 +25,9 @@ export function findGarbage(pass: Slice<StatusDraft>, spec: WorkflowSpec): Garba
   for (const node of pass.draft.nodes.all()) {
     // Memoized outputs belong to the workflow that created them, so they are not deleted here.
     if (notOwn(node)) continue;
-    for (const told of node.outputs?.artifacts ?? []) {
-      if (told.deleted) continue;
-      const artifact = believed(pass, node, told);
+    for (const recorded of node.outputs?.artifacts ?? []) {
+      if (recorded.deleted) continue;
+      const artifact = trustedArtifact(pass, node, recorded);
       const fate = fateOf(spec, node, artifact);
       if (!("goes" in fate)) continue;
       found.push({ nodeId: node.id, artifact, strategy: fate.goes, access: accessOf(spec, artifact) });
@@ -40,13 +40,13 @@ export function findGarbage(pass: Slice<StatusDraft>, spec: WorkflowSpec): Garba
  * The artifact from a trusted source. Users who may edit a workflow may edit its status, so if workflows are restricted, the
  * location, secrets, strategy and account come from the template, and only the key from the status.
  */
-function believed(pass: Slice<StatusDraft>, node: NodeStatus, told: Artifact): Artifact {
-  if (pass.facts.config.templateReferencing === undefined) return told;
-  const { name } = told;
-  const key = keyOf(told) ?? "";
-  const declared = knownTemplate(pass, node)?.outputs?.artifacts?.find((artifact) => artifact.name === name);
+function trustedArtifact(pass: Slice<StatusDraft>, node: NodeStatus, recorded: Artifact): Artifact {
+  if (pass.facts.config.templateReferencing === undefined) return recorded;
+  const { name } = recorded;
+  const key = keyOf(recorded) ?? "";
+  const declared = templateIfValid(pass, node)?.outputs?.artifacts?.find((artifact) => artifact.name === name);
   if (!declared || !hasStore(declared)) {
-    const archive = archiveOfNode(pass, node);
+    const archive = archiveLocationOfNode(pass, node);
     const place = archive && hasStore(archive) ? keyOnly(archive, key) : {};
     return { name, ...place, ...(declared?.artifactGC ? { artifactGC: declared.artifactGC } : {}) };
   }
@@ -54,9 +54,9 @@ function believed(pass: Slice<StatusDraft>, node: NodeStatus, told: Artifact): A
 }
 
 /** The location of a node's artifacts without one: that of its template if it is complete, or that of the workflow. */
-export function archiveOfNode(pass: Slice<StatusDraft>, node: NodeStatus): ArtifactLocation | undefined {
-  const template = knownTemplate(pass, node);
-  const location = templateLocation(template, archiveOf(pass));
+export function archiveLocationOfNode(pass: Slice<StatusDraft>, node: NodeStatus): ArtifactLocation | undefined {
+  const template = templateIfValid(pass, node);
+  const location = templateLocation(template, archiveLocationOf(pass));
   return location && withoutTags(pass, location, node);
 }
 

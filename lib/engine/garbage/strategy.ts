@@ -22,8 +22,8 @@ export function accessOf(spec: WorkflowSpec, artifact: Pick<Artifact, "artifactG
 
 /** The text that identifies an access, with the same bytes from which Argo derives the names of its pods. */
 export function accessText({ serviceAccountName, metadata: { labels, annotations } }: CollectorAccess): string {
-  const written = (entries: Record<string, string>) => Object.entries(entries).sort(byBytes).flat();
-  return [serviceAccountName, ...written(labels), ...written(annotations)].join("");
+  const entryTexts = (entries: Record<string, string>) => Object.entries(entries).sort(byBytes).flat();
+  return [serviceAccountName, ...entryTexts(labels), ...entryTexts(annotations)].join("");
 }
 
 const encoder = new TextEncoder();

@@ -6,22 +6,22 @@ import { holderKey } from "./lock_key.ts";
 export type LockRef = Pick<LockItem, "type" | "key">;
 
 /** A request of the engine for all of these locks together. */
-export interface LockAsk {
+export interface LockRequest {
   /** The ID of the node that requests them; empty for the workflow itself. */
   readonly nodeId: string;
   readonly locks: readonly LockItem[];
   /** The priority of the workflow. */
   readonly priority: number;
   /** Whether it precedes the other claims of its workflow, even earlier ones, because they wait for its end. */
-  readonly comesFirst?: boolean;
+  readonly isFirstOfWorkflow?: boolean;
 }
 
 /** The answer to a request for locks. */
 export type LockAnswer =
   /** Not decided yet: after a restart, all waiting claims are registered first. */
-  | { readonly kind: "heard" }
+  | { readonly kind: "undecided" }
   /** The status named it as a successor before a restart, and it has not requested the lock since. */
-  | { readonly kind: "named" }
+  | { readonly kind: "namedSuccessor" }
   | { readonly kind: "held"; readonly locks: readonly LockRef[] }
   | LockRefusal
   /** The status records locks that are lost, because their rows in the database are gone. */
@@ -29,7 +29,7 @@ export type LockAnswer =
   /** A permanent error: the locks will never be granted. */
   | { readonly kind: "failed"; readonly message: string }
   /** A temporary error: the request is retried. */
-  | { readonly kind: "trouble"; readonly message: string };
+  | { readonly kind: "temporaryError"; readonly message: string };
 
 /** The answer to a waiting claim. */
 export interface LockRefusal {
@@ -57,11 +57,11 @@ export interface Claim {
   /** The refusal of the database for some of the locks; undefined if the database has not decided yet. */
   refusal?: DatabaseRefusal | undefined;
   /** The time of the table of the last answer that the claim waits, and for whom. It does not know later changes. */
-  told: number;
+  answeredAt: number;
   /** Whether the hold is recorded: the workflow's status has it, or names the claim as a successor. */
-  isWritten: boolean;
+  isRecorded: boolean;
   /** Whether it holds its lock as a successor in the status, which does not record it as a holder yet. */
-  isAhead: boolean;
+  isUnrecordedSuccessor: boolean;
 }
 
 /** A database refused a claim: others precede it, or the lock has its maximum number of holders. */
@@ -90,7 +90,7 @@ export interface Precedence {
    * The position among the successors in the status of the workflow, from 0, if it was read after a restart. Successors
    * precede all other claims, because the previous process may have granted them their locks.
    */
-  readonly succession?: number | undefined;
+  readonly successorPosition?: number | undefined;
 }
 
 /** Makes a claim without state. */
@@ -98,10 +98,10 @@ export function newClaim(
   workflow: string,
   created: string,
   order: number,
-  ask: LockAsk,
-  succession?: number,
+  request: LockRequest,
+  successorPosition?: number,
 ): Claim {
-  const { nodeId, locks, priority, comesFirst } = ask;
+  const { nodeId, locks, priority, isFirstOfWorkflow } = request;
   const [namespace = "", name = ""] = workflow.split("/");
   return {
     workflow,
@@ -113,37 +113,40 @@ export function newClaim(
       created,
       namespace,
       name,
-      order: comesFirst ? order - Number.MAX_SAFE_INTEGER : order,
-      succession,
+      order: isFirstOfWorkflow ? order - Number.MAX_SAFE_INTEGER : order,
+      successorPosition,
     },
-    answer: HEARD,
-    told: 0,
-    isWritten: false,
-    isAhead: false,
+    answer: UNDECIDED,
+    answeredAt: 0,
+    isRecorded: false,
+    isUnrecordedSuccessor: false,
   };
 }
 
 /** The answer to a claim that is not decided yet. */
-export const HEARD: LockAnswer = { kind: "heard" };
+export const UNDECIDED: LockAnswer = { kind: "undecided" };
 
 /** The answer to a successor in a status that has not requested its lock. */
-export const NAMED: LockAnswer = { kind: "named" };
+export const NAMED_SUCCESSOR: LockAnswer = { kind: "namedSuccessor" };
 
 /**
  * Compares the precedence of claims: successors in a status first, then the higher priority, the older workflow, then
  * names, then the order of requests.
  */
 export function byPrecedence({ precedence: a }: Claim, { precedence: b }: Claim): number {
-  return bySuccession(a, b) || b.priority - a.priority || compare(a.created, b.created) ||
+  return bySuccessorPosition(a, b) || b.priority - a.priority || compare(a.created, b.created) ||
     compare(a.namespace, b.namespace) ||
     compare(a.name, b.name) || a.order - b.order;
 }
 
-function bySuccession({ succession: a = NOBODYS }: Precedence, { succession: b = NOBODYS }: Precedence): number {
+function bySuccessorPosition(
+  { successorPosition: a = NOT_A_SUCCESSOR }: Precedence,
+  { successorPosition: b = NOT_A_SUCCESSOR }: Precedence,
+): number {
   return a - b;
 }
 
-const NOBODYS = Number.MAX_SAFE_INTEGER;
+const NOT_A_SUCCESSOR = Number.MAX_SAFE_INTEGER;
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -3,14 +3,14 @@ import type { Claim, LockAnswer } from "./claim.ts";
 import { LockAnswers } from "./lock_answers.ts";
 
 /** The claims of one workflow by node ID, and their answers. */
-interface OfWorkflow {
+interface WorkflowClaims {
   readonly claims: Map<string, Claim>;
   readonly answers: LockAnswers;
 }
 
 /** Stores claims by workflow and node. */
 export class Claims {
-  readonly #workflows = new Map<string, OfWorkflow>();
+  readonly #workflows = new Map<string, WorkflowClaims>();
 
   get(workflow: string, nodeId: string): Claim | undefined {
     return this.#workflows.get(workflow)?.claims.get(nodeId);
@@ -32,7 +32,7 @@ export class Claims {
   }
 
   /** Returns a copy of the claims of a workflow, so that callers may delete claims while they iterate. */
-  of(workflow: string): Claim[] {
+  claimsOf(workflow: string): Claim[] {
     return [...this.#workflows.get(workflow)?.claims.values() ?? []];
   }
 
@@ -45,7 +45,7 @@ export class Claims {
   }
 
   /** Sets the answer of a claim, also of one that is not stored here. */
-  answer(claim: Claim, answer: LockAnswer): void {
+  setAnswer(claim: Claim, answer: LockAnswer): void {
     claim.answer = answer;
     if (this.has(claim)) this.#workflows.get(claim.workflow)!.answers.set(claim.nodeId, answer);
   }

@@ -5,7 +5,7 @@
 import { shortened } from "@tiphys/base/limits";
 import type { Claim } from "./claim.ts";
 import type { Claims } from "./claims.ts";
-import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
+import { isInDatabase, lockIdOf, type LockItem } from "./lock_item.ts";
 import type { Lock, Locks } from "./locks.ts";
 
 /** A holder in which nothing runs: everything in it waits for locks. */
@@ -22,19 +22,19 @@ interface Stall extends Pick<StalledHolder, "name" | "waiterName"> {
   readonly waiters: readonly Claim[];
 }
 
-/** A claim, or a lock without room. */
-type Step = Claim | Lock;
+/** A claim, or a lock that has its maximum number of holders. */
+type WaitStep = Claim | Lock;
 
 /** Maximum number of claims and locks that are visited from one claim. A longer cycle is not reported. */
-const MOST_WALKED = 10_000;
+const MAX_VISITED = 10_000;
 
 /** Maximum number of holders of a cycle that a message names. */
-const MOST_NAMED = 4;
+const MAX_NAMED_HOLDERS = 4;
 
 /** The path of a claim into a cycle. */
 interface CyclePath {
   /** Holders, and claims that wait in them or before them, each followed by the one it waits for. */
-  readonly ring: readonly Claim[];
+  readonly cycle: readonly Claim[];
   /** The index at which the path enters the cycle. */
   readonly entry: number;
   /** Number of claims that are named separately: all but those that wait in a holder of the cycle. */
@@ -45,7 +45,7 @@ interface CyclePath {
 interface BlockedClaims {
   readonly claims: readonly Claim[];
   /** The claims, and locks between them, that wait for another workflow, directly or through others. */
-  readonly abroad: ReadonlySet<Step>;
+  readonly waitingForOthers: ReadonlySet<WaitStep>;
 }
 
 /** The state of a lock when one of its claims was found to be blocked. */
@@ -57,7 +57,7 @@ interface LockSnapshot {
   readonly first: Claim | undefined;
 }
 
-type Words = Map<string, Map<string, string>>;
+type DeadlockMessages = Map<string, Map<string, string>>;
 
 /** Finds claims that wait in a deadlock, or behind one. `onChange` is called for a claim whose message has changed. */
 export class Deadlocks {
@@ -73,11 +73,11 @@ export class Deadlocks {
    * by ID.
    */
   readonly #blocked = new Set<Claim>();
-  readonly #abroad = new Set<Claim>();
-  readonly #blockedAt = new Map<string, LockSnapshot>();
-  #isTouched = false;
+  readonly #waitingForOthers = new Set<Claim>();
+  readonly #snapshots = new Map<string, LockSnapshot>();
+  #isDirty = false;
   /** The messages of affected claims, by workflow and node ID. */
-  #words: Words = new Map();
+  #messages: DeadlockMessages = new Map();
 
   constructor(claims: Claims, locks: Locks, onChange: (workflow: string, nodeId: string) => void) {
     this.#claims = claims;
@@ -86,27 +86,27 @@ export class Deadlocks {
   }
 
   /** Returns the messages for the nodes of a workflow that wait in a deadlock with others, or behind one. */
-  of(workflow: string): ReadonlyMap<string, string> | undefined {
-    return this.#words.get(workflow);
+  messagesOf(workflow: string): ReadonlyMap<string, string> | undefined {
+    return this.#messages.get(workflow);
   }
 
   /**
-   * Returns the messages for those claims that wait in a deadlock of others, or behind one, without being in a holder.
+   * Returns the messages for those claims, outside of any holder, that wait in a deadlock of others or behind one.
    * Computed on demand.
    */
-  behind(claims: Iterable<Claim>): ReadonlyMap<string, string> {
+  messagesBehind(claims: Iterable<Claim>): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
-    const ways = new Map<Claim, CyclePath>();
+    const paths = new Map<Claim, CyclePath>();
     for (const claim of claims) {
-      if (claim.answer.kind !== "waiting" || this.#words.get(claim.workflow)?.has(claim.nodeId)) continue;
-      const isStuck = this.#blocked.has(claim) || this.#neverGoOn([claim]).claims.includes(claim);
-      if (isStuck) found.set(claim.nodeId, this.#inWords(this.#wayOf(claim, ways), claim));
+      if (claim.answer.kind !== "waiting" || this.#messages.get(claim.workflow)?.has(claim.nodeId)) continue;
+      const isBlocked = this.#blocked.has(claim) || this.#findBlocked([claim]).claims.includes(claim);
+      if (isBlocked) found.set(claim.nodeId, this.#describe(this.#pathOf(claim, paths), claim));
     }
     return found;
   }
 
   /** Sets the stalled holders of a workflow, by node ID. */
-  report(workflow: string, stalled: ReadonlyMap<string, StalledHolder>): void {
+  setStalled(workflow: string, stalled: ReadonlyMap<string, StalledHolder>): void {
     const before = this.#stalledOf.get(workflow);
     if (!before && stalled.size === 0) return;
     const found = new Map<Claim, Stall>();
@@ -115,74 +115,76 @@ export class Deadlocks {
       const claims = waiters.flatMap((id) => this.#claims.get(workflow, id) ?? []);
       if (holder && claims.length === waiters.length) found.set(holder, { ...names, waiters: claims });
     }
-    for (const holder of before ?? []) if (!found.has(holder)) this.#drop(holder);
+    for (const holder of before ?? []) if (!found.has(holder)) this.#removeStall(holder);
     for (const [holder, stall] of found) {
       const old = this.#stalls.get(holder)?.waiters;
       this.#stalls.set(holder, stall);
       if (old?.length === stall.waiters.length && old.every((claim, at) => claim === stall.waiters[at])) continue;
       this.#roots.add(holder);
-      this.#isTouched ||= this.#blocked.has(holder);
+      this.#isDirty ||= this.#blocked.has(holder);
     }
     if (found.size > 0) this.#stalledOf.set(workflow, new Set(found.keys()));
     else this.#stalledOf.delete(workflow);
   }
 
   /** Removes a claim. */
-  forget(claim: Claim): void {
+  remove(claim: Claim): void {
     this.#roots.delete(claim);
-    this.#isTouched ||= this.#blocked.has(claim);
+    this.#isDirty ||= this.#blocked.has(claim);
     if (!this.#stalls.has(claim)) return;
-    this.#drop(claim);
+    this.#removeStall(claim);
     const rest = new Set([...this.#stalledOf.get(claim.workflow) ?? []].filter((one) => one !== claim));
     if (rest.size > 0) this.#stalledOf.set(claim.workflow, rest);
     else this.#stalledOf.delete(claim.workflow);
   }
 
-  #drop(holder: Claim): void {
+  #removeStall(holder: Claim): void {
     this.#stalls.delete(holder);
-    this.#isTouched ||= this.#blocked.has(holder);
+    this.#isDirty ||= this.#blocked.has(holder);
   }
 
   /** Records that the holders, the queue or the limit of a lock have changed. */
-  changed(lockId: string): void {
+  noteLockChange(lockId: string): void {
     if (this.#stalls.size === 0) return;
     const lock = this.#locks.get(lockId);
-    const known = this.#blockedAt.get(lockId);
-    this.#isTouched ||= known !== undefined && !(lock && isAs(known, standingOf(lock)));
+    const known = this.#snapshots.get(lockId);
+    this.#isDirty ||= known !== undefined && !(lock && isSameSnapshot(known, snapshotOf(lock)));
     const [holder] = lock?.holders.values() ?? [];
     for (const claim of [holder, lock?.queue.at(0)]) if (claim) this.#roots.add(claim);
   }
 
   /** Whether anything has changed since the last detection. */
-  get hasToLook(): boolean {
-    return this.#isTouched || this.#roots.size > 0;
+  get needsDetection(): boolean {
+    return this.#isDirty || this.#roots.size > 0;
   }
 
   /** Runs the detection for what has changed, and reports claims whose message is different. */
-  look(): void {
-    if (!this.hasToLook) return;
-    const before = this.#words;
+  detect(): void {
+    if (!this.needsDetection) return;
+    const before = this.#messages;
     // All stalled claims are checked only if others may wait for a new one. Most changes block nobody.
-    let from: Iterable<Claim> = this.#stalls.keys();
-    if (this.#isTouched) {
-      for (const known of [this.#blocked, this.#abroad, this.#blockedAt]) known.clear();
-      this.#words = new Map();
+    let roots: Iterable<Claim> = this.#stalls.keys();
+    if (this.#isDirty) {
+      for (const known of [this.#blocked, this.#waitingForOthers, this.#snapshots]) known.clear();
+      this.#messages = new Map();
     } else {
-      const { claims } = this.#neverGoOn(this.#roots);
-      if (!this.#hasOthersBehind(claims)) from = claims.filter((claim) => this.#stalls.has(claim));
+      const { claims } = this.#findBlocked(this.#roots);
+      if (!this.#hasOthersBehind(claims)) roots = claims.filter((claim) => this.#stalls.has(claim));
     }
     this.#roots.clear();
-    this.#isTouched = false;
-    const { claims: added, abroad } = this.#neverGoOn(from);
+    this.#isDirty = false;
+    const { claims: added, waitingForOthers } = this.#findBlocked(roots);
     for (const claim of added) {
       this.#blocked.add(claim);
-      if (abroad.has(claim)) this.#abroad.add(claim);
+      if (waitingForOthers.has(claim)) this.#waitingForOthers.add(claim);
     }
-    const ways = new Map<Claim, CyclePath>();
-    for (const claim of added) if (claim.answer.kind === "waiting") this.#say(claim, ways, before);
-    if (before === this.#words) return;
-    for (const [workflow, words] of before) {
-      for (const nodeId of words.keys()) if (!this.#words.get(workflow)?.has(nodeId)) this.#onChange(workflow, nodeId);
+    const paths = new Map<Claim, CyclePath>();
+    for (const claim of added) if (claim.answer.kind === "waiting") this.#recordMessage(claim, paths, before);
+    if (before === this.#messages) return;
+    for (const [workflow, messages] of before) {
+      for (const nodeId of messages.keys()) {
+        if (!this.#messages.get(workflow)?.has(nodeId)) this.#onChange(workflow, nodeId);
+      }
     }
   }
 
@@ -193,7 +195,7 @@ export class Deadlocks {
   #hasOthersBehind(claims: readonly Claim[]): boolean {
     const isInQueue = (claim: Claim) =>
       claim.locks.some((item) => {
-        const queue = this.#locks.get(idOf(item))?.queue;
+        const queue = this.#locks.get(lockIdOf(item))?.queue;
         if (!queue || queue.size === 0) return false;
         return claim.answer.kind === "held" || queue.at(0) === claim && queue.size > 1;
       });
@@ -209,52 +211,57 @@ export class Deadlocks {
    * Returns the claims among `roots`, and among everything they wait for, that can never continue and are not yet
    * known.
    */
-  #neverGoOn(roots: Iterable<Claim>): BlockedClaims {
-    const seen = new Set<Step>();
-    const order: Step[] = [];
-    const behind = new Map<Step, Step[]>();
-    const going = new Set<Step>();
-    const abroad = new Set<Step>();
+  #findBlocked(roots: Iterable<Claim>): BlockedClaims {
+    const seen = new Set<WaitStep>();
+    const order: WaitStep[] = [];
+    const dependents = new Map<WaitStep, WaitStep[]>();
+    const unblocked = new Set<WaitStep>();
+    const waitingForOthers = new Set<WaitStep>();
     let at = 0;
     for (const root of roots) {
       if (this.#blocked.has(root) || seen.has(root)) continue;
       seen.add(root);
       order.push(root);
       // Everything that one root waits for is visited before the next root, because each root has its own limit.
-      for (const end = at + MOST_WALKED; at < order.length; at++) {
+      for (const end = at + MAX_VISITED; at < order.length; at++) {
         const step = order[at]!;
-        const next = at < end ? this.#before(step) : undefined;
-        if (!next) going.add(step);
-        for (const one of next ?? []) {
+        const prerequisites = at < end ? this.#prerequisites(step) : undefined;
+        if (!prerequisites) unblocked.add(step);
+        for (const one of prerequisites ?? []) {
           const isKnown = "nodeId" in one && this.#blocked.has(one);
-          if (workflowOf(one) !== workflowOf(step) || isKnown && this.#abroad.has(one)) abroad.add(step);
+          if (workflowOf(one) !== workflowOf(step) || isKnown && this.#waitingForOthers.has(one)) {
+            waitingForOthers.add(step);
+          }
           if (isKnown) continue;
           if (!seen.has(one)) order.push(one);
           seen.add(one);
-          const others = behind.get(one);
+          const others = dependents.get(one);
           if (others) others.push(step);
-          else behind.set(one, [step]);
+          else dependents.set(one, [step]);
         }
       }
     }
     // Both sets grow during the iteration.
-    for (const some of [going, abroad]) {
-      for (const step of some) for (const one of behind.get(step) ?? []) some.add(one);
+    for (const some of [unblocked, waitingForOthers]) {
+      for (const step of some) for (const one of dependents.get(step) ?? []) some.add(one);
     }
-    return { claims: order.filter((step): step is Claim => !going.has(step) && "nodeId" in step), abroad };
+    return {
+      claims: order.filter((step): step is Claim => !unblocked.has(step) && "nodeId" in step),
+      waitingForOthers,
+    };
   }
 
   /** Returns the steps of which one must continue before this one can; undefined if it can continue without others. */
-  #before(step: Step): Iterable<Step> | undefined {
+  #prerequisites(step: WaitStep): Iterable<WaitStep> | undefined {
     if (!("nodeId" in step)) {
       const holders = [...step.holders.values()];
       return holders.every((holder) => this.#stalls.has(holder)) ? holders : undefined;
     }
     if (!this.#claims.has(step)) return undefined;
     if (step.answer.kind === "held") return this.#stalls.get(step)?.waiters;
-    const item = step.answer.kind === "waiting" ? this.#waitedFor(step) : undefined;
-    const lock = item && this.#locks.get(idOf(item));
-    if (lock && isInDatabase(item)) return this.#isHeldHere(step, lock) ? [lock] : undefined;
+    const item = step.answer.kind === "waiting" ? this.#firstRefusedLock(step) : undefined;
+    const lock = item && this.#locks.get(lockIdOf(item));
+    if (lock && isInDatabase(item)) return this.#isHeldByThisController(step, lock) ? [lock] : undefined;
     if (!lock?.limit || lock.poison.size > 0) return undefined;
     if (lock.holders.size >= lock.limit) return [lock];
     const first = lock.queue.at(0);
@@ -262,7 +269,7 @@ export class Deadlocks {
   }
 
   /** Returns the first lock that a claim may not have, in this table or else by the last answer of a database. */
-  #waitedFor(claim: Claim): LockItem | undefined {
+  #firstRefusedLock(claim: Claim): LockItem | undefined {
     return this.#locks.firstRefused(claim) ?? claim.locks.find(({ key }) => key === claim.refusal?.refused);
   }
 
@@ -270,39 +277,39 @@ export class Deadlocks {
    * Whether a lock of a database has no room and all its holders belong to this controller. Of other holders, and of
    * claims that precede this one there, only the names are known.
    */
-  #isHeldHere({ refusal }: Claim, { item, holders }: Lock): boolean {
+  #isHeldByThisController({ refusal }: Claim, { item, holders }: Lock): boolean {
     if (!refusal?.isFull || refusal.refused !== item.key) return false;
-    const told = refusal.holders.get(idOf(item)) ?? [];
-    return told.length > 0 && told.every((key) => holders.has(key));
+    const reported = refusal.holders.get(lockIdOf(item)) ?? [];
+    return reported.length > 0 && reported.every((key) => holders.has(key));
   }
 
   /** Records the message of a claim that waits forever, if other workflows are involved. */
-  #say(claim: Claim, ways: Map<Claim, CyclePath>, before: Words): void {
+  #recordMessage(claim: Claim, paths: Map<Claim, CyclePath>, before: DeadlockMessages): void {
     const { workflow, nodeId } = claim;
     for (const item of claim.locks) {
-      const lock = this.#locks.get(idOf(item));
-      if (lock) this.#blockedAt.set(idOf(item), standingOf(lock));
+      const lock = this.#locks.get(lockIdOf(item));
+      if (lock) this.#snapshots.set(lockIdOf(item), snapshotOf(lock));
     }
     // A workflow reports a deadlock within itself separately.
-    if (!this.#abroad.has(claim)) return;
-    const words = this.#inWords(this.#wayOf(claim, ways), claim);
-    if (before.get(workflow)?.get(nodeId) !== words) this.#onChange(workflow, nodeId);
-    let own = this.#words.get(workflow);
-    if (!own) this.#words.set(workflow, own = new Map());
-    own.set(nodeId, words);
+    if (!this.#waitingForOthers.has(claim)) return;
+    const message = this.#describe(this.#pathOf(claim, paths), claim);
+    if (before.get(workflow)?.get(nodeId) !== message) this.#onChange(workflow, nodeId);
+    let own = this.#messages.get(workflow);
+    if (!own) this.#messages.set(workflow, own = new Map());
+    own.set(nodeId, message);
   }
 
-  #wayOf(start: Claim, ways: Map<Claim, CyclePath>): CyclePath {
+  #pathOf(start: Claim, paths: Map<Claim, CyclePath>): CyclePath {
     const path = new Set<Claim>();
     let claim = start;
-    for (; !ways.has(claim) && !path.has(claim); claim = this.#next(claim)) path.add(claim);
+    for (; !paths.has(claim) && !path.has(claim); claim = this.#next(claim)) path.add(claim);
     const walked = [...path];
     const from = path.has(claim) ? walked.indexOf(claim) : walked.length;
-    const ring = walked.slice(from);
-    const size = ring.filter((one, at) => !this.#isInHolder(one, ring.at(at - 1)!)).length;
-    for (const [entry, one] of ring.entries()) ways.set(one, { ring, entry, size });
-    for (const one of walked.slice(0, from)) ways.set(one, ways.get(claim)!);
-    return ways.get(start)!;
+    const cycle = walked.slice(from);
+    const size = cycle.filter((one, at) => !this.#isInHolder(one, cycle.at(at - 1)!)).length;
+    for (const [entry, one] of cycle.entries()) paths.set(one, { cycle, entry, size });
+    for (const one of walked.slice(0, from)) paths.set(one, paths.get(claim)!);
+    return paths.get(start)!;
   }
 
   /** Whether a claim waits in the holder before it, and is described together with it. */
@@ -312,21 +319,21 @@ export class Deadlocks {
 
   /** Returns the first claim that must continue before a blocked one. */
   #next(claim: Claim): Claim {
-    const [step] = this.#before(claim)!;
+    const [step] = this.#prerequisites(claim)!;
     if ("nodeId" in step!) return step;
     const [holder] = step!.holders.values();
     return holder!;
   }
 
-  #inWords({ ring, entry, size }: CyclePath, reader: Claim): string {
+  #describe({ cycle, entry, size }: CyclePath, reader: Claim): string {
     const parts: string[] = [];
-    for (let step = 0; step < ring.length && parts.length < MOST_NAMED; step++) {
-      const at = (entry + step) % ring.length;
-      const [claim, before] = [ring[at]!, ring.at(at - 1)!];
+    for (let step = 0; step < cycle.length && parts.length < MAX_NAMED_HOLDERS; step++) {
+      const at = (entry + step) % cycle.length;
+      const [claim, before] = [cycle[at]!, cycle.at(at - 1)!];
       if (this.#isInHolder(claim, before)) continue;
       const isHolder = claim.answer.kind === "held";
       const waiter = isHolder ? this.#next(claim) : claim;
-      const [has, wants] = [before, waiter].map((one) => shortened(this.#waitedFor(one)!.key));
+      const [has, wants] = [before, waiter].map((one) => shortened(this.#firstRefusedLock(one)!.key));
       const { name, waiterName } = this.#namesOf(claim, reader);
       parts.push(
         isHolder
@@ -334,7 +341,7 @@ export class Deadlocks {
           : `${name} is next for ${has}, and waits for ${wants}`,
       );
     }
-    return parts.join("; ") + (size > MOST_NAMED ? ` and ${size - MOST_NAMED} more` : "");
+    return parts.join("; ") + (size > MAX_NAMED_HOLDERS ? ` and ${size - MAX_NAMED_HOLDERS} more` : "");
   }
 
   /**
@@ -343,25 +350,25 @@ export class Deadlocks {
    */
   #namesOf(claim: Claim, reader: Claim): Pick<StalledHolder, "name" | "waiterName"> {
     const stall = this.#stalls.get(claim);
-    const isNear = claim.precedence.namespace === reader.precedence.namespace;
-    if (!stall || !isNear) return { name: claim.key, waiterName: (stall?.waiters[0] ?? claim).key };
+    const isSameNamespace = claim.precedence.namespace === reader.precedence.namespace;
+    if (!stall || !isSameNamespace) return { name: claim.key, waiterName: (stall?.waiters[0] ?? claim).key };
     return { name: shortened(stall.name), waiterName: shortened(stall.waiterName) };
   }
 }
 
 /** Returns the workflow of a claim, or of the first holder of a lock. */
-function workflowOf(step: Step): string | undefined {
+function workflowOf(step: WaitStep): string | undefined {
   if ("nodeId" in step) return step.workflow;
   const [holder] = step.holders.values();
   return holder?.workflow;
 }
 
-function standingOf({ changedAt, limit, poison, holders, queue }: Lock): LockSnapshot {
+function snapshotOf({ changedAt, limit, poison, holders, queue }: Lock): LockSnapshot {
   const first = limit !== undefined && holders.size < limit ? queue.at(0) : undefined;
   return { changedAt, limit, isPoisoned: poison.size > 0, first };
 }
 
-function isAs(one: LockSnapshot, other: LockSnapshot): boolean {
+function isSameSnapshot(one: LockSnapshot, other: LockSnapshot): boolean {
   return one.changedAt === other.changedAt && one.limit === other.limit && one.isPoisoned === other.isPoisoned &&
     one.first === other.first;
 }

@@ -1,27 +1,30 @@
 import { assert, assertEquals } from "@std/assert";
 import { countedReads } from "../../base/testing/counted_reads.ts";
-import { itemOfKey } from "./lock_item.ts";
+import { parseLockItem } from "./lock_item.ts";
 import { LockTable } from "./lock_table.ts";
-import { chance } from "./testing/chance.ts";
+import { seededRandom } from "./testing/seeded_random.ts";
 
 const OLD = "2026-01-01T00:00:00Z";
 
 /** Creates workflows that hold one mutex each. A node of each then waits for the mutex of the next. */
 function ringOf(count: number, told: string[] = []): LockTable {
   const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && told.push(workflow) });
-  const mutex = (at: number) => itemOfKey("mutex", `n/Mutex/m${at % count}`);
+  const mutex = (at: number) => parseLockItem("mutex", `n/Mutex/m${at % count}`);
   const all = [...Array(count).keys()];
   for (const at of all) table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [mutex(at)], priority: 0 });
-  for (const at of all) table.ask(`n/w${at}`, OLD, { nodeId: "x", locks: [mutex(at + 1)], priority: 0 });
-  table.settle();
+  for (const at of all) table.request(`n/w${at}`, OLD, { nodeId: "x", locks: [mutex(at + 1)], priority: 0 });
+  table.grantAndAnswer();
   told.length = 0;
   for (const at of all) stalls(table, at);
   return table;
 }
 
 function stalls(table: LockTable, at: number): void {
-  table.stalled(`n/w${at}`, new Map([["", { name: `workflow w${at}`, waiters: ["x"], waiterName: `w${at}.x` }]]));
-  table.settle();
+  table.setStalledHolders(
+    `n/w${at}`,
+    new Map([["", { name: `workflow w${at}`, waiters: ["x"], waiterName: `w${at}.x` }]]),
+  );
+  table.grantAndAnswer();
 }
 
 const part = (at: number, count: number) =>
@@ -42,8 +45,8 @@ Deno.test("deadlocks: the message of a long cycle names four holders and the num
 
 Deno.test("deadlocks: there is no message while anything runs in one of the holders", () => {
   const table = ringOf(3);
-  table.stalled("n/w1", new Map());
-  table.settle();
+  table.setStalledHolders("n/w1", new Map());
+  table.grantAndAnswer();
   for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
 });
 
@@ -52,7 +55,7 @@ Deno.test("deadlocks: a cycle ends when one of its workflows does", () => {
   const table = ringOf(3, told);
   told.length = 0;
   table.releaseAll("n/w1");
-  table.settle();
+  table.grantAndAnswer();
   for (const at of [0, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
   assertEquals(table.answersOf("n/w0")?.get("x")?.kind, "held");
   assertEquals(told.includes("n/w2"), true);
@@ -60,11 +63,11 @@ Deno.test("deadlocks: a cycle ends when one of its workflows does", () => {
 
 Deno.test("deadlocks: the next claim of a free lock is named if it waits for another lock in the cycle", () => {
   const table = new LockTable();
-  const [held, free] = ["held", "free"].map((name) => itemOfKey("mutex", `n/Mutex/${name}`));
+  const [held, free] = ["held", "free"].map((name) => parseLockItem("mutex", `n/Mutex/${name}`));
   table.restore("n/w0", "2026-01-01T00:00:09Z", { nodeId: "", locks: [held!], priority: 0 });
-  table.ask("n/both", OLD, { nodeId: "", locks: [free!, held!], priority: 0 });
-  table.ask("n/w0", "2026-01-01T00:00:09Z", { nodeId: "x", locks: [free!], priority: 0 });
-  table.settle();
+  table.request("n/both", OLD, { nodeId: "", locks: [free!, held!], priority: 0 });
+  table.request("n/w0", "2026-01-01T00:00:09Z", { nodeId: "x", locks: [free!], priority: 0 });
+  table.grantAndAnswer();
   stalls(table, 0);
   const words = "n/both is next for n/Mutex/free, and waits for n/Mutex/held; " +
     "workflow w0 holds n/Mutex/held, and w0.x in it waits for n/Mutex/free";
@@ -76,9 +79,9 @@ Deno.test("deadlocks: the next claim of a free lock is named if it waits for ano
  * report.
  */
 function comesBehind(table: LockTable, at: number, meanwhile = () => {}): void {
-  table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [itemOfKey("mutex", `n/Mutex/m${at}`)], priority: 0 });
-  table.ask(`n/w${at}`, OLD, { nodeId: "x", locks: [itemOfKey("mutex", "n/Mutex/m0")], priority: 0 });
-  table.settle();
+  table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [parseLockItem("mutex", `n/Mutex/m${at}`)], priority: 0 });
+  table.request(`n/w${at}`, OLD, { nodeId: "x", locks: [parseLockItem("mutex", "n/Mutex/m0")], priority: 0 });
+  table.grantAndAnswer();
   meanwhile();
   stalls(table, at);
 }
@@ -96,20 +99,20 @@ Deno.test("deadlocks: an unchanged report notifies no workflow, and one behind a
 
 Deno.test("deadlocks: there is no message while an earlier lock in the cycle has a running holder", () => {
   const table = new LockTable();
-  const [free, m0, m1] = ["free", "m0", "m1"].map((name) => itemOfKey("mutex", `n/Mutex/${name}`));
+  const [free, m0, m1] = ["free", "m0", "m1"].map((name) => parseLockItem("mutex", `n/Mutex/${name}`));
   for (const [at, lock] of [m0, m1].entries()) {
     table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [lock!], priority: 0 });
   }
-  table.ask("n/w0", OLD, { nodeId: "x", locks: [free!, m1!], priority: 0 });
-  table.ask("n/w1", OLD, { nodeId: "x", locks: [m0!], priority: 0 });
-  table.settle();
+  table.request("n/w0", OLD, { nodeId: "x", locks: [free!, m1!], priority: 0 });
+  table.request("n/w1", OLD, { nodeId: "x", locks: [m0!], priority: 0 });
+  table.grantAndAnswer();
   for (const at of [0, 1]) stalls(table, at);
   const words = `${part(0, 2)}; ${part(1, 2)}`;
   assertEquals(table.deadlocksOf("n/w1"), new Map([["x", words]]));
   comesBehind(table, 2, () => table.restore("n/goes-on", OLD, { nodeId: "", locks: [free!], priority: 0 }));
   for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
   table.releaseAll("n/goes-on");
-  table.settle();
+  table.grantAndAnswer();
   for (const at of [1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), new Map([["x", words]]));
 });
 
@@ -118,35 +121,35 @@ Deno.test("deadlocks: there is no message while nobody may have one of the locks
   comesBehind(
     table,
     2,
-    () => table.poison(itemOfKey("mutex", "n/Mutex/m1"), "n/broken", "a holder that is unreadable"),
+    () => table.poison(parseLockItem("mutex", "n/Mutex/m1"), "n/broken", "a holder that is unreadable"),
   );
   for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
-  table.cleanse("n/broken");
-  table.settle();
+  table.removePoison("n/broken");
+  table.grantAndAnswer();
   assertEquals(table.deadlocksOf("n/w2"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
 });
 
 Deno.test("deadlocks: a claim that waits behind a cycle is reported as soon as its other lock is free", () => {
   const table = ringOf(2);
-  const [first, second] = ["m0", "a"].map((name) => itemOfKey("mutex", `n/Mutex/${name}`));
+  const [first, second] = ["m0", "a"].map((name) => parseLockItem("mutex", `n/Mutex/${name}`));
   table.restore("n/goes-on", OLD, { nodeId: "", locks: [second!], priority: 0 });
-  table.restore("n/w2", OLD, { nodeId: "", locks: [itemOfKey("mutex", "n/Mutex/m2")], priority: 0 });
-  table.ask("n/w2", OLD, { nodeId: "x", locks: [second!, first!], priority: 0 });
-  table.settle();
+  table.restore("n/w2", OLD, { nodeId: "", locks: [parseLockItem("mutex", "n/Mutex/m2")], priority: 0 });
+  table.request("n/w2", OLD, { nodeId: "x", locks: [second!, first!], priority: 0 });
+  table.grantAndAnswer();
   stalls(table, 2);
   assertEquals(table.deadlocksOf("n/w2"), undefined);
   table.releaseAll("n/goes-on");
-  table.settle();
+  table.grantAndAnswer();
   assertEquals(table.deadlocksOf("n/w2"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
 });
 
 Deno.test("deadlocks: workflows that share a semaphore and request it again are all reported", () => {
   const table = new LockTable();
-  const semaphore = itemOfKey("semaphore", "n/ConfigMap/c/k");
+  const semaphore = parseLockItem("semaphore", "n/ConfigMap/c/k");
   for (const at of [0, 1]) table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [semaphore], priority: 0 });
   table.setLimit(semaphore, 2);
-  for (const at of [0, 1]) table.ask(`n/w${at}`, OLD, { nodeId: "x", locks: [semaphore], priority: 0 });
-  table.settle();
+  for (const at of [0, 1]) table.request(`n/w${at}`, OLD, { nodeId: "x", locks: [semaphore], priority: 0 });
+  table.grantAndAnswer();
   for (const at of [0, 1]) stalls(table, at);
   const words = "workflow w0 holds n/ConfigMap/c/k, and w0.x in it waits for n/ConfigMap/c/k";
   for (const at of [0, 1]) assertEquals(table.deadlocksOf(`n/w${at}`), new Map([["x", words]]));
@@ -154,10 +157,10 @@ Deno.test("deadlocks: workflows that share a semaphore and request it again are 
 
 Deno.test("deadlocks: a deadlock within one workflow is not reported here", () => {
   const table = new LockTable();
-  const mutex = itemOfKey("mutex", "n/Mutex/m0");
+  const mutex = parseLockItem("mutex", "n/Mutex/m0");
   table.restore("n/w0", OLD, { nodeId: "", locks: [mutex], priority: 0 });
-  table.ask("n/w0", OLD, { nodeId: "x", locks: [mutex], priority: 0 });
-  table.settle();
+  table.request("n/w0", OLD, { nodeId: "x", locks: [mutex], priority: 0 });
+  table.grantAndAnswer();
   stalls(table, 0);
   assertEquals(table.deadlocksOf("n/w0"), undefined);
   comesBehind(table, 1);
@@ -170,15 +173,15 @@ Deno.test("deadlocks: a cycle is found without visiting every claim that waits b
   const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && told.push(workflow) });
   const reads = { count: 0 };
   const wait = (at: number, lock: string) => {
-    table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [itemOfKey("mutex", `n/Mutex/m${at}`)], priority: 0 });
-    const wanted = countedReads(itemOfKey("mutex", `n/Mutex/${lock}`), reads);
-    table.ask(`n/w${at}`, OLD, { nodeId: "x", locks: [wanted], priority: 0 });
-    table.settle();
+    table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [parseLockItem("mutex", `n/Mutex/m${at}`)], priority: 0 });
+    const wanted = countedReads(parseLockItem("mutex", `n/Mutex/${lock}`), reads);
+    table.request(`n/w${at}`, OLD, { nodeId: "x", locks: [wanted], priority: 0 });
+    table.grantAndAnswer();
     stalls(table, at);
   };
-  table.restore("n/goes-on", OLD, { nodeId: "", locks: [itemOfKey("mutex", "n/Mutex/busy")], priority: 0 });
+  table.restore("n/goes-on", OLD, { nodeId: "", locks: [parseLockItem("mutex", "n/Mutex/busy")], priority: 0 });
   for (let at = 2; at < 10_000; at++) wait(at, "busy");
-  table.restore("n/w1", OLD, { nodeId: "", locks: [itemOfKey("mutex", "n/Mutex/m1")], priority: 0 });
+  table.restore("n/w1", OLD, { nodeId: "", locks: [parseLockItem("mutex", "n/Mutex/m1")], priority: 0 });
   wait(0, "m1");
   wait(1, "m0");
   for (const at of [0, 1]) assertEquals(table.deadlocksOf(`n/w${at}`)?.size, 1);
@@ -193,24 +196,24 @@ Deno.test("deadlocks: a cycle is found without visiting every claim that waits b
 /** Makes a claim wait for a lock of a database, which reports these holders. */
 function refuse(table: LockTable, holders: readonly string[], isFull = true): void {
   const { key, type } = DATABASE;
-  table.tryAgain();
-  for (const claim of table.takeTrials()) {
+  table.retryDatabaseRequests();
+  for (const claim of table.takeDatabaseRequests()) {
     const message = `Waiting for ${key} lock (mtx/n/d). Lock status: ${holders.length}/1`;
-    table.failed(claim, { refused: key, message, holders: new Map([[`${type} ${key}`, holders]]), isFull });
+    table.databaseRefused(claim, { refused: key, message, holders: new Map([[`${type} ${key}`, holders]]), isFull });
   }
-  table.settle();
+  table.grantAndAnswer();
 }
 
-const DATABASE = itemOfKey("mutex", "n/Database/d");
+const DATABASE = parseLockItem("mutex", "n/Database/d");
 
 Deno.test("deadlocks: a cycle through a lock of a database is reported if all its holders belong to this controller", () => {
   const table = new LockTable();
-  const mutex = itemOfKey("mutex", "n/Mutex/m1");
+  const mutex = parseLockItem("mutex", "n/Mutex/m1");
   table.restore("n/w0", OLD, { nodeId: "", locks: [DATABASE], priority: 0 });
   table.restore("n/w1", OLD, { nodeId: "", locks: [mutex], priority: 0 });
-  table.ask("n/w0", OLD, { nodeId: "x", locks: [mutex], priority: 0 });
-  table.ask("n/w1", OLD, { nodeId: "x", locks: [DATABASE], priority: 0 });
-  table.settle();
+  table.request("n/w0", OLD, { nodeId: "x", locks: [mutex], priority: 0 });
+  table.request("n/w1", OLD, { nodeId: "x", locks: [DATABASE], priority: 0 });
+  table.grantAndAnswer();
   for (const at of [0, 1]) stalls(table, at);
   assertEquals(table.deadlocksOf("n/w0"), undefined);
   refuse(table, ["n/w0"]);
@@ -225,19 +228,19 @@ Deno.test("deadlocks: a cycle through a lock of a database is reported if all it
   refuse(table, [], false);
   assertEquals(table.deadlocksOf("n/w1"), undefined);
   refuse(table, ["n/w0"]);
-  table.tryAgain();
-  for (const claim of table.takeTrials()) table.failed(claim, { trouble: "no route to host" });
-  table.settle();
+  table.retryDatabaseRequests();
+  for (const claim of table.takeDatabaseRequests()) table.databaseRefused(claim, { trouble: "no route to host" });
+  table.grantAndAnswer();
   assertEquals(table.deadlocksOf("n/w1"), undefined);
 });
 
 Deno.test("deadlocks: a claim behind a cycle that is in no holder is reported on demand", () => {
   const table = ringOf(2);
-  const mutex = (name: string) => itemOfKey("mutex", `n/Mutex/${name}`);
-  table.ask("n/behind", OLD, { nodeId: "", locks: [mutex("m0")], priority: 0 });
+  const mutex = (name: string) => parseLockItem("mutex", `n/Mutex/${name}`);
+  table.request("n/behind", OLD, { nodeId: "", locks: [mutex("m0")], priority: 0 });
   table.restore("n/goes-on", OLD, { nodeId: "", locks: [mutex("free")], priority: 0 });
-  table.ask("n/waits", OLD, { nodeId: "", locks: [mutex("free")], priority: 0 });
-  table.settle();
+  table.request("n/waits", OLD, { nodeId: "", locks: [mutex("free")], priority: 0 });
+  table.grantAndAnswer();
   assertEquals(table.deadlocksOf("n/behind"), undefined);
   assertEquals(table.deadlocksBehind("n/behind"), new Map([["", `${part(0, 2)}; ${part(1, 2)}`]]));
   assertEquals(table.deadlocksBehind("n/waits"), new Map());
@@ -246,10 +249,10 @@ Deno.test("deadlocks: a claim behind a cycle that is in no holder is reported on
 
 Deno.test("deadlocks: the messages do not depend on the order of events", () => {
   const table = new LockTable();
-  const random = chance(7);
+  const random = seededRandom(7);
   const pick = (count: number) => Math.floor(random() * count);
-  const mutexes = [...Array(6).keys()].map((at) => itemOfKey("mutex", `n/Mutex/m${at}`));
-  const semaphore = itemOfKey("semaphore", "n/ConfigMap/c/k");
+  const mutexes = [...Array(6).keys()].map((at) => parseLockItem("mutex", `n/Mutex/m${at}`));
+  const semaphore = parseLockItem("semaphore", "n/ConfigMap/c/k");
   const items = [...mutexes, semaphore];
   const all = [...Array(8).keys()];
   const said = () => all.map((at) => [...table.deadlocksOf(`n/w${at}`) ?? []]);
@@ -258,22 +261,22 @@ Deno.test("deadlocks: the messages do not depend on the order of events", () => 
     const at = pick(8);
     const workflow = `n/w${at}`;
     const answers = table.answersOf(workflow);
-    if (!answers) table.ask(workflow, OLD, { nodeId: "", locks: [items[pick(7)]!], priority: 0 });
+    if (!answers) table.request(workflow, OLD, { nodeId: "", locks: [items[pick(7)]!], priority: 0 });
     else if (pick(4) === 0) table.releaseAll(workflow);
     else if (answers.get("")?.kind === "held" && !answers.get("x")) {
       const locks = items.filter((item) => item.key !== answers.held.get("")![0]!.key && pick(4) === 0);
-      if (locks.length > 0) table.ask(workflow, OLD, { nodeId: "x", locks, priority: 0 });
+      if (locks.length > 0) table.request(workflow, OLD, { nodeId: "x", locks, priority: 0 });
     }
     table.setLimit(semaphore, 2);
-    table.settle();
+    table.grantAndAnswer();
     for (const one of all) if (table.answersOf(`n/w${one}`)?.get("x")?.kind === "waiting") stalls(table, one);
     const before = said();
     rings += before.flat().length;
     for (const item of items) table.poison(item, "n/broken", "a holder that is unreadable");
-    table.settle();
+    table.grantAndAnswer();
     assertEquals(said().flat(), []);
-    table.cleanse("n/broken");
-    table.settle();
+    table.removePoison("n/broken");
+    table.grantAndAnswer();
     assertEquals(said(), before, `after ${round} rounds`);
   }
   assert(rings > 100, `${rings} were told`);

@@ -1,6 +1,6 @@
 /** The answers to the claims of a workflow, and aggregates that are updated with them. */
 import type { LockAnswer, LockRef } from "./claim.ts";
-import { idOf } from "./lock_item.ts";
+import { lockIdOf } from "./lock_item.ts";
 
 /** A lock that some claims of a workflow wait for. */
 export interface WaitedFor {
@@ -15,15 +15,15 @@ export class LockAnswers extends Map<string, LockAnswer> {
   /** Whether the nodes in `#held` are in the order of their requests. */
   #isSorted = true;
   /** The positions of the nodes in the order of their requests. */
-  readonly #places = new Map<string, number>();
-  #asked = 0;
+  readonly #positions = new Map<string, number>();
+  #nextPosition = 0;
   readonly #waitedFor = new Map<string, WaitedFor>();
   readonly #lost = new Map<string, string>();
 
   /** The held locks by node ID, in the order of the nodes' requests. */
   get held(): ReadonlyMap<string, readonly LockRef[]> {
-    const placeOf = (nodeId: string) => this.#places.get(nodeId)!;
-    if (!this.#isSorted) this.#held = new Map([...this.#held].sort(([a], [b]) => placeOf(a) - placeOf(b)));
+    const positionOf = (nodeId: string) => this.#positions.get(nodeId)!;
+    if (!this.#isSorted) this.#held = new Map([...this.#held].sort(([a], [b]) => positionOf(a) - positionOf(b)));
     this.#isSorted = true;
     return this.#held;
   }
@@ -39,8 +39,8 @@ export class LockAnswers extends Map<string, LockAnswer> {
   }
 
   override set(nodeId: string, answer: LockAnswer): this {
-    this.#takeOut(nodeId);
-    if (!this.#places.has(nodeId)) this.#places.set(nodeId, this.#asked++);
+    this.#removeFromAggregates(nodeId);
+    if (!this.#positions.has(nodeId)) this.#positions.set(nodeId, this.#nextPosition++);
     if (answer.kind === "held") this.#hold(nodeId, answer.locks);
     else if (answer.kind === "lost") this.#lost.set(nodeId, answer.message);
     else if (answer.kind === "waiting") { for (const ref of answer.locks) this.#count(ref, 1); }
@@ -48,8 +48,8 @@ export class LockAnswers extends Map<string, LockAnswer> {
   }
 
   override delete(nodeId: string): boolean {
-    this.#takeOut(nodeId);
-    this.#places.delete(nodeId);
+    this.#removeFromAggregates(nodeId);
+    this.#positions.delete(nodeId);
     return super.delete(nodeId);
   }
 
@@ -57,7 +57,7 @@ export class LockAnswers extends Map<string, LockAnswer> {
     this.#held.clear();
     this.#waitedFor.clear();
     this.#lost.clear();
-    this.#places.clear();
+    this.#positions.clear();
     super.clear();
   }
 
@@ -66,7 +66,7 @@ export class LockAnswers extends Map<string, LockAnswer> {
     this.#held.set(nodeId, locks);
   }
 
-  #takeOut(nodeId: string): void {
+  #removeFromAggregates(nodeId: string): void {
     const answer = this.get(nodeId);
     if (answer?.kind === "waiting") { for (const ref of answer.locks) this.#count(ref, -1); }
     this.#held.delete(nodeId);
@@ -74,7 +74,7 @@ export class LockAnswers extends Map<string, LockAnswer> {
   }
 
   #count(ref: LockRef, by: 1 | -1): void {
-    const id = idOf(ref);
+    const id = lockIdOf(ref);
     const claims = (this.#waitedFor.get(id)?.claims ?? 0) + by;
     if (claims > 0) this.#waitedFor.set(id, { ref, claims });
     else this.#waitedFor.delete(id);

@@ -22,7 +22,7 @@ export interface LockItem {
  * Parses a block: the semaphores, then the mutexes. `namespace` is the workflow's, for locks without one.
  * @throws {UserError} when the block is invalid.
  */
-export function lockItems({ semaphores = [], mutexes = [] }: Synchronization, namespace: string): LockItem[] {
+export function parseLockItems({ semaphores = [], mutexes = [] }: Synchronization, namespace: string): LockItem[] {
   if (semaphores.length + mutexes.length > LIMITS.locksAtOnce) {
     throw new UserError(`one holder may request up to ${LIMITS.locksAtOnce} locks at once, and this one requests more`);
   }
@@ -32,10 +32,10 @@ export function lockItems({ semaphores = [], mutexes = [] }: Synchronization, na
   ];
   const seen = new Set<string>();
   for (const item of items) {
-    if (seen.has(idOf(item))) {
+    if (seen.has(lockIdOf(item))) {
       throw new UserError("requested configuration is invalid: duplicate synchronization item found");
     }
-    seen.add(idOf(item));
+    seen.add(lockIdOf(item));
   }
   return items;
 }
@@ -43,7 +43,7 @@ export function lockItems({ semaphores = [], mutexes = [] }: Synchronization, na
 /**
  * Returns the ID of a lock. It includes the type, because a mutex and a semaphore of a database may have the same key.
  */
-export function idOf({ type, key }: Pick<LockItem, "type" | "key">): string {
+export function lockIdOf({ type, key }: Pick<LockItem, "type" | "key">): string {
   return `${type} ${key}`;
 }
 
@@ -62,7 +62,7 @@ export function rowNameOf({ type, source }: LockItem): string {
  * Parses the key of a lock, as recorded in a status.
  * @throws {UserError} when it is not a lock key, or the key of another type.
  */
-export function itemOfKey(type: LockType, key: string): LockItem {
+export function parseLockItem(type: LockType, key: string): LockItem {
   const name = parseLockKey(key);
   const isOfType = name.kind === "Database" || (name.kind === "Mutex") === (type === "mutex");
   if (!isOfType) throw new UserError(`Invalid lock key: ${JSON.stringify(key)} is not the key of a ${type}`);
@@ -87,8 +87,11 @@ function sourceOf({ namespace, kind, name, key = "" }: LockName): LockSource {
   }
 }
 
-function semaphoreName({ configMapKeyRef, database, namespace: own }: SemaphoreRef, workflows: string): LockName {
-  const namespace = own || workflows;
+function semaphoreName(
+  { configMapKeyRef, database, namespace: own }: SemaphoreRef,
+  workflowNamespace: string,
+): LockName {
+  const namespace = own || workflowNamespace;
   if (configMapKeyRef && database) {
     throw new UserError("requested configuration is invalid: invalid semaphore with both ConfigMapKeyRef and Database");
   }
@@ -101,6 +104,6 @@ function semaphoreName({ configMapKeyRef, database, namespace: own }: SemaphoreR
   );
 }
 
-function mutexName({ name = "", namespace, database }: Mutex, workflows: string): LockName {
-  return { namespace: namespace || workflows, kind: database ? "Database" : "Mutex", name };
+function mutexName({ name = "", namespace, database }: Mutex, workflowNamespace: string): LockName {
+  return { namespace: namespace || workflowNamespace, kind: database ? "Database" : "Mutex", name };
 }

@@ -1,12 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { UserError } from "@tiphys/base/user_error";
-import { itemOfKey, lockItems } from "./lock_item.ts";
+import { parseLockItem, parseLockItems } from "./lock_item.ts";
 import { holderKey, parseHolderKey, parseLockKey } from "./lock_key.ts";
 import { parseLimit } from "./limit.ts";
-import { recordedHolds, type RecordedLocks } from "./recorded_holds.ts";
+import { parseRecordedHolds, type RecordedLocks } from "./recorded_holds.ts";
 
-Deno.test("lockItems() requests semaphores before mutexes, in the namespace of each lock or else of the workflow", () => {
-  const items = lockItems({
+Deno.test("parseLockItems() returns semaphores before mutexes, in the namespace of each lock or else of the workflow", () => {
+  const items = parseLockItems({
     mutexes: [{ name: "m" }, { name: "d", database: true, namespace: "other" }],
     semaphores: [{ configMapKeyRef: { name: "map", key: "k" }, namespace: "shared" }, { database: { key: "d" } }],
   }, "n");
@@ -18,7 +18,7 @@ Deno.test("lockItems() requests semaphores before mutexes, in the namespace of e
   ]);
 });
 
-const REFUSED: readonly [string, Parameters<typeof lockItems>[0], string][] = [
+const REFUSED: readonly [string, Parameters<typeof parseLockItems>[0], string][] = [
   [
     "the same lock twice",
     { mutexes: [{ name: "m" }, { name: "m", namespace: "n" }] },
@@ -44,13 +44,16 @@ const REFUSED: readonly [string, Parameters<typeof lockItems>[0], string][] = [
 ];
 
 for (const [what, block, message] of REFUSED) {
-  Deno.test(`lockItems() rejects ${what}`, () => {
-    assertThrows(() => lockItems(block, "n"), UserError, message);
+  Deno.test(`parseLockItems() rejects ${what}`, () => {
+    assertThrows(() => parseLockItems(block, "n"), UserError, message);
   });
 }
 
-Deno.test("idOf() distinguishes a mutex and a semaphore of a database with the same key", () => {
-  const items = lockItems({ semaphores: [{ database: { key: "d" } }], mutexes: [{ name: "d", database: true }] }, "n");
+Deno.test("lockIdOf() distinguishes a mutex and a semaphore of a database with the same key", () => {
+  const items = parseLockItems(
+    { semaphores: [{ database: { key: "d" } }], mutexes: [{ name: "d", database: true }] },
+    "n",
+  );
   assertEquals(items.map(({ key }) => key), ["n/Database/d", "n/Database/d"]);
 });
 
@@ -72,8 +75,8 @@ for (
   });
 }
 
-Deno.test("itemOfKey() rejects the key of a mutex for a semaphore", () => {
-  assertThrows(() => itemOfKey("semaphore", "n/Mutex/m"), UserError, "Invalid lock key: ");
+Deno.test("parseLockItem() rejects the key of a mutex for a semaphore", () => {
+  assertThrows(() => parseLockItem("semaphore", "n/Mutex/m"), UserError, "Invalid lock key: ");
 });
 
 Deno.test("parseHolderKey() parses the key of a workflow or node, and returns undefined for older formats", () => {
@@ -98,8 +101,8 @@ function recorded(fields: Partial<RecordedLocks>): RecordedLocks {
   };
 }
 
-Deno.test("recordedHolds() ignores entries without holders, which Argo leaves behind (SY-41)", () => {
-  const { holds, unreadable } = recordedHolds(recorded({
+Deno.test("parseRecordedHolds() ignores entries without holders, which Argo leaves behind (SY-41)", () => {
+  const { holds, unreadable } = parseRecordedHolds(recorded({
     recorded: {
       semaphore: { holding: [{ semaphore: "n/ConfigMap/m/k", holders: [] }, { semaphore: "n/ConfigMap/m/j" }] },
       mutex: { holding: [{ mutex: "n/Mutex/m" }], waiting: [{ mutex: "n/Mutex/x", holder: "n/other" }] },
@@ -108,8 +111,8 @@ Deno.test("recordedHolds() ignores entries without holders, which Argo leaves be
   assertEquals([holds, unreadable], [[], []]);
 });
 
-Deno.test("recordedHolds() groups the locks of a holder, and ignores those of other workflows", () => {
-  const { holds } = recordedHolds(recorded({
+Deno.test("parseRecordedHolds() groups the locks of a holder, and ignores those of other workflows", () => {
+  const { holds } = parseRecordedHolds(recorded({
     recorded: {
       semaphore: { holding: [{ semaphore: "n/ConfigMap/m/k", holders: ["n/w/w-1", "n/w/w-2", "n/other"] }] },
       mutex: { holding: [{ mutex: "n/Mutex/m", holder: "n/w/w-1" }, { mutex: "n/Mutex/o", holder: "n/w" }] },
@@ -122,16 +125,16 @@ Deno.test("recordedHolds() groups the locks of a holder, and ignores those of ot
   ]);
 });
 
-Deno.test("recordedHolds() resolves bare names by where the lock is declared (SY-2)", () => {
+Deno.test("parseRecordedHolds() resolves bare names by where the lock is declared (SY-2)", () => {
   const status = { mutex: { holding: [{ mutex: "n/Mutex/m", holder: "w" }, { mutex: "n/Mutex/t", holder: "w-1" }] } };
-  const declared = recordedHolds(recorded({ synchronization: [{ mutexes: [{ name: "m" }] }], recorded: status }));
+  const declared = parseRecordedHolds(recorded({ synchronization: [{ mutexes: [{ name: "m" }] }], recorded: status }));
   assertEquals(declared.holds.map(({ nodeId }) => nodeId), ["", "w-1"]);
-  const undeclared = recordedHolds(recorded({ recorded: status }));
+  const undeclared = parseRecordedHolds(recorded({ recorded: status }));
   assertEquals(undeclared.holds.map(({ nodeId }) => nodeId), ["w", "w-1"]);
 });
 
-Deno.test("recordedHolds() reports unreadable records, with the lock if it is known (SY-52)", () => {
-  const { holds, unreadable } = recordedHolds(recorded({
+Deno.test("parseRecordedHolds() reports unreadable records, with the lock if it is known (SY-52)", () => {
+  const { holds, unreadable } = parseRecordedHolds(recorded({
     recorded: { mutex: { holding: [{ mutex: "garbage", holder: "n/w" }, { mutex: "n/Mutex/m", holder: "nobody" }] } },
   }));
   assertEquals(holds, []);

@@ -14,13 +14,13 @@ export class LockQueue {
   }
 
   add(claim: Claim): void {
-    const place = this.#placeOf(claim);
-    if (this.#claims[place] !== claim) this.#claims.splice(place, 0, claim);
+    const index = this.#indexOf(claim);
+    if (this.#claims[index] !== claim) this.#claims.splice(index, 0, claim);
   }
 
   delete(claim: Claim): void {
-    const place = this.#placeOf(claim);
-    if (this.#claims[place] === claim) this.#claims.splice(place, 1);
+    const index = this.#indexOf(claim);
+    if (this.#claims[index] === claim) this.#claims.splice(index, 1);
   }
 
   /** Whether only claims of the same workflow precede this one, which may be overtaken. */
@@ -30,16 +30,16 @@ export class LockQueue {
 
   /** Returns the number of claims before one that is in the queue. */
   countBefore(claim: Claim): number {
-    return this.#placeOf(claim);
+    return this.#indexOf(claim);
   }
 
   /** Returns the claim at an index. */
-  at(place: number): Claim | undefined {
-    return this.#claims[place];
+  at(index: number): Claim | undefined {
+    return this.#claims[index];
   }
 
   /** Returns the index of the first claim that does not precede this one. */
-  #placeOf(claim: Claim): number {
+  #indexOf(claim: Claim): number {
     let low = 0;
     let high = this.#claims.length;
     while (low < high) {

@@ -8,16 +8,16 @@ import {
   type DatabaseRefusal,
   isForDatabase,
   type LockAnswer,
-  type LockAsk,
-  NAMED,
+  type LockRequest,
+  NAMED_SUCCESSOR,
   newClaim,
 } from "./claim.ts";
 import { Claims } from "./claims.ts";
 import { Deadlocks, type StalledHolder } from "./deadlocks.ts";
 import type { LockAnswers } from "./lock_answers.ts";
-import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
-import { type Lock, Locks, refsOf } from "./locks.ts";
-import { type Passing, Succession } from "./succession.ts";
+import { isInDatabase, lockIdOf, type LockItem } from "./lock_item.ts";
+import { type Lock, lockRefs, Locks } from "./locks.ts";
+import { SuccessorRecords, type TransferClaims } from "./successor_records.ts";
 import type { Successors } from "./successors.ts";
 
 /** Callbacks of the table for changes. */
@@ -25,9 +25,9 @@ export interface LockTableOptions {
   /** The answer of a claim has changed. */
   readonly onAnswer?: (workflow: string, nodeId: string) => void;
   /** A lock was granted. */
-  readonly onTaken?: (lock: LockItem) => void;
+  readonly onGranted?: (lock: LockItem) => void;
   /** A claim with locks of a database was removed, so that its rows must be deleted. */
-  readonly onLeft?: (claim: Claim) => void;
+  readonly onReleased?: (claim: Claim) => void;
   /** A lock no longer has holders or waiting claims. */
   readonly onIdle?: (lock: LockItem) => void;
 }
@@ -40,41 +40,41 @@ export interface LockSample {
 }
 
 /** A position in a queue, from 1, and the length of the queue. */
-export interface QueuePlace {
-  readonly place: number;
-  readonly of: number;
+export interface QueuePosition {
+  readonly position: number;
+  readonly length: number;
 }
 
 /** Locks that nodes of a workflow passed to other nodes of it, and that are not yet recorded in its status. */
-export interface HandOver {
+export interface LockTransfer {
   /** Reverts it: the previous holders have the locks again, and the others wait at their positions. */
   undo(): void;
-  /** Counts it as recorded, because the status names the new holders as successors. Only if `isNamed` is true. */
-  keep(): void;
+  /** Counts it as recorded, because the status names the new holders as successors. Only if `wouldGoToNamedSuccessors` is true. */
+  commit(): void;
 }
 
-/** The table. After changes, callers must call `settle`. */
+/** The table. After changes, callers must call `grantAndAnswer`. */
 export class LockTable {
   readonly #options: LockTableOptions;
   readonly #locks: Locks;
   readonly #claims = new Claims();
-  /** Claims that have not been answered since the table was last settled. */
-  readonly #untold = new Set<Claim>();
-  readonly #trials = new Set<Claim>();
+  /** Claims that have not been answered since the last call of `grantAndAnswer`. */
+  readonly #unanswered = new Set<Claim>();
+  readonly #databaseRequests = new Set<Claim>();
   readonly #deadlocks: Deadlocks;
   /**
    * The times of the table up to which the statuses of workflows describe the holders of the locks that they wait for.
    */
-  readonly #told = new Map<string, number>();
-  readonly #succession: Succession;
-  #orders = 0;
+  readonly #statusTimes = new Map<string, number>();
+  readonly #successors: SuccessorRecords;
+  #nextOrder = 0;
   /** Whether locks are granted. False until all waiting claims are registered after a restart. */
   isOpen = true;
 
   constructor(options: LockTableOptions = {}) {
     this.#options = options;
     this.#locks = new Locks(options.onIdle);
-    this.#succession = new Succession(this.#claims, this.#locks);
+    this.#successors = new SuccessorRecords(this.#claims, this.#locks);
     this.#deadlocks = new Deadlocks(this.#claims, this.#locks, (...claim) => options.onAnswer?.(...claim));
   }
 
@@ -84,13 +84,13 @@ export class LockTable {
   }
 
   /** Sets the holders of a workflow in which everything waits for locks, by node ID. */
-  stalled(workflow: string, holders: ReadonlyMap<string, StalledHolder>): void {
-    this.#deadlocks.report(workflow, holders);
+  setStalledHolders(workflow: string, holders: ReadonlyMap<string, StalledHolder>): void {
+    this.#deadlocks.setStalled(workflow, holders);
   }
 
-  /** Whether a deadlock may have formed or ended since the last call of `settle`. */
-  get hasToLook(): boolean {
-    return this.#deadlocks.hasToLook;
+  /** Whether a deadlock may have formed or ended since the last call of `grantAndAnswer`. */
+  get needsDeadlockDetection(): boolean {
+    return this.#deadlocks.needsDetection;
   }
 
   /**
@@ -98,12 +98,12 @@ export class LockTable {
    * ID.
    */
   deadlocksOf(workflow: string): ReadonlyMap<string, string> | undefined {
-    return this.#deadlocks.of(workflow);
+    return this.#deadlocks.messagesOf(workflow);
   }
 
   /** Returns the same messages for nodes that are in no holder. Computed on demand. */
   deadlocksBehind(workflow: string): ReadonlyMap<string, string> {
-    return this.#deadlocks.behind(this.#claims.of(workflow));
+    return this.#deadlocks.messagesBehind(this.#claims.claimsOf(workflow));
   }
 
   /** Returns the holders of the locks that a workflow waits for, by the ID of the lock. */
@@ -111,40 +111,40 @@ export class LockTable {
     const found = new Map<string, readonly string[]>();
     for (const id of this.#claims.answersOf(workflow)?.waitedFor.keys() ?? []) {
       const lock = this.#locks.get(id);
-      const told = lock && isInDatabase(lock.item) ? this.#toldHolders(workflow, id) : undefined;
-      found.set(id, told ?? [...lock?.holders.keys() ?? []]);
+      const reported = lock && isInDatabase(lock.item) ? this.#reportedHolders(workflow, id) : undefined;
+      found.set(id, reported ?? [...lock?.holders.keys() ?? []]);
     }
     return found;
   }
 
   /** Returns the holders of a lock of a database, as last reported to the first waiting claim of a workflow. */
-  #toldHolders(workflow: string, id: string): readonly string[] | undefined {
+  #reportedHolders(workflow: string, id: string): readonly string[] | undefined {
     for (const { answer, locks, refusal } of this.#claims.byNode(workflow)?.values() ?? []) {
-      if (answer.kind === "waiting" && locks.some((item) => idOf(item) === id)) return refusal?.holders.get(id);
+      if (answer.kind === "waiting" && locks.some((item) => lockIdOf(item) === id)) return refusal?.holders.get(id);
     }
     return undefined;
   }
 
   /** Returns the positions of a workflow's claims in the queues of the locks that refused them, by node ID. */
-  placesOf(workflow: string): ReadonlyMap<string, QueuePlace> {
-    const places = new Map<string, QueuePlace>();
+  queuePositionsOf(workflow: string): ReadonlyMap<string, QueuePosition> {
+    const positions = new Map<string, QueuePosition>();
     for (const [nodeId, claim] of this.#claims.byNode(workflow) ?? []) {
       const { answer } = claim;
       const refused = answer.kind === "waiting" ? claim.locks.find(({ key }) => key === answer.refused) : undefined;
-      const queue = refused && this.#locks.get(idOf(refused))?.queue;
-      if (queue) places.set(nodeId, { place: queue.countBefore(claim) + 1, of: queue.size });
+      const queue = refused && this.#locks.get(lockIdOf(refused))?.queue;
+      if (queue) positions.set(nodeId, { position: queue.countBefore(claim) + 1, length: queue.size });
     }
-    return places;
+    return positions;
   }
 
   /** Whether the limit of a lock is known. */
   knowsLimit(item: LockItem): boolean {
-    return item.source.kind !== "configMap" || this.#locks.get(idOf(item))?.limit !== undefined;
+    return item.source.kind !== "configMap" || this.#locks.get(lockIdOf(item))?.limit !== undefined;
   }
 
   /** Whether a lock has holders or waiting claims. */
   isUsed(item: LockItem): boolean {
-    return this.#locks.get(idOf(item)) !== undefined;
+    return this.#locks.get(lockIdOf(item)) !== undefined;
   }
 
   /** Whether any lock is closed because of an unreadable record. */
@@ -153,27 +153,27 @@ export class LockTable {
   }
 
   /** Whether a workflow has a grant that is not yet recorded in its status. */
-  isUnwritten(workflow: string): boolean {
+  hasUnrecordedGrant(workflow: string): boolean {
     for (const nodeId of this.#claims.answersOf(workflow)?.held.keys() ?? []) {
-      if (!this.#claims.get(workflow, nodeId)!.isWritten) return true;
+      if (!this.#claims.get(workflow, nodeId)!.isRecorded) return true;
     }
     return false;
   }
 
   /** Returns the locks with waiting claims. */
-  waitedFor(): LockItem[] {
+  locksWaitedFor(): LockItem[] {
     return [...this.#locks].filter(({ queue }) => queue.size > 0).map(({ item }) => item);
   }
 
   /**
-   * Returns up to `most` waiting workflows whose last answer names other holders than the current ones, those that are next
+   * Returns up to `max` waiting workflows whose last answer names other holders than the current ones, those that are next
    * first.
    */
-  outdated(most: number): Set<string> {
+  workflowsWithOutdatedHolders(max: number): Set<string> {
     const found = new Set<string>();
     for (const { queue } of this.#locks) {
       for (const claim of queue) {
-        if (found.size >= most) return found;
+        if (found.size >= max) return found;
         if (claim.answer.kind === "waiting" && this.#isOutdated(claim)) found.add(claim.workflow);
       }
     }
@@ -181,8 +181,8 @@ export class LockTable {
   }
 
   #isOutdated(claim: Claim): boolean {
-    return claim.told === OUTDATED ||
-      this.#locks.changedAt(claim) > Math.max(claim.told, this.#told.get(claim.workflow) ?? 0);
+    return claim.answeredAt === OUTDATED ||
+      this.#locks.changedAt(claim) > Math.max(claim.answeredAt, this.#statusTimes.get(claim.workflow) ?? 0);
   }
 
   /** The time of the table, which advances when the holders of a lock change. */
@@ -191,16 +191,16 @@ export class LockTable {
   }
 
   /** Records that the status of a workflow describes the holders at a time of the table. */
-  told(workflow: string, moment: number): void {
-    if (this.#claims.byNode(workflow)) this.#told.set(workflow, moment);
+  recordStatusTime(workflow: string, time: number): void {
+    if (this.#claims.byNode(workflow)) this.#statusTimes.set(workflow, time);
   }
 
-  /** Makes the next call of `settle` answer a waiting workflow again. */
-  tellAnew(workflow: string): void {
+  /** Makes the next call of `grantAndAnswer` answer a waiting workflow again. */
+  answerAgain(workflow: string): void {
     for (const claim of this.#claims.byNode(workflow)?.values() ?? []) {
       if (claim.answer.kind !== "waiting") continue;
-      claim.told = this.now;
-      this.#untold.add(claim);
+      claim.answeredAt = this.now;
+      this.#unanswered.add(claim);
     }
   }
 
@@ -217,69 +217,71 @@ export class LockTable {
   }
 
   /** Adds a claim to the queues of all its locks. No-op if it is there already. */
-  ask(workflow: string, created: string, ask: LockAsk): void {
-    const before = this.#claims.get(workflow, ask.nodeId);
-    if (before && before.answer.kind !== "named") return;
+  request(workflow: string, created: string, request: LockRequest): void {
+    const before = this.#claims.get(workflow, request.nodeId);
+    if (before && before.answer.kind !== "namedSuccessor") return;
     // A successor in a status keeps its position only if it requests exactly the recorded lock.
-    const succession = before && isForThese(before, ask.locks) ? before.precedence.succession : undefined;
-    const claim = newClaim(workflow, created, this.#orders++, ask, succession);
+    const successorPosition = before && isForLocks(before, request.locks)
+      ? before.precedence.successorPosition
+      : undefined;
+    const claim = newClaim(workflow, created, this.#nextOrder++, request, successorPosition);
     this.#claims.put(claim);
-    this.#locks.queue(claim);
-    this.#untold.add(claim);
-    if (isForDatabase(claim)) this.#trials.add(claim);
-    if (succession !== undefined) this.#succession.addHeir(claim);
+    this.#locks.addToQueues(claim);
+    this.#unanswered.add(claim);
+    if (isForDatabase(claim)) this.#databaseRequests.add(claim);
+    if (successorPosition !== undefined) this.#successors.addRestored(claim);
     // Last, because a lock without claims is removed together with its limit.
     if (before) this.#leave(before);
   }
 
   /** Answers a request for locks with a permanent refusal. */
-  refuse(workflow: string, created: string, ask: LockAsk, message: string): void {
-    const before = this.#claims.get(workflow, ask.nodeId);
+  refuse(workflow: string, created: string, request: LockRequest, message: string): void {
+    const before = this.#claims.get(workflow, request.nodeId);
     if (before) this.#remove(before);
-    const claim = newClaim(workflow, created, this.#orders++, ask);
+    const claim = newClaim(workflow, created, this.#nextOrder++, request);
     this.#claims.put(claim);
-    this.#tell(claim, { kind: "failed", message });
+    this.#setAnswer(claim, { kind: "failed", message });
   }
 
   /** Restores a hold that is recorded in a status, even beyond the limit. */
-  restore(workflow: string, created: string, ask: LockAsk): void {
-    const before = this.#claims.get(workflow, ask.nodeId);
+  restore(workflow: string, created: string, request: LockRequest): void {
+    const before = this.#claims.get(workflow, request.nodeId);
     if (before?.answer.kind === "held") {
-      before.isWritten = true;
+      before.isRecorded = true;
       return;
     }
     // From now on, rows of a database belong to the hold.
     if (before) this.#remove(before);
-    const claim = newClaim(workflow, created, this.#orders++, ask);
+    const claim = newClaim(workflow, created, this.#nextOrder++, request);
     this.#claims.put(claim);
-    claim.isWritten = true;
-    this.#take(claim);
+    claim.isRecorded = true;
+    this.#hold(claim);
   }
 
   /** Records that the holds of these nodes, and their successors, are in the status. */
-  written(workflow: string, nodeIds: Iterable<string>, successors: Successors = new Map()): void {
+  recordHolds(workflow: string, nodeIds: Iterable<string>, successors: Successors = new Map()): void {
     for (const nodeId of nodeIds) {
       const claim = this.#claims.get(workflow, nodeId);
       if (claim?.answer.kind !== "held") continue;
-      claim.isWritten = true;
-      claim.isAhead = false;
+      claim.isRecorded = true;
+      claim.isUnrecordedSuccessor = false;
     }
-    this.#succession.name(workflow, successors);
+    this.#successors.setNamed(workflow, successors);
   }
 
   /** Removes the recorded successors of a workflow, because its status may name others now. */
   forgetSuccessors(workflow: string): void {
-    this.#succession.forget(workflow);
+    this.#successors.removeNamed(workflow);
   }
 
   /** Restores a node that the status of its workflow names as a successor for a lock, at a position from 0. */
-  restoreSuccessor(workflow: string, created: string, ask: LockAsk, place: number): void {
-    if (this.#claims.get(workflow, ask.nodeId)) return;
-    const claim = newClaim(workflow, created, this.#orders++, ask, place);
-    claim.answer = NAMED;
+  restoreSuccessor(workflow: string, created: string, request: LockRequest, position: number): void {
+    if (this.#claims.get(workflow, request.nodeId)) return;
+    const claim = newClaim(workflow, created, this.#nextOrder++, request, position);
+    claim.answer = NAMED_SUCCESSOR;
     this.#claims.put(claim);
-    this.#locks.queue(claim);
-    this.#succession.addHeir(claim);
+    this.#locks.addToQueues(claim);
+    this.#successors.addRestored(claim);
   }
 
   /**
@@ -289,23 +291,23 @@ export class LockTable {
    * have granted it.
    */
   successorsOf(workflow: string): Successors {
-    return this.#succession.of(workflow, this.isOpen);
+    return this.#successors.successorsOf(workflow, this.isOpen);
   }
 
   /** Whether a node has its lock as a successor in the status, which does not record it as a holder yet. */
-  isAhead(workflow: string, nodeId: string): boolean {
-    return this.#claims.get(workflow, nodeId)?.isAhead === true;
+  isUnrecordedSuccessor(workflow: string, nodeId: string): boolean {
+    return this.#claims.get(workflow, nodeId)?.isUnrecordedSuccessor === true;
   }
 
-  /** Whether a lock has fewer named successors than places of the workflow, although more could be named. */
-  runsShort(workflow: string): boolean {
-    return this.#succession.runsShort(workflow, this.isOpen);
+  /** Whether a lock has fewer named successors than holders of the workflow, although more could be named. */
+  needsMoreSuccessors(workflow: string): boolean {
+    return this.#successors.needsMoreSuccessors(workflow, this.isOpen);
   }
 
   /** Removes everything of a workflow that is not recorded in its status: unrecorded grants and waiting claims. */
-  takeBack(workflow: string): void {
-    for (const { nodeId, answer, isWritten } of this.#claims.of(workflow)) {
-      if (answer.kind !== "held" || !isWritten) this.release(workflow, nodeId);
+  discardUnrecorded(workflow: string): void {
+    for (const { nodeId, answer, isRecorded } of this.#claims.claimsOf(workflow)) {
+      if (answer.kind !== "held" || !isRecorded) this.release(workflow, nodeId);
     }
   }
 
@@ -315,91 +317,91 @@ export class LockTable {
     if (!claim) return false;
     this.#remove(claim);
     this.#options.onAnswer?.(workflow, nodeId);
-    if (isForDatabase(claim)) this.#options.onLeft?.(claim);
+    if (isForDatabase(claim)) this.#options.onReleased?.(claim);
     return true;
   }
 
   /** Whether all locks of these nodes would go to other nodes of their workflow. */
-  mayHandOver(workflow: string, nodeIds: readonly string[]): boolean {
-    return this.#followers(workflow, nodeIds) !== undefined;
+  mayTransfer(workflow: string, nodeIds: readonly string[]): boolean {
+    return this.#findTransfer(workflow, nodeIds) !== undefined;
   }
 
   /**
    * Whether all locks of these nodes would go to the successors in the status of their workflow, in that order. A table
    * that is rebuilt from the status grants them in the same way.
    */
-  isNamed(workflow: string, nodeIds: readonly string[]): boolean {
-    const passing = this.#followers(workflow, nodeIds);
-    return passing !== undefined && this.#succession.areNamed(workflow, passing.followers);
+  wouldGoToNamedSuccessors(workflow: string, nodeIds: readonly string[]): boolean {
+    const transfer = this.#findTransfer(workflow, nodeIds);
+    return transfer !== undefined && this.#successors.areNamed(workflow, transfer.receiving);
   }
 
   /**
    * Passes all locks of these nodes to the next nodes of their workflow, so that one write of its status records both.
    * Undefined if another workflow would get some of the locks: the release must then be recorded first.
    */
-  handOver(workflow: string, nodeIds: readonly string[]): HandOver | undefined {
-    return this.#pass(workflow, this.#followers(workflow, nodeIds));
+  transfer(workflow: string, nodeIds: readonly string[]): LockTransfer | undefined {
+    return this.#transfer(workflow, this.#findTransfer(workflow, nodeIds));
   }
 
   /**
    * Passes the locks of these nodes to the successors that the status named before a restart. They may run with the
    * locks already, so one write must record both. Undefined if no successors were named.
    */
-  inherit(workflow: string, nodeIds: readonly string[]): HandOver | undefined {
-    return this.#pass(workflow, this.#succession.heirsTo(workflow, nodeIds));
+  transferToRestored(workflow: string, nodeIds: readonly string[]): LockTransfer | undefined {
+    return this.#transfer(workflow, this.#successors.findTransferToRestored(workflow, nodeIds));
   }
 
-  #followers(workflow: string, nodeIds: readonly string[]): Passing | undefined {
-    return this.isOpen ? this.#succession.followers(workflow, nodeIds) : undefined;
+  #findTransfer(workflow: string, nodeIds: readonly string[]): TransferClaims | undefined {
+    return this.isOpen ? this.#successors.findTransfer(workflow, nodeIds) : undefined;
   }
 
-  #pass(workflow: string, passing: Passing | undefined): HandOver | undefined {
-    if (!passing) return undefined;
-    const { leaving, followers } = passing;
-    for (const { nodeId } of leaving) this.release(workflow, nodeId);
-    for (const claim of followers) this.#grant(claim);
+  #transfer(workflow: string, claims: TransferClaims | undefined): LockTransfer | undefined {
+    if (!claims) return undefined;
+    const { releasing, receiving } = claims;
+    for (const { nodeId } of releasing) this.release(workflow, nodeId);
+    for (const claim of receiving) this.#grant(claim);
     return {
-      undo: () => this.#takeBackFrom(followers, leaving),
-      keep: () => this.#succession.succeed(workflow, followers),
+      undo: () => this.#undoTransfer(receiving, releasing),
+      commit: () => this.#successors.recordTransfer(workflow, receiving),
     };
   }
 
-  #takeBackFrom(followers: readonly Claim[], leaving: readonly Claim[]): void {
-    const open = followers.filter((claim) => this.#claims.has(claim) && !claim.isWritten);
+  #undoTransfer(followers: readonly Claim[], leaving: readonly Claim[]): void {
+    const unrecorded = followers.filter((claim) => this.#claims.has(claim) && !claim.isRecorded);
     // The workflow is completed or deleted, and no longer has claims.
-    if (open.length === 0) return;
-    for (const claim of open) this.#locks.leave(claim);
+    if (unrecorded.length === 0) return;
+    for (const claim of unrecorded) this.#locks.removeClaim(claim);
     for (const claim of leaving) {
-      const anew = this.#claims.get(claim.workflow, claim.nodeId);
-      if (anew) this.#remove(anew);
+      const newer = this.#claims.get(claim.workflow, claim.nodeId);
+      if (newer) this.#remove(newer);
       this.#claims.put(claim);
-      this.#locks.take(claim);
+      this.#locks.addHolder(claim);
       this.#options.onAnswer?.(claim.workflow, claim.nodeId);
     }
-    for (const claim of open) {
-      this.#locks.queue(claim);
-      if (claim.precedence.succession !== undefined) this.#succession.addHeir(claim);
-      this.#tell(claim, this.#locks.refusalOf(claim));
+    for (const claim of unrecorded) {
+      this.#locks.addToQueues(claim);
+      if (claim.precedence.successorPosition !== undefined) this.#successors.addRestored(claim);
+      this.#setAnswer(claim, this.#locks.refusalOf(claim));
     }
   }
 
   #remove(claim: Claim): void {
     this.#claims.delete(claim);
-    this.#deadlocks.forget(claim);
+    this.#deadlocks.remove(claim);
     if (!this.#claims.byNode(claim.workflow)) {
-      this.#told.delete(claim.workflow);
-      this.#succession.forget(claim.workflow);
+      this.#statusTimes.delete(claim.workflow);
+      this.#successors.removeNamed(claim.workflow);
     }
     this.#leave(claim);
   }
 
   /** Removes a claim from all locks and queues. */
   #leave(claim: Claim): void {
-    this.#succession.removeHeir(claim);
-    this.#untold.delete(claim);
-    this.#trials.delete(claim);
-    this.#locks.leave(claim);
-    this.#locks.forgetIdle(claim.locks);
+    this.#successors.removeRestored(claim);
+    this.#unanswered.delete(claim);
+    this.#databaseRequests.delete(claim);
+    this.#locks.removeClaim(claim);
+    this.#locks.removeIdle(claim.locks);
   }
 
   /** Yields the claims with locks of a database, holding or waiting. */
@@ -408,38 +410,38 @@ export class LockTable {
   }
 
   /** Takes a claim's locks away: the workflow's status records them, but the database does not. */
-  lost(claim: Claim, message: string): void {
+  markLost(claim: Claim, message: string): void {
     if (!this.#claims.has(claim) || claim.answer.kind !== "held") return;
-    this.#locks.leave(claim);
-    this.#tell(claim, { kind: "lost", message });
+    this.#locks.removeClaim(claim);
+    this.#setAnswer(claim, { kind: "lost", message });
   }
 
   /** Whether some claim waits for a decision of the database. */
-  get hasTrials(): boolean {
-    return this.#trials.size > 0;
+  get hasDatabaseRequests(): boolean {
+    return this.#databaseRequests.size > 0;
   }
 
   /** Removes all claims of a workflow. */
   releaseAll(workflow: string): void {
-    for (const { nodeId } of this.#claims.of(workflow)) this.release(workflow, nodeId);
-    this.cleanse(workflow);
+    for (const { nodeId } of this.#claims.claimsOf(workflow)) this.release(workflow, nodeId);
+    this.removePoison(workflow);
   }
 
   /** Removes all waiting claims of a workflow. */
   releaseWaiting(workflow: string): void {
-    for (const claim of this.#claims.of(workflow)) {
+    for (const claim of this.#claims.claimsOf(workflow)) {
       if (claim.answer.kind !== "held") this.release(workflow, claim.nodeId);
     }
   }
 
   /** Sets the limit of a lock. Waiting claims are answered again. */
   setLimit(item: LockItem, limit: number): void {
-    const lock = this.#locks.get(idOf(item));
+    const lock = this.#locks.get(lockIdOf(item));
     if (!lock || lock.limit === limit) return;
     const isFirst = lock.limit === undefined;
     lock.limit = limit;
-    this.#locks.changed.add(idOf(item));
-    if (!isFirst) { for (const claim of lock.queue) this.#untold.add(claim); }
+    this.#locks.changed.add(lockIdOf(item));
+    if (!isFirst) { for (const claim of lock.queue) this.#unanswered.add(claim); }
   }
 
   /** Closes a lock as long as the status of a workflow has an unreadable record of it. */
@@ -448,35 +450,37 @@ export class LockTable {
   }
 
   /** Reopens locks that were closed because of a workflow, whose status is readable now, or gone. */
-  cleanse(workflow: string): void {
-    for (const claim of this.#locks.cleanse(workflow)) this.#untold.add(claim);
+  removePoison(workflow: string): void {
+    for (const claim of this.#locks.removePoison(workflow)) this.#unanswered.add(claim);
   }
 
   /** Grants what can be granted, and answers waiting claims. */
-  settle(): void {
+  grantAndAnswer(): void {
     if (!this.isOpen) return;
     // The set grows during the iteration.
     for (const id of this.#locks.changed) {
       const lock = this.#locks.get(id);
       if (lock) this.#grantFront(lock);
-      this.#deadlocks.changed(id);
+      this.#deadlocks.noteLockChange(id);
       this.#locks.changed.delete(id);
     }
-    for (const claim of this.#untold) {
-      if (claim.answer.kind !== "held" && !this.#isOnTrial(claim)) this.#tell(claim, this.#locks.refusalOf(claim));
+    for (const claim of this.#unanswered) {
+      if (claim.answer.kind !== "held" && !this.#awaitsDatabase(claim)) {
+        this.#setAnswer(claim, this.#locks.refusalOf(claim));
+      }
     }
-    this.#untold.clear();
-    this.#deadlocks.look();
+    this.#unanswered.clear();
+    this.#deadlocks.detect();
   }
 
   /**
    * Returns the claims that have all their locks except those of a database, which the caller requests. The caller must
-   * call `succeeded` or `failed` for each. Until then, nobody else gets their other locks.
+   * call `databaseGranted` or `databaseRefused` for each. Until then, nobody else gets their other locks.
    */
-  takeTrials(): Claim[] {
+  takeDatabaseRequests(): Claim[] {
     if (!this.isOpen) return [];
-    const found = [...this.#trials].filter((claim) => this.#locks.mayHaveAll(claim));
-    for (const claim of found) this.#trials.delete(claim);
+    const found = [...this.#databaseRequests].filter((claim) => this.#locks.canGrant(claim));
+    for (const claim of found) this.#databaseRequests.delete(claim);
     return found;
   }
 
@@ -489,38 +493,41 @@ export class LockTable {
    * Grants a claim after the database granted its locks. False if the claim is gone or has lost its position: the
    * caller must then release the rows.
    */
-  succeeded(claim: Claim): boolean {
-    if (!this.#claims.has(claim) || !this.#locks.mayHaveAll(claim)) return false;
+  databaseGranted(claim: Claim): boolean {
+    if (!this.#claims.has(claim) || !this.#locks.canGrant(claim)) return false;
     claim.refusal = undefined;
     this.#grant(claim);
     return true;
   }
 
-  /** Records the answer of a database that did not grant a claim. `tryAgain` repeats the request. */
-  failed(claim: Claim, answer: DatabaseRefusal | { readonly trouble: string } | { readonly failed: string }): void {
+  /** Records the answer of a database that did not grant a claim. `retryDatabaseRequests` repeats the request. */
+  databaseRefused(
+    claim: Claim,
+    answer: DatabaseRefusal | { readonly trouble: string } | { readonly failed: string },
+  ): void {
     if (!this.#claims.has(claim)) return;
     if ("failed" in answer) {
-      this.#locks.leave(claim);
-      return this.#tell(claim, { kind: "failed", message: answer.failed });
+      this.#locks.removeClaim(claim);
+      return this.#setAnswer(claim, { kind: "failed", message: answer.failed });
     }
     if ("trouble" in answer) {
-      if (claim.answer.kind === "waiting") this.#locks.heardOfDatabase(claim);
-      return this.#tell(claim, { kind: "trouble", message: answer.trouble });
+      if (claim.answer.kind === "waiting") this.#locks.markDatabaseLocksChanged(claim);
+      return this.#setAnswer(claim, { kind: "temporaryError", message: answer.trouble });
     }
-    const isOther = claim.refusal?.isFull !== answer.isFull || holdersOf(claim.refusal) !== holdersOf(answer);
-    if (isOther || claim.answer.kind !== "waiting") this.#locks.heardOfDatabase(claim);
+    const isDifferent = claim.refusal?.isFull !== answer.isFull || holdersOf(claim.refusal) !== holdersOf(answer);
+    if (isDifferent || claim.answer.kind !== "waiting") this.#locks.markDatabaseLocksChanged(claim);
     const hasNewHolders = claim.refusal !== undefined && holdersOf(claim.refusal) !== holdersOf(answer);
     claim.refusal = answer;
     const { refused, isFull, message } = answer;
-    this.#tell(claim, { kind: "waiting", locks: refsOf(claim), refused, isFull, message });
-    if (hasNewHolders) claim.told = OUTDATED;
+    this.#setAnswer(claim, { kind: "waiting", locks: lockRefs(claim), refused, isFull, message });
+    if (hasNewHolders) claim.answeredAt = OUTDATED;
   }
 
   /** Repeats the requests to the database for all claims that wait for its locks. */
-  tryAgain(): void {
+  retryDatabaseRequests(): void {
     for (const claim of this.databaseClaims()) {
       const { kind } = claim.answer;
-      if (kind === "heard" || kind === "waiting" || kind === "trouble") this.#trials.add(claim);
+      if (kind === "undecided" || kind === "waiting" || kind === "temporaryError") this.#databaseRequests.add(claim);
     }
   }
 
@@ -528,43 +535,43 @@ export class LockTable {
   #grantFront({ holders, queue, limit }: Lock): void {
     const hasRoom = () => limit !== undefined && holders.size < limit;
     let first = queue.at(0)?.workflow;
-    for (let place = 0; hasRoom();) {
-      const claim = queue.at(place);
+    for (let index = 0; hasRoom();) {
+      const claim = queue.at(index);
       if (!claim) return;
       // Nodes of the workflow at the front may overtake each other, but no other claims.
-      if (claim.workflow !== queue.at(0)!.workflow && place > 0) return;
-      if (!isForDatabase(claim) && this.#locks.mayHaveAll(claim)) {
+      if (claim.workflow !== queue.at(0)!.workflow && index > 0) return;
+      if (!isForDatabase(claim) && this.#locks.canGrant(claim)) {
         this.#grant(claim);
-        if (queue.at(0)?.workflow !== first) place = 0;
+        if (queue.at(0)?.workflow !== first) index = 0;
         first = queue.at(0)?.workflow;
-      } else if (queue.at(place) === claim) place++;
+      } else if (queue.at(index) === claim) index++;
     }
   }
 
   #grant(claim: Claim): void {
-    this.#locks.unqueue(claim);
-    for (const item of claim.locks) this.#options.onTaken?.(item);
-    claim.isWritten = claim.isAhead = false;
-    this.#take(claim);
+    this.#locks.removeFromQueues(claim);
+    for (const item of claim.locks) this.#options.onGranted?.(item);
+    claim.isRecorded = claim.isUnrecordedSuccessor = false;
+    this.#hold(claim);
   }
 
-  #take(claim: Claim): void {
-    this.#locks.take(claim);
-    this.#succession.removeHeir(claim);
-    this.#tell(claim, { kind: "held", locks: refsOf(claim) });
+  #hold(claim: Claim): void {
+    this.#locks.addHolder(claim);
+    this.#successors.removeRestored(claim);
+    this.#setAnswer(claim, { kind: "held", locks: lockRefs(claim) });
   }
 
-  #isOnTrial(claim: Claim): boolean {
-    return isForDatabase(claim) && this.#locks.mayHaveAll(claim);
+  #awaitsDatabase(claim: Claim): boolean {
+    return isForDatabase(claim) && this.#locks.canGrant(claim);
   }
 
-  #tell(claim: Claim, answer: LockAnswer): void {
+  #setAnswer(claim: Claim, answer: LockAnswer): void {
     const { answer: before } = claim;
-    const isSame = before.kind === answer.kind && (answer.kind === "waiting" || answer.kind === "trouble") &&
+    const isSame = before.kind === answer.kind && (answer.kind === "waiting" || answer.kind === "temporaryError") &&
       "message" in before && before.message === answer.message;
-    if (answer.kind === "waiting") claim.told = this.now;
+    if (answer.kind === "waiting") claim.answeredAt = this.now;
     if (isSame || before === answer) return;
-    this.#claims.answer(claim, answer);
+    this.#claims.setAnswer(claim, answer);
     this.#options.onAnswer?.(claim.workflow, claim.nodeId);
   }
 }
@@ -577,6 +584,7 @@ function holdersOf({ holders }: DatabaseRefusal): string {
 }
 
 /** Whether a claim is for exactly these locks. */
-function isForThese(claim: Claim, locks: readonly LockItem[]): boolean {
-  return claim.locks.length === locks.length && locks.every((item, index) => idOf(item) === idOf(claim.locks[index]!));
+function isForLocks(claim: Claim, locks: readonly LockItem[]): boolean {
+  return claim.locks.length === locks.length &&
+    locks.every((item, index) => lockIdOf(item) === lockIdOf(claim.locks[index]!));
 }

@@ -1,6 +1,6 @@
 /** The locks of a table: the holders, queue and limit of each, and whether a claim may have it. */
 import type { Claim, LockAnswer, LockRef } from "./claim.ts";
-import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
+import { isInDatabase, lockIdOf, type LockItem } from "./lock_item.ts";
 import { LockQueue } from "./lock_queue.ts";
 
 /** A lock with holders or waiting claims. */
@@ -45,70 +45,70 @@ export class Locks {
   }
 
   /** Adds a claim to the queues of all its locks. */
-  queue(claim: Claim): void {
+  addToQueues(claim: Claim): void {
     for (const item of claim.locks) {
-      this.#lock(item).queue.add(claim);
-      this.changed.add(idOf(item));
+      this.#getOrCreate(item).queue.add(claim);
+      this.changed.add(lockIdOf(item));
     }
   }
 
   /** Removes a claim from all its queues, so that another one may be at the front. */
-  unqueue(claim: Claim): void {
+  removeFromQueues(claim: Claim): void {
     for (const item of claim.locks) {
-      this.#lock(item).queue.delete(claim);
-      this.changed.add(idOf(item));
+      this.#getOrCreate(item).queue.delete(claim);
+      this.changed.add(lockIdOf(item));
     }
   }
 
   /** Makes a claim the holder of all its locks, even beyond the limit. */
-  take(claim: Claim): void {
+  addHolder(claim: Claim): void {
     for (const item of claim.locks) {
-      const lock = this.#lock(item);
+      const lock = this.#getOrCreate(item);
       lock.holders.set(claim.key, claim);
       lock.changedAt = ++this.#now;
-      this.changed.add(idOf(item));
+      this.changed.add(lockIdOf(item));
     }
   }
 
   /** Removes a claim from the holders and queues of all its locks. */
-  leave(claim: Claim): void {
+  removeClaim(claim: Claim): void {
     for (const item of claim.locks) {
-      const lock = this.#locks.get(idOf(item));
+      const lock = this.#locks.get(lockIdOf(item));
       if (!lock) continue;
       lock.queue.delete(claim);
       if (lock.holders.get(claim.key) === claim && lock.holders.delete(claim.key)) lock.changedAt = ++this.#now;
-      this.changed.add(idOf(item));
+      this.changed.add(lockIdOf(item));
     }
   }
 
   /** Marks a claim's locks of a database as changed, because the database reported something new. */
-  heardOfDatabase(claim: Claim): void {
+  markDatabaseLocksChanged(claim: Claim): void {
     for (const item of claim.locks.filter(isInDatabase)) {
-      const lock = this.#locks.get(idOf(item));
+      const lock = this.#locks.get(lockIdOf(item));
       if (!lock) continue;
       lock.changedAt = ++this.#now;
-      this.changed.add(idOf(item));
+      this.changed.add(lockIdOf(item));
     }
   }
 
   /** Removes those of these locks that have neither holders nor waiting claims. */
-  forgetIdle(items: readonly LockItem[]): void {
+  removeIdle(items: readonly LockItem[]): void {
     for (const item of items) {
-      const lock = this.#locks.get(idOf(item));
+      const lock = this.#locks.get(lockIdOf(item));
       if (!lock || lock.holders.size || lock.queue.size || lock.poison.size) continue;
-      this.#locks.delete(idOf(item));
+      this.#locks.delete(lockIdOf(item));
       this.#onIdle?.(item);
     }
   }
 
   /** Whether a claim is at the front of all queues and every lock has room. Locks of a database count as available. */
-  mayHaveAll(claim: Claim): boolean {
-    return claim.locks.every((item) => this.#mayHave(claim, item));
+  canGrant(claim: Claim): boolean {
+    return claim.locks.every((item) => this.#canGrantLock(claim, item));
   }
 
-  #mayHave(claim: Claim, item: LockItem): boolean {
+  #canGrantLock(claim: Claim, item: LockItem): boolean {
     if (item.source.kind === "database") return true;
-    const { poison, queue, holders, limit } = this.#lock(item);
+    const { poison, queue, holders, limit } = this.#getOrCreate(item);
     return poison.size === 0 && limit !== undefined && holders.size < limit && queue.isAtFront(claim);
   }
 
@@ -117,25 +117,25 @@ export class Locks {
    * available.
    */
   firstRefused(claim: Claim): LockItem | undefined {
-    return claim.locks.find((item) => !this.#mayHave(claim, item));
+    return claim.locks.find((item) => !this.#canGrantLock(claim, item));
   }
 
   /** Returns the answer to a waiting claim: the first lock that it may not have, and the reason. */
   refusalOf(claim: Claim): LockAnswer {
     const item = this.firstRefused(claim) ?? claim.locks[0]!;
-    const { limit = 0, holders, poison } = this.#lock(item);
+    const { limit = 0, holders, poison } = this.#getOrCreate(item);
     const [reason] = poison.values();
     const message = reason === undefined
       ? `Waiting for ${item.key} lock. Lock status: ${Math.max(0, limit - holders.size)}/${limit}`
       : `lock ${item.key} is in a poisoned state: ${reason}; manual intervention required`;
     const isFull = reason === undefined && holders.size >= limit;
-    return { kind: "waiting", locks: refsOf(claim), refused: item.key, isFull, message };
+    return { kind: "waiting", locks: lockRefs(claim), refused: item.key, isFull, message };
   }
 
   /** Returns the time at which the holders of a claim's locks last changed, without locks of a database. */
   changedAt({ locks }: Claim): number {
     const own = locks.filter(({ source }) => source.kind !== "database");
-    return own.reduce((latest, item) => Math.max(latest, this.#locks.get(idOf(item))?.changedAt ?? 0), 0);
+    return own.reduce((latest, item) => Math.max(latest, this.#locks.get(lockIdOf(item))?.changedAt ?? 0), 0);
   }
 
   /** Whether any lock is closed because of an unreadable record. */
@@ -145,8 +145,8 @@ export class Locks {
 
   /** Closes a lock as long as the status of a workflow has an unreadable record of it. */
   poison(item: LockItem, workflow: string, reason: string): void {
-    const { poison } = this.#lock(item);
-    this.changed.add(idOf(item));
+    const { poison } = this.#getOrCreate(item);
+    this.changed.add(lockIdOf(item));
     if (!poison.has(workflow)) this.#poisons++;
     poison.set(workflow, reason);
   }
@@ -155,7 +155,7 @@ export class Locks {
    * Reopens locks that were closed because of a workflow. Returns the waiting claims of those locks, which must be
    * answered.
    */
-  cleanse(workflow: string): Claim[] {
+  removePoison(workflow: string): Claim[] {
     const waiting: Claim[] = [];
     if (!this.hasPoison) return waiting;
     for (const [id, lock] of this.#locks) {
@@ -163,13 +163,13 @@ export class Locks {
       this.#poisons--;
       this.changed.add(id);
       waiting.push(...lock.queue);
-      this.forgetIdle([lock.item]);
+      this.removeIdle([lock.item]);
     }
     return waiting;
   }
 
-  #lock(item: LockItem): Lock {
-    const id = idOf(item);
+  #getOrCreate(item: LockItem): Lock {
+    const id = lockIdOf(item);
     let lock = this.#locks.get(id);
     if (!lock) {
       const limit = item.source.kind === "one" ? 1 : undefined;
@@ -183,6 +183,6 @@ export class Locks {
 }
 
 /** Returns the locks of a claim as a status identifies them. */
-export function refsOf({ locks }: Claim): LockRef[] {
+export function lockRefs({ locks }: Claim): LockRef[] {
   return locks.map(({ type, key }) => ({ type, key }));
 }

@@ -4,7 +4,7 @@
  */
 import type { Synchronization, SynchronizationStatus } from "@tiphys/model/api";
 import { UserError } from "@tiphys/base/user_error";
-import { idOf, itemOfKey, type LockItem, lockItems } from "./lock_item.ts";
+import { lockIdOf, type LockItem, parseLockItem, parseLockItems } from "./lock_item.ts";
 import { type LockType, parseHolderKey } from "./lock_key.ts";
 
 /** The parts of a workflow that this module reads. */
@@ -31,26 +31,26 @@ export interface UnreadableHold {
 }
 
 /** Parses the holds of a workflow, grouped by holder. */
-export function recordedHolds(workflow: RecordedLocks): { holds: RecordedHold[]; unreadable: UnreadableHold[] } {
+export function parseRecordedHolds(workflow: RecordedLocks): { holds: RecordedHold[]; unreadable: UnreadableHold[] } {
   const locks = new Map<string, Map<string, LockItem>>();
   const unreadable: UnreadableHold[] = [];
   for (const [type, key, holder] of entries(workflow)) {
     let item: LockItem;
     try {
-      item = itemOfKey(type, key);
+      item = parseLockItem(type, key);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       unreadable.push({ reason: error.message });
       continue;
     }
-    const nodeId = nodeOf(workflow, item, holder);
+    const nodeId = holderNode(workflow, item, holder);
     if (nodeId === "other") continue;
     if (nodeId === undefined) {
       unreadable.push({ item, reason: `holder ${JSON.stringify(holder)} is neither the workflow nor a node of it` });
       continue;
     }
     const held = locks.get(nodeId.id) ?? new Map<string, LockItem>();
-    locks.set(nodeId.id, held.set(idOf(item), item));
+    locks.set(nodeId.id, held.set(lockIdOf(item), item));
   }
   return { holds: [...locks].map(([nodeId, held]) => ({ nodeId, locks: [...held.values()] })), unreadable };
 }
@@ -69,7 +69,7 @@ function entries({ recorded: { semaphore, mutex } }: RecordedLocks): [LockType, 
 /**
  * Returns the node of a hold: `other` when the status was copied from another workflow; undefined when it is unknown.
  */
-function nodeOf(
+function holderNode(
   workflow: RecordedLocks,
   item: LockItem,
   holder: string,
@@ -89,7 +89,7 @@ function isOfWholeWorkflow({ synchronization }: RecordedLocks, item: LockItem, n
 
 function declares(block: Synchronization, item: LockItem, namespace: string): boolean {
   try {
-    return lockItems(block, namespace).some((one) => idOf(one) === idOf(item) || one.key.includes("{{"));
+    return parseLockItems(block, namespace).some((one) => lockIdOf(one) === lockIdOf(item) || one.key.includes("{{"));
   } catch (error) {
     if (error instanceof UserError) return false;
     throw error;

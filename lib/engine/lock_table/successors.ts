@@ -5,34 +5,34 @@
  */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { UserError } from "@tiphys/base/user_error";
-import { idOf, isInDatabase, itemOfKey, type LockItem } from "./lock_item.ts";
+import { isInDatabase, lockIdOf, type LockItem, parseLockItem } from "./lock_item.ts";
 import type { LockType } from "./lock_key.ts";
 
 /** The IDs of nodes in order, by `TYPE KEY` of the lock. */
 export type Successors = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Number of successors per place of a lock that a workflow holds, and the maximum per lock, because every status
+ * Number of successors per holder of a lock in a workflow, and the maximum per lock, because every status
  * contains them.
  */
-const SUCCESSORS_A_PLACE = 3;
-const MOST_SUCCESSORS = 128;
+const SUCCESSORS_PER_HOLD = 3;
+const MAX_SUCCESSORS = 128;
 
 /**
  * Maximum number of characters of the text, which is part of every status with successors. All annotations of an object
  * together may have 256 KiB.
  */
-const MOST_CHARACTERS = 16 * 1024;
+const MAX_CHARACTERS = 16 * 1024;
 
-/** Returns the maximum number of successors for a workflow with this number of places of a lock. */
-export function mostSuccessors(places: number): number {
-  return Math.min(SUCCESSORS_A_PLACE * places, MOST_SUCCESSORS);
+/** Returns the maximum number of successors for a workflow with this number of holders of a lock. */
+export function maxSuccessors(holds: number): number {
+  return Math.min(SUCCESSORS_PER_HOLD * holds, MAX_SUCCESSORS);
 }
 
 /** Returns the first successors of each lock, as far as they fit into the text. */
-export function shortenedSuccessors(successors: Successors): Successors {
+export function truncateSuccessors(successors: Successors): Successors {
   const found = new Map<string, readonly string[]>();
-  let room = MOST_CHARACTERS - 2;
+  let room = MAX_CHARACTERS - 2;
   for (const [id, nodeIds] of successors) {
     const first: string[] = [];
     let size = JSON.stringify(id).length + 4;
@@ -50,7 +50,7 @@ export function shortenedSuccessors(successors: Successors): Successors {
 }
 
 /** Formats successors as text; empty for an empty map. */
-export function successorsText(successors: Successors): string {
+export function formatSuccessors(successors: Successors): string {
   return successors.size === 0 ? "" : JSON.stringify(Object.fromEntries(successors));
 }
 
@@ -58,38 +58,38 @@ export function successorsText(successors: Successors): string {
 export interface Successor {
   readonly item: LockItem;
   readonly nodeId: string;
-  readonly place: number;
+  readonly position: number;
 }
 
 /**
- * Parses the text of `successorsText`. A lock without holders has no successors: `places` returns the number of places
+ * Parses the text of `formatSuccessors`. A lock without holders has no successors: `countHolds` returns the number of holders
  * of the lock `TYPE KEY` in the same status. Invalid text and invalid entries are ignored.
  */
-export function readSuccessors(text: string, places: (id: string) => number): Successor[] {
-  if (text === "" || text.length > MOST_CHARACTERS) return [];
-  let read: unknown;
+export function parseSuccessors(text: string, countHolds: (id: string) => number): Successor[] {
+  if (text === "" || text.length > MAX_CHARACTERS) return [];
+  let parsed: unknown;
   try {
-    read = parseJson(text);
+    parsed = parseJson(text);
   } catch {
     return [];
   }
-  if (typeof read !== "object" || read === null) return [];
+  if (typeof parsed !== "object" || parsed === null) return [];
   const seen = new Set<string>();
-  return Object.entries(read).flatMap(([id, nodeIds]): Successor[] => {
-    const item = itemOfId(id);
+  return Object.entries(parsed).flatMap(([id, nodeIds]): Successor[] => {
+    const item = parseLockId(id);
     if (!item || isInDatabase(item) || !Array.isArray(nodeIds)) return [];
-    return nodeIds.slice(0, mostSuccessors(places(idOf(item)))).flatMap((nodeId, place) => {
+    return nodeIds.slice(0, maxSuccessors(countHolds(lockIdOf(item)))).flatMap((nodeId, position) => {
       if (typeof nodeId !== "string" || nodeId === "" || seen.has(nodeId)) return [];
       seen.add(nodeId);
-      return [{ item, nodeId, place }];
+      return [{ item, nodeId, position }];
     });
   });
 }
 
-function itemOfId(id: string): LockItem | undefined {
+function parseLockId(id: string): LockItem | undefined {
   const [, type, key = ""] = /^(mutex|semaphore) (.+)$/s.exec(id) ?? [];
   try {
-    return type === undefined ? undefined : itemOfKey(type as LockType, key);
+    return type === undefined ? undefined : parseLockItem(type as LockType, key);
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;

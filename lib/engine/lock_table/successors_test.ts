@@ -1,29 +1,31 @@
 import { assertEquals } from "@std/assert";
-import { mostSuccessors, readSuccessors, shortenedSuccessors, successorsText } from "./successors.ts";
+import { formatSuccessors, maxSuccessors, parseSuccessors, truncateSuccessors } from "./successors.ts";
 
 const S = "semaphore n/ConfigMap/limits/s";
 const M = "mutex n/Mutex/m";
 
 /** Parses successors for locks with this number of places. */
 function read(text: string, places = 2): unknown[] {
-  return readSuccessors(text, () => places).map(({ item, nodeId, place }) => [item.type, item.key, nodeId, place]);
+  return parseSuccessors(text, () => places).map((
+    { item, nodeId, position: place },
+  ) => [item.type, item.key, nodeId, place]);
 }
 
-Deno.test("readSuccessors: parses the text of successorsText", () => {
-  const text = successorsText(new Map([[S, ["w-1", "w-2"]], [M, ["w-3"]]]));
+Deno.test("parseSuccessors: parses the text of formatSuccessors", () => {
+  const text = formatSuccessors(new Map([[S, ["w-1", "w-2"]], [M, ["w-3"]]]));
   assertEquals(read(text), [
     ["semaphore", "n/ConfigMap/limits/s", "w-1", 0],
     ["semaphore", "n/ConfigMap/limits/s", "w-2", 1],
     ["mutex", "n/Mutex/m", "w-3", 0],
   ]);
-  assertEquals([successorsText(new Map()), read("")], ["", []]);
+  assertEquals([formatSuccessors(new Map()), read("")], ["", []]);
 });
 
-Deno.test("readSuccessors: returns at most the successors of that number of places, and none for a lock without places", () => {
+Deno.test("parseSuccessors: returns at most the successors for that number of holders, and none for a lock without holders", () => {
   const many = Array.from({ length: 1000 }, (_, index) => `w-${index}`);
   const text = JSON.stringify({ [S]: many });
   assertEquals([0, 1, 10, 1000].map((places) => read(text, places).length), [0, 3, 30, 128]);
-  assertEquals([0, 1, 10, 1000].map(mostSuccessors), [0, 3, 30, 128]);
+  assertEquals([0, 1, 10, 1000].map(maxSuccessors), [0, 3, 30, 128]);
 });
 
 const NOBODY: Readonly<Record<string, string>> = {
@@ -40,25 +42,25 @@ const NOBODY: Readonly<Record<string, string>> = {
 };
 
 for (const [what, text] of Object.entries(NOBODY)) {
-  Deno.test(`readSuccessors: a text that ${what} names no successors`, () => assertEquals(read(text), []));
+  Deno.test(`parseSuccessors: a text that ${what} names no successors`, () => assertEquals(read(text), []));
 }
 
-Deno.test("readSuccessors: a node that is named twice is a successor once", () => {
+Deno.test("parseSuccessors: a node that is named twice is a successor once", () => {
   assertEquals(read(JSON.stringify({ [S]: ["w-1", "w-1"], [M]: ["w-1"] })).length, 1);
 });
 
-Deno.test("shortenedSuccessors: successors of many locks, or with long names, are shortened to fit into an annotation", () => {
+Deno.test("truncateSuccessors: successors of many locks, or with long names, are shortened to fit into an annotation", () => {
   const few = new Map([[S, ["w-1", "w-2"]], [M, ["w-3"]]]);
-  assertEquals([...shortenedSuccessors(few)], [...few]);
+  assertEquals([...truncateSuccessors(few)], [...few]);
   const many = new Map(
     Array.from({ length: 1000 }, (_, lock) => [`mutex n/Mutex/m-${lock}`, ["w".repeat(200), "w-2"]]),
   );
   const long = new Map([[S, Array.from({ length: 128 }, (_, index) => `${index}-${'"'.repeat(200)}`)]]);
   for (const successors of [many, long]) {
-    const shortened = shortenedSuccessors(successors);
-    const text = successorsText(shortened);
+    const shortened = truncateSuccessors(successors);
+    const text = formatSuccessors(shortened);
     assertEquals([text.length > 15 * 1024, text.length <= 16 * 1024], [true, true]);
-    assertEquals(readSuccessors(text, () => 100).length > 0, true);
+    assertEquals(parseSuccessors(text, () => 100).length > 0, true);
     for (const [id, nodeIds] of shortened) assertEquals(nodeIds, successors.get(id)!.slice(0, nodeIds.length));
   }
 });

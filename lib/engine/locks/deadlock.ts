@@ -10,41 +10,43 @@ import { parseHolderKey } from "../lock_table/mod.ts";
 import { shortened } from "@tiphys/base/limits";
 import { isFulfilled } from "@tiphys/model/status";
 import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
-import { type LockFacts, type LockWishes, WHOLE_WORKFLOW } from "./lock_facts.ts";
+import { type LockChanges, type LockFacts, WHOLE_WORKFLOW } from "./lock_facts.ts";
 
 /** The maximum number of holders of a cycle in a message. */
-const MOST_NAMED = 4;
+const MAX_NAMED_HOLDERS = 4;
 
 /** Adds the deadlock to the messages of nodes that wait in it, and removes it when it is resolved. */
 export function reportDeadlocks(pass: Slice<NodesDraft & RequestsDraft>): void {
   const { locks } = pass.facts;
   // A partial pass does not know everything that is in progress.
-  if (!locks || pass.currentLook.isPart || pass.draft.lockAsks.length > 0) return;
-  const told = pass.cache(toldNodes);
+  if (!locks || pass.currentEvaluation.isPartial || pass.draft.lockRequests.length > 0) return;
+  const withText = pass.cache(nodesWithDeadlockText);
   // After a restart it is unknown which nodes have such a message.
-  told.ids ??= locks.answers.waitedFor.size === 0 ? new Set() : new Set(locks.answers.keys());
+  withText.ids ??= locks.answers.waitedFor.size === 0 ? new Set() : new Set(locks.answers.keys());
   const deadlock = locks.answers.waitedFor.size === 0 ? undefined : new Deadlock(pass, locks);
-  pass.draft.stalledHolders = deadlock?.stalled() ?? new Map();
-  deadlock?.dropWhoGoOn();
-  const inIt = new Set([...deadlock?.waiters ?? [], ...locks.deadlocks?.keys() ?? []]);
+  pass.draft.stalledHolders = deadlock?.stalledHolders() ?? new Map();
+  deadlock?.removeUnblockedHolders();
+  const affected = new Set([...deadlock?.waiters ?? [], ...locks.deadlocks?.keys() ?? []]);
   // Removed messages remain in the set until a later pass finds them removed, since this decision may not be written.
-  const takenBack = [...told.ids].filter((id) => !inIt.has(id) && setDeadlockText(pass, locks, id, undefined));
+  const withRemovedText = [...withText.ids].filter((id) =>
+    !affected.has(id) && setDeadlockText(pass, locks, id, undefined)
+  );
   const own = new Set(deadlock?.waiters);
-  for (const id of inIt) {
-    setDeadlockText(pass, locks, id, own.has(id) ? deadlock!.inWords(id) : locks.deadlocks!.get(id)!);
+  for (const id of affected) {
+    setDeadlockText(pass, locks, id, own.has(id) ? deadlock!.describe(id) : locks.deadlocks!.get(id)!);
   }
-  told.ids = new Set([...inIt, ...takenBack]);
+  withText.ids = new Set([...affected, ...withRemovedText]);
 }
 
 /** The nodes that may have a message about a deadlock; undefined if unknown. */
-const toldNodes = (): { ids?: ReadonlySet<string> } => ({});
+const nodesWithDeadlockText = (): { ids?: ReadonlySet<string> } => ({});
 
 /** Sets or removes the text about a deadlock. Returns whether the message changed. */
-function setDeadlockText(pass: Slice<NodesDraft>, locks: LockFacts, id: string, words: string | undefined): boolean {
+function setDeadlockText(pass: Slice<NodesDraft>, locks: LockFacts, id: string, text: string | undefined): boolean {
   const node = pass.draft.nodes.get(id);
   const answer = locks.answers.get(id);
   if (!node || answer?.kind !== "waiting" || !isWaiting(node)) return false;
-  const message = words === undefined ? answer.message : `${answer.message}${DEADLOCK}${words}`;
+  const message = text === undefined ? answer.message : `${answer.message}${DEADLOCK}${text}`;
   return pass.draft.update(id, { message }) !== node;
 }
 
@@ -67,9 +69,9 @@ class Deadlock {
   readonly #waiters = new Map<string, readonly string[]>();
   /** The nodes of this workflow that hold a lock, by its `TYPE KEY`; empty if other workflows also hold it. */
   readonly #holders = new Map<string, readonly string[]>();
-  readonly #ways = new Map<string, CyclePath>();
+  readonly #paths = new Map<string, CyclePath>();
   /** For each holder in a cycle: its lock that the previous holder waits for. */
-  readonly #wanted = new Map<string, string>();
+  readonly #awaitedLocks = new Map<string, string>();
   readonly #key: string;
 
   /** Collects the holders with a waiting node and nothing else in progress. */
@@ -84,7 +86,7 @@ class Deadlock {
   }
 
   /** The stalled holders, for the detection of deadlocks between workflows. */
-  stalled(): NonNullable<LockWishes["stalled"]> {
+  stalledHolders(): NonNullable<LockChanges["stalled"]> {
     const nameOf = (id: string) => id === WHOLE_WORKFLOW ? `workflow ${this.#pass.name}` : this.#nameOf(id);
     return new Map([...this.#waiters].map(([holder, waiters]) => {
       return [holder, { name: nameOf(holder), waiters, waiterName: nameOf(waiters[0]!) }];
@@ -92,7 +94,7 @@ class Deadlock {
   }
 
   /** Removes holders with a node that waits for a lock which will be free, and those that wait for them. */
-  dropWhoGoOn(): void {
+  removeUnblockedHolders(): void {
     // The holders that wait for each lock, and the awaited locks of each holder, so that each is visited once.
     const waiting = new Map<string, string[]>();
     const held = new Map<string, string[]>();
@@ -119,20 +121,20 @@ class Deadlock {
   }
 
   /** Describes the cycle that a node waits in, or behind. */
-  inWords(waiter: string): string {
-    const { entry, size } = this.#wayFrom(this.#holderBefore(waiter));
+  describe(waiter: string): string {
+    const { entry, size } = this.#pathFrom(this.#holderAwaitedBy(waiter));
     const parts: string[] = [];
-    for (let holder = entry; parts.length < Math.min(size, MOST_NAMED); holder = this.#next(holder)) {
-      parts.push(this.#partInWords(holder));
+    for (let holder = entry; parts.length < Math.min(size, MAX_NAMED_HOLDERS); holder = this.#next(holder)) {
+      parts.push(this.#describeHolder(holder));
     }
-    const more = size > MOST_NAMED ? ` and ${size - MOST_NAMED} more` : "";
+    const more = size > MAX_NAMED_HOLDERS ? ` and ${size - MAX_NAMED_HOLDERS} more` : "";
     return parts.join("; ") + more;
   }
 
-  #wayFrom(start: string): CyclePath {
+  #pathFrom(start: string): CyclePath {
     const path = new Set<string>();
     let holder = start;
-    while (!this.#ways.has(holder) && !path.has(holder)) {
+    while (!this.#paths.has(holder) && !path.has(holder)) {
       path.add(holder);
       holder = this.#next(holder);
     }
@@ -140,29 +142,29 @@ class Deadlock {
     const from = path.has(holder) ? walked.indexOf(holder) : walked.length;
     const cycle = walked.slice(from);
     for (const one of cycle) {
-      this.#ways.set(one, { entry: one, size: cycle.length });
-      this.#wanted.set(this.#next(one), this.#lockOf(this.#firstIn(one))!);
+      this.#paths.set(one, { entry: one, size: cycle.length });
+      this.#awaitedLocks.set(this.#next(one), this.#lockOf(this.#firstWaiter(one))!);
     }
-    for (const one of walked.slice(0, from)) this.#ways.set(one, this.#ways.get(holder)!);
-    return this.#ways.get(start)!;
+    for (const one of walked.slice(0, from)) this.#paths.set(one, this.#paths.get(holder)!);
+    return this.#paths.get(start)!;
   }
 
-  #firstIn(holder: string): string {
+  #firstWaiter(holder: string): string {
     return this.#waiters.get(holder)![0]!;
   }
 
   /** The holder that a node waits for. */
-  #holderBefore(waiter: string): string {
+  #holderAwaitedBy(waiter: string): string {
     return this.#holdersOf(this.#lockIdOf(waiter))[0]!;
   }
 
   #next(holder: string): string {
-    return this.#holderBefore(this.#firstIn(holder));
+    return this.#holderAwaitedBy(this.#firstWaiter(holder));
   }
 
-  #partInWords(holder: string): string {
-    const waiter = this.#firstIn(holder);
-    const holds = shortened(this.#wanted.get(holder)!);
+  #describeHolder(holder: string): string {
+    const waiter = this.#firstWaiter(holder);
+    const holds = shortened(this.#awaitedLocks.get(holder)!);
     const wants = shortened(this.#lockOf(waiter)!);
     return `${this.#nameOf(holder)} holds ${holds}, and ${this.#nameOf(waiter)} in it waits for ${wants}`;
   }
@@ -183,9 +185,9 @@ class Deadlock {
       if (node.type === "StepGroup" || node.type === "TaskGroup" || isFulfilled(node)) continue;
       if (isWaiting(node) && this.#locks.answers.get(id)?.kind === "waiting") waiters.push(id);
       else {
-        const inIt = node.type === "Pod" ? NOTHING : nodes.openIn(id);
-        if (inIt.size === 0) return [];
-        for (const one of inIt) open.add(one);
+        const inside = node.type === "Pod" ? NO_IDS : nodes.openIn(id);
+        if (inside.size === 0) return [];
+        for (const one of inside) open.add(one);
       }
     }
     return waiters;
@@ -221,4 +223,4 @@ function add(lists: Map<string, string[]>, key: string, value: string): void {
   else lists.set(key, [value]);
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NO_IDS: ReadonlySet<string> = new Set();

@@ -1,5 +1,5 @@
 /** The facts about locks for a pass, and its requests. */
-import type { LockAnswer, LockAnswers, LockAsk, StalledHolder, Successors } from "../lock_table/mod.ts";
+import type { LockAnswer, LockAnswers, LockRequest, StalledHolder, Successors } from "../lock_table/mod.ts";
 
 /** The read-only answers to a workflow's lock requests. */
 export type ReadonlyAnswers =
@@ -14,7 +14,7 @@ export interface LockFacts {
    */
   readonly answers: ReadonlyAnswers;
   /** Whether to write the current holders to the status even if nothing else about locks has changed. */
-  readonly tellsHolders?: boolean;
+  readonly mustWriteHolders?: boolean;
   /** The holders of each lock that the workflow waits for, by the lock's `TYPE KEY`. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
   /**
@@ -26,20 +26,20 @@ export interface LockFacts {
   readonly successors?: Successors;
 }
 
-/** The lock requests of a decision. */
-export interface LockWishes {
+/** The lock requests of a decision, and the changes of locks in its status. */
+export interface LockChanges {
   /**
    * The requested locks. They are answered before the decision is written; then the decision is made again with the answers.
    */
-  readonly asks: readonly LockAsk[];
+  readonly requests: readonly LockRequest[];
   /** The nodes whose holds are in the status, and are recorded after it is written. */
   readonly held: readonly string[];
   /** The nodes that release their locks after the status is written. */
-  readonly over: readonly string[];
+  readonly released: readonly string[];
   /** Whether all of those are pods that have ended or reported their end, which any observer can see. */
   readonly isEvident?: boolean;
   /** Whether the status is written with the current holders of locks that the workflow waits for. */
-  readonly namesHolders: boolean;
+  readonly writesHolders: boolean;
   /** The successors in the status. After it is written, they may get their locks without another write. */
   readonly successors?: Successors;
   /** All holders in which everything waits for locks, by node ID; undefined if unknown. */

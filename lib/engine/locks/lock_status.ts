@@ -2,49 +2,57 @@
 import { isProblem, type SynchronizationStatus } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import {
+  formatSuccessors,
   holderKey,
   type LockAnswer,
   LockAnswers,
   type LockRef,
-  shortenedSuccessors,
   type Successors,
-  successorsText,
+  truncateSuccessors,
 } from "../lock_table/mod.ts";
 import { isCompletedPhase, isFulfilled } from "@tiphys/model/status";
 import type { Slice, StatusDraft } from "../slice.ts";
-import { hasBegun } from "./has_begun.ts";
-import { type LockWishes, type ReadonlyAnswers, WHOLE_WORKFLOW } from "./lock_facts.ts";
+import { hasStarted } from "./has_started.ts";
+import { type LockChanges, type ReadonlyAnswers, WHOLE_WORKFLOW } from "./lock_facts.ts";
 
 /** Writes the state of locks to the status, and returns the lock requests; undefined if the workflow has no locks. */
-export function recordLocks(pass: Slice<StatusDraft>): LockWishes | undefined {
+export function recordLocks(pass: Slice<StatusDraft>): LockChanges | undefined {
   const { facts: { locks }, draft } = pass;
   const before = draft.workflow.status?.synchronization;
-  const asks = draft.lockAsks;
-  if (!locks && !before && asks.length === 0) return undefined;
+  const requests = draft.lockRequests;
+  if (!locks && !before && requests.length === 0) return undefined;
   const keyOf = (nodeId: string) => holderKey(`${draft.workflow.metadata.namespace}/${pass.name}`, nodeId);
   const answers = locks?.answers ?? new LockAnswers();
-  const over = nodesThatAreDone(pass, answers);
-  const gone = new Set(over);
-  const status = new StatusOfLocks(locks?.holders ?? new Map(), new Set(over.map(keyOf)));
+  const released = nodesToRelease(pass, answers);
+  const releasedIds = new Set(released);
+  const status = new LockStatusBuilder(locks?.holders ?? new Map(), new Set(released.map(keyOf)));
   const held: string[] = [];
   for (const [nodeId, refs] of answers.held) {
-    if (gone.has(nodeId)) continue;
+    if (releasedIds.has(nodeId)) continue;
     held.push(nodeId);
-    status.holds(keyOf(nodeId), refs);
+    status.addHeld(keyOf(nodeId), refs);
   }
-  status.waitsFor(stillWaitedFor(answers, over));
+  status.addWaiting(locksStillWaitedFor(answers, released));
   const after = status.toStatus();
-  const namesHolders = isNews(before, after, locks?.tellsHolders === true);
-  if (namesHolders) draft.setStatus({ synchronization: after });
-  const { stalledHolders: stalled } = draft;
-  const successors = successorsOf(pass, locks?.successors);
-  nameSuccessors(pass, successors);
-  const isEvident = over.every((id) => isSeenToEnd(pass, id));
-  return { asks, held, over, isEvident, namesHolders, successors, ...(stalled && { stalled }) };
+  const writesHolders = mustWrite(before, after, locks?.mustWriteHolders === true);
+  if (writesHolders) draft.setStatus({ synchronization: after });
+  const { stalledHolders } = draft;
+  const successors = podSuccessors(pass, locks?.successors);
+  annotateSuccessors(pass, successors);
+  const isEvident = released.every((id) => hasObservedEnd(pass, id));
+  return {
+    requests,
+    held,
+    released,
+    isEvident,
+    writesHolders,
+    successors,
+    ...(stalledHolders && { stalled: stalledHolders }),
+  };
 }
 
 /** Reports whether the pod or the report of a node shows its end, as opposed to a decision of the engine. */
-function isSeenToEnd({ draft, facts: { pods, taskResults } }: Slice, nodeId: string): boolean {
+function hasObservedEnd({ draft, facts: { pods, taskResults } }: Slice, nodeId: string): boolean {
   const node = draft.nodes.get(nodeId);
   if (node?.type !== "Pod" || !isFulfilled(node)) return false;
   const { phase = "Pending" } = pods.get(nodeId)?.status ?? {};
@@ -58,7 +66,7 @@ function isSeenToEnd({ draft, facts: { pods, taskResults } }: Slice, nodeId: str
  * which may already exist from an earlier controller. Other successors create nodes first, which must be written before they have
  * any effect.
  */
-function successorsOf(pass: Slice, found: Successors = new Map()): Successors {
+function podSuccessors(pass: Slice, found: Successors = new Map()): Successors {
   const { nodes, workflow } = pass.draft;
   const pods = new Map<string, readonly string[]>();
   if (isCompletedPhase(workflow.status?.phase)) return pods;
@@ -66,16 +74,16 @@ function successorsOf(pass: Slice, found: Successors = new Map()): Successors {
     const other = nodeIds.findIndex((nodeId) => {
       const node = nodes.get(nodeId);
       if (node?.type !== "Pod" || isFulfilled(node)) return true;
-      return node.synchronizationStatus?.waiting === undefined && !hasBegun(pass, node);
+      return node.synchronizationStatus?.waiting === undefined && !hasStarted(pass, node);
     });
     const first = other < 0 ? nodeIds : nodeIds.slice(0, other);
     if (first.length > 0) pods.set(id, first);
   }
-  return shortenedSuccessors(pods);
+  return truncateSuccessors(pods);
 }
 
-function nameSuccessors({ draft }: Slice<StatusDraft>, successors: Successors): void {
-  const text = successorsText(successors);
+function annotateSuccessors({ draft }: Slice<StatusDraft>, successors: Successors): void {
+  const text = formatSuccessors(successors);
   const before = draft.workflow.metadata.annotations?.[ANNOTATION.nextHolders];
   if (text === (before ?? "")) return;
   draft.setAnnotations({ [ANNOTATION.nextHolders]: text === "" ? undefined : text });
@@ -85,79 +93,79 @@ function nameSuccessors({ draft }: Slice<StatusDraft>, successors: Successors): 
  * Reports whether the status must be written. A change of the holders of awaited locks is not sufficient: otherwise each grant would
  * cause a write of every waiting workflow.
  */
-function isNews(
+function mustWrite(
   before: SynchronizationStatus | undefined,
   after: SynchronizationStatus | undefined,
-  tellsHolders: boolean,
+  mustWriteHolders: boolean,
 ): boolean {
-  const essence = (status: SynchronizationStatus | undefined) =>
+  const relevantParts = (status: SynchronizationStatus | undefined) =>
     JSON.stringify([
       status?.semaphore?.holding,
       status?.mutex?.holding,
-      tellsHolders ? status?.semaphore?.waiting : status?.semaphore?.waiting?.map(({ semaphore }) => semaphore),
-      tellsHolders ? status?.mutex?.waiting : [...new Set(status?.mutex?.waiting?.map(({ mutex }) => mutex))],
+      mustWriteHolders ? status?.semaphore?.waiting : status?.semaphore?.waiting?.map(({ semaphore }) => semaphore),
+      mustWriteHolders ? status?.mutex?.waiting : [...new Set(status?.mutex?.waiting?.map(({ mutex }) => mutex))],
     ]);
   // Argo's controller leaves empty parts behind.
-  return essence(before) !== essence(after) || (before === undefined) !== (after === undefined);
+  return relevantParts(before) !== relevantParts(after) || (before === undefined) !== (after === undefined);
 }
 
 /** The nodes that release their locks, or their positions in the queue. A pass only evaluates changed nodes. */
-function nodesThatAreDone(pass: Slice, answers: ReadonlyAnswers): string[] {
+function nodesToRelease(pass: Slice, answers: ReadonlyAnswers): string[] {
   const { draft: { nodes, workflow } } = pass;
   if (isCompletedPhase(workflow.status?.phase)) return [...answers.keys()];
-  const mayBeDone = pass.select("needs its locks no more", answers.keys(), (id) => {
+  const mayBeDone = pass.select("no longer needs its locks", answers.keys(), (id) => {
     const node = nodes.get(id);
     return answers.has(id) && (!node || isFulfilled(node));
   });
-  const done = [...mayBeDone].filter((id) => answers.has(id) && isDone(pass, id, answers.get(id)!));
-  return [...done, ...nodesHeldUp(pass, answers)];
+  const done = [...mayBeDone].filter((id) => answers.has(id) && needsNoLocks(pass, id, answers.get(id)!));
+  return [...done, ...nodesThatCannotStart(pass, answers)];
 }
 
 /**
  * The nodes that have their locks but still wait for earlier nodes or a limit, which may in turn wait for these locks. They release
  * the locks, and request them again when they may start.
  */
-function nodesHeldUp(pass: Slice, answers: ReadonlyAnswers): string[] {
-  if (pass.currentLook.isPart) return [];
+function nodesThatCannotStart(pass: Slice, answers: ReadonlyAnswers): string[] {
+  if (pass.currentEvaluation.isPartial) return [];
   const waits = (id: string) => {
     const node = pass.draft.nodes.get(id);
-    return node?.synchronizationStatus?.waiting !== undefined && !hasBegun(pass, node);
+    return node?.synchronizationStatus?.waiting !== undefined && !hasStarted(pass, node);
   };
   return [...answers.held.keys()].filter(waits);
 }
 
 /** The locks that nodes other than these wait for, sorted by name. */
-function stillWaitedFor(answers: ReadonlyAnswers, over: readonly string[]): LockRef[] {
+function locksStillWaitedFor(answers: ReadonlyAnswers, released: readonly string[]): LockRef[] {
   const leaving = new LockAnswers();
-  for (const nodeId of over) leaving.set(nodeId, answers.get(nodeId)!);
+  for (const nodeId of released) leaving.set(nodeId, answers.get(nodeId)!);
   return [...answers.waitedFor].filter(([id, { claims }]) => claims > (leaving.waitedFor.get(id)?.claims ?? 0))
     .map(([, { ref }]) => ref).sort(({ key: a }, { key: b }) => a < b ? -1 : a > b ? 1 : 0);
 }
 
 /** Reports whether a holder no longer needs its locks. */
-function isDone(pass: Slice, nodeId: string, { kind }: LockAnswer): boolean {
+function needsNoLocks(pass: Slice, nodeId: string, { kind }: LockAnswer): boolean {
   if (nodeId === WHOLE_WORKFLOW) return false;
   const node = pass.draft.nodes.get(nodeId);
   if (node) return isFulfilled(node);
   // A call without a node may have been deferred to the next pass. Otherwise this pass did not reach it, and the next one requests
   // its locks again.
-  return kind !== "heard" && !pass.currentLook.isPart;
+  return kind !== "undecided" && !pass.currentEvaluation.isPartial;
 }
 
 /** Builds the status of locks, in the order in which they are added. */
-class StatusOfLocks {
+class LockStatusBuilder {
   readonly #holding = { semaphore: new Map<string, string[]>(), mutex: new Map<string, string[]>() };
   readonly #waiting = { semaphore: new Map<string, readonly string[]>(), mutex: new Map<string, readonly string[]>() };
   readonly #holders: ReadonlyMap<string, readonly string[]>;
-  readonly #over: ReadonlySet<string>;
+  readonly #released: ReadonlySet<string>;
 
   /** `holders` are those of awaited locks. The nodes in `over` no longer need their locks. */
-  constructor(holders: ReadonlyMap<string, readonly string[]>, over: ReadonlySet<string>) {
+  constructor(holders: ReadonlyMap<string, readonly string[]>, released: ReadonlySet<string>) {
     this.#holders = holders;
-    this.#over = over;
+    this.#released = released;
   }
 
-  holds(holder: string, locks: readonly LockRef[]): void {
+  addHeld(holder: string, locks: readonly LockRef[]): void {
     for (const { type, key } of locks) {
       const holders = this.#holding[type].get(key);
       if (holders) holders.push(holder);
@@ -165,19 +173,19 @@ class StatusOfLocks {
     }
   }
 
-  waitsFor(locks: readonly LockRef[]): void {
+  addWaiting(locks: readonly LockRef[]): void {
     for (const { type, key } of locks) {
       if (this.#waiting[type].has(key)) continue;
       const holders = this.#holders.get(`${type} ${key}`) ?? [];
-      this.#waiting[type].set(key, holders.filter((holder) => !this.#over.has(holder)));
+      this.#waiting[type].set(key, holders.filter((holder) => !this.#released.has(holder)));
     }
   }
 
   toStatus(): SynchronizationStatus | undefined {
-    const semaphore = parts(this.#holding.semaphore, this.#waiting.semaphore, (semaphore, holders) => [
+    const semaphore = statusParts(this.#holding.semaphore, this.#waiting.semaphore, (semaphore, holders) => [
       { semaphore, ...(holders.length > 0 && { holders: [...holders] }) },
     ]);
-    const mutex = parts(
+    const mutex = statusParts(
       this.#holding.mutex,
       this.#waiting.mutex,
       (mutex, holders) => holders.length === 0 ? [{ mutex }] : holders.map((holder) => ({ holder, mutex })),
@@ -187,11 +195,15 @@ class StatusOfLocks {
   }
 }
 
-type ByKey = ReadonlyMap<string, readonly string[]>;
+type HoldersByKey = ReadonlyMap<string, readonly string[]>;
 
-function parts<E>(holding: ByKey, waiting: ByKey, entries: (key: string, holders: readonly string[]) => E[]) {
+function statusParts<E>(
+  holding: HoldersByKey,
+  waiting: HoldersByKey,
+  entries: (key: string, holders: readonly string[]) => E[],
+) {
   if (holding.size + waiting.size === 0) return undefined;
-  const listed = (locks: ByKey) => [...locks].flatMap(([key, holders]) => entries(key, holders));
+  const listed = (locks: HoldersByKey) => [...locks].flatMap(([key, holders]) => entries(key, holders));
   return {
     ...(holding.size > 0 && { holding: listed(holding) }),
     ...(waiting.size > 0 && { waiting: listed(waiting) }),

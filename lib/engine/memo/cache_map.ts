@@ -32,10 +32,10 @@ export interface MemoEntry {
 export type MemoLookupResult = { readonly entry?: MemoEntry | undefined } | { readonly problem: string };
 
 /** The result of the lookup for one node. */
-export interface MemoAnswer {
+export interface MemoLookup {
   readonly cache: string;
   readonly key: string;
-  readonly found: MemoLookupResult;
+  readonly result: MemoLookupResult;
 }
 
 /** The value of the label that marks a ConfigMap as a cache. */
@@ -50,7 +50,7 @@ export function isCacheKey(key: string): boolean {
 }
 
 /** Argo's message why a ConfigMap is not a cache; undefined if it is one. */
-export function whyNoCache({ metadata: { labels } }: CacheMap): string | undefined {
+export function cacheProblem({ metadata: { labels } }: CacheMap): string | undefined {
   const type = labels?.[LABEL.configMapType];
   if (type === CACHE_TYPE) return undefined;
   return type === undefined
@@ -61,38 +61,38 @@ export function whyNoCache({ metadata: { labels } }: CacheMap): string | undefin
 /** Looks up a key in a cache. `map` is undefined if the ConfigMap does not exist. */
 export function lookUpEntry(map: CacheMap | undefined, key: string): MemoLookupResult {
   if (!map) return {};
-  const problem = whyNoCache(map);
+  const problem = cacheProblem(map);
   if (problem !== undefined) return { problem };
   const text = ownValue(map.data, key);
   if (!text) return {};
-  const entry = readEntry(text);
+  const entry = parseEntry(text);
   return entry ? { entry } : {
-    problem: shortened(`malformed cache entry: could not unmarshal JSON; unable to parse: ${whyNoEntry(text)}`),
+    problem: shortened(`malformed cache entry: could not unmarshal JSON; unable to parse: ${entryProblem(text)}`),
   };
 }
 
 /** The error of a text that is not an entry; Argo's message if it is not JSON. */
-function whyNoEntry(text: string): string {
+function entryProblem(text: string): string {
   try {
     unmarshalJson(text);
   } catch (error) {
     if (error instanceof JsonError) return error.message;
     throw error;
   }
-  return `it is no entry: ${text}`;
+  return `not a cache entry: ${text}`;
 }
 
 /** Parses a stored entry; undefined if it is invalid. */
-export function readEntry(text: string): MemoEntry | undefined {
+export function parseEntry(text: string): MemoEntry | undefined {
   let value: unknown;
   try {
     value = parseJson(text);
   } catch {
     return undefined;
   }
-  const read = readAs(parseWith(Entry, value, "lenient"), "");
-  if (isProblem(read)) return undefined;
-  const { nodeID = "", outputs, creationTimestamp, lastHitTimestamp } = read;
+  const parsed = readAs(parseWith(Entry, value, "lenient"), "");
+  if (isProblem(parsed)) return undefined;
+  const { nodeID = "", outputs, creationTimestamp, lastHitTimestamp } = parsed;
   return {
     nodeID,
     outputs: outputs ?? undefined,
@@ -102,7 +102,7 @@ export function readEntry(text: string): MemoEntry | undefined {
 }
 
 /** Serializes an entry. */
-export function entryText({ nodeID, outputs, creationTimestamp, lastHitTimestamp }: MemoEntry): string {
+export function formatEntry({ nodeID, outputs, creationTimestamp, lastHitTimestamp }: MemoEntry): string {
   return JSON.stringify({ nodeID, outputs: outputs ?? null, creationTimestamp, lastHitTimestamp });
 }
 

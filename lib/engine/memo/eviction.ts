@@ -1,11 +1,11 @@
 /** Determines the entries to evict from a cache: those without recent hits, and those that must make room for others. */
 import { LIMITS } from "@tiphys/base/limits";
-import { readEntry } from "./cache_map.ts";
+import { parseEntry } from "./cache_map.ts";
 
 type Data = Readonly<Record<string, string>>;
 
 /** The keys of entries whose last hit was before a time, in milliseconds since the epoch. Invalid entries are ignored. */
-export function notHitSince(data: Data, before: number): string[] {
+export function keysNotHitSince(data: Data, before: number): string[] {
   return Object.entries(data).flatMap(([key, text]) => {
     const at = lastHit(text);
     return at !== undefined && at < before ? [key] : [];
@@ -13,17 +13,17 @@ export function notHitSince(data: Data, before: number): string[] {
 }
 
 /**
- * The keys to evict so that the content fits into a ConfigMap: invalid entries first, then those with the oldest last hit. `kept` are
+ * The keys to evict so that the content fits into a ConfigMap: invalid entries first, then those with the oldest last hit. `keptKeys` are
  * never evicted; the result is undefined if these alone are too large. `hits` caches the last hits of parsed texts, so that entries are
- * parsed once for several calls, and not at all if everything fits. `bytesBeside` is the size of the rest of the ConfigMap.
+ * parsed once for several calls, and not at all if everything fits. `otherBytes` is the size of the rest of the ConfigMap.
  */
-export function evictedFor(
+export function keysToEvict(
   data: Data,
-  kept: ReadonlySet<string>,
+  keptKeys: ReadonlySet<string>,
   hits: Map<string, number> = new Map(),
-  bytesBeside = 0,
+  otherBytes = 0,
 ): string[] | undefined {
-  let bytes = bytesBeside;
+  let bytes = otherBytes;
   for (const [key, text] of Object.entries(data)) bytes += bytesOf(key, text);
   const evicted: string[] = [];
   if (bytes <= LIMITS.configMapBytes) return evicted;
@@ -32,7 +32,7 @@ export function evictedFor(
     hits.set(text, at);
     return at;
   };
-  const others = Object.entries(data).filter(([key]) => !kept.has(key))
+  const others = Object.entries(data).filter(([key]) => !keptKeys.has(key))
     .map(([key, text]) => ({ key, text, at: hitOf(text) }))
     .sort((a, b) => a.at - b.at);
   for (const { key, text } of others) {
@@ -45,7 +45,7 @@ export function evictedFor(
 
 /** The last hit in milliseconds since the epoch; undefined if the entry is invalid or does not contain it. */
 function lastHit(text: string): number | undefined {
-  const entry = readEntry(text);
+  const entry = parseEntry(text);
   const at = entry ? Date.parse(entry.lastHitTimestamp) : NaN;
   return Number.isNaN(at) ? undefined : at;
 }

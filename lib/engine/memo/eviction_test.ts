@@ -1,24 +1,24 @@
 import { assertEquals } from "@std/assert";
 import { LIMITS } from "@tiphys/base/limits";
-import { evictedFor } from "./eviction.ts";
+import { keysToEvict } from "./eviction.ts";
 
 const entry = (at: string, size = 0) => JSON.stringify({ nodeID: "x".repeat(size), lastHitTimestamp: at });
 const OLD = "2026-11-22T09:49:46Z";
 const NEW = "2026-11-22T09:50:00Z";
 
-Deno.test("evictedFor: does not parse entries if all of them fit", () => {
+Deno.test("keysToEvict: does not parse entries if all of them fit", () => {
   const hits = new Map<string, number>();
-  assertEquals(evictedFor({ a: entry(OLD), b: entry(NEW) }, new Set(), hits), []);
+  assertEquals(keysToEvict({ a: entry(OLD), b: entry(NEW) }, new Set(), hits), []);
   assertEquals(hits.size, 0);
 });
 
-Deno.test("evictedFor: parses the entries of a full cache once for several calls", () => {
+Deno.test("keysToEvict: parses the entries of a full cache once for several calls", () => {
   const half = LIMITS.configMapBytes / 2;
   const hits = new Map<string, number>();
   const full = { old: entry(OLD, half), new: entry(NEW, half) };
-  assertEquals(evictedFor(full, new Set(), hits), ["old"]);
+  assertEquals(keysToEvict(full, new Set(), hits), ["old"]);
   assertEquals([...hits.values()], [OLD, NEW].map((at) => Date.parse(at)));
   // Cached hits are trusted.
   hits.set(full.new, 0);
-  assertEquals(evictedFor(full, new Set(), hits), ["new"]);
+  assertEquals(keysToEvict(full, new Set(), hits), ["new"]);
 });

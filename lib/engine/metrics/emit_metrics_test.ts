@@ -46,7 +46,7 @@ Deno.test("metrics: realtime gauges of the workflow and of running nodes exist f
   const now = (name: string, value: string) => ({ name, help: "h", gauge: { realtime: true, value } });
   const { gauges } = first({ of: [now("w", "{{workflow.duration}}")], template: [now("n", "{{duration}}")] });
   const since = Date.parse("2026-01-01T00:00:10Z");
-  assertEquals(gauges?.map(({ name, of, since, until }) => ({ name, of, since, until })), [
+  assertEquals(gauges?.map(({ name, owner: of, since, until }) => ({ name, of, since, until })), [
     { name: "w", of: "workflow", since, until: undefined },
     { name: "n", of: "node", since, until: undefined },
   ]);

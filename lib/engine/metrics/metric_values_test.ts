@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import type { Prometheus } from "@tiphys/model/api";
-import { metricOutcome } from "./metric_values.ts";
+import { evaluateMetric } from "./metric_values.ts";
 
 const SCOPE = new Map<string, string | null>([["status", "Failed"], ["outputs.result", "12.5"], ["name", "a{{b}}"]]);
 
-const outcome = (metric: Partial<Prometheus>) => metricOutcome({ name: "m", help: "h", ...metric }, SCOPE, "w");
+const outcome = (metric: Partial<Prometheus>) => evaluateMetric({ name: "m", help: "h", ...metric }, SCOPE, "w");
 
-Deno.test("metricOutcome: replaces tags in name, help, labels, when and value", () => {
+Deno.test("evaluateMetric: replaces tags in name, help, labels, when and value", () => {
   const metric: Prometheus = {
     name: "m_{{status}}",
     help: "of {{status}}",
@@ -14,7 +14,7 @@ Deno.test("metricOutcome: replaces tags in name, help, labels, when and value", 
     when: "{{status}} == Failed",
     histogram: { value: "{{outputs.result}}", buckets: [1, 2] },
   };
-  assertEquals(metricOutcome(metric, SCOPE, "w").value, {
+  assertEquals(evaluateMetric(metric, SCOPE, "w").value, {
     name: "m_Failed",
     help: "of Failed",
     type: "histogram",
@@ -26,7 +26,7 @@ Deno.test("metricOutcome: replaces tags in name, help, labels, when and value", 
   assertEquals(outcome({ when: "{{status}} == Succeeded", counter: { value: "{{nope}}" } }), {});
 });
 
-Deno.test("metricOutcome: does not replace tags in values, which are data", () => {
+Deno.test("evaluateMetric: does not replace tags in values, which are data", () => {
   const { value } = outcome({ labels: [{ key: "k", value: "{{name}}" }], counter: { value: "1" } });
   assertEquals(value?.labels, { k: "a{{b}}" });
 });
@@ -45,7 +45,7 @@ const PROBLEMS: readonly [Partial<Prometheus>, string][] = [
     { counter: { value: "many" } },
     `could not construct metric 'm': strconv.ParseFloat: parsing "many": invalid syntax`,
   ],
-  [{ counter: { value: "-1" } }, "could not construct metric 'm': a counter only grows, and its value is -1"],
+  [{ counter: { value: "-1" } }, "could not construct metric 'm': a counter can only increase, but its value is -1"],
   [{ gauge: { value: "1", realtime: true } }, "real time metrics can only be used with metric variables"],
   [{ gauge: { value: "{{status}}", realtime: true } }, "'status' is not available as a real time metric"],
   [{ gauge: { value: "{{toString}}", realtime: true } }, "'toString' is not available as a real time metric"],
@@ -56,15 +56,15 @@ const PROBLEMS: readonly [Partial<Prometheus>, string][] = [
 ];
 
 for (const [metric, problem] of PROBLEMS) {
-  Deno.test(`metricOutcome: reports the problem: ${problem}`, () => assertEquals(outcome(metric).problem, problem));
+  Deno.test(`evaluateMetric: reports the problem: ${problem}`, () => assertEquals(outcome(metric).problem, problem));
 }
 
-Deno.test("metricOutcome: reports why `when` fails, with the name of the workflow", () => {
+Deno.test("evaluateMetric: reports why `when` fails, with the name of the workflow", () => {
   const { problem } = outcome({ when: "{{status}} ==", counter: { value: "1" } });
   assertEquals(problem?.startsWith("unable to compute 'when' clause for metric 'w': "), true, problem);
 });
 
-Deno.test("metricOutcome: returns whose time a realtime gauge shows", () => {
-  const of = (value: string) => outcome({ gauge: { value, realtime: true } }).realtime?.of;
+Deno.test("evaluateMetric: returns whose time a realtime gauge shows", () => {
+  const of = (value: string) => outcome({ gauge: { value, realtime: true } }).realtime?.owner;
   assertEquals([of("{{duration}}"), of("{{ workflow.duration }}")], ["node", "workflow"]);
 });

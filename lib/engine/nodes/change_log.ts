@@ -5,27 +5,27 @@
 export class ChangeLog {
   #keys: string[] = [];
   /** How many keys were removed from the start of the log. */
-  #dropped = 0;
+  #removed = 0;
 
   /** How many keys were added so far: the position to pass to `since` later. */
-  get mark(): number {
-    return this.#dropped + this.#keys.length;
+  get position(): number {
+    return this.#removed + this.#keys.length;
   }
 
   /** Adds a changed key. */
-  note(key: string): void {
+  add(key: string): void {
     this.#keys.push(key);
-    if (this.#keys.length <= MAX_KEPT) return;
-    const kept = this.#keys.slice(-MAX_KEPT / 2);
-    this.#dropped += this.#keys.length - kept.length;
+    if (this.#keys.length <= MAX_KEYS) return;
+    const kept = this.#keys.slice(-MAX_KEYS / 2);
+    this.#removed += this.#keys.length - kept.length;
     this.#keys = kept;
   }
 
   /** The keys that changed since a position; undefined if they have been removed from the log. */
-  since(mark: number): ReadonlySet<string> | undefined {
-    return mark < this.#dropped ? undefined : new Set(this.#keys.slice(mark - this.#dropped));
+  since(position: number): ReadonlySet<string> | undefined {
+    return position < this.#removed ? undefined : new Set(this.#keys.slice(position - this.#removed));
   }
 }
 
 /** The maximum length of the log. A reader that has missed more should check everything. */
-const MAX_KEPT = 8192;
+const MAX_KEYS = 8192;

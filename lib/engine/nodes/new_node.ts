@@ -26,7 +26,7 @@ export interface NewNode {
   /** The result of the memoization lookup, if there was one. */
   readonly memo?: MemoizationStatus | undefined;
   /** Whether the node is a pod that reports, so that it ends only after its report. */
-  readonly reports?: boolean;
+  readonly expectsReport?: boolean;
 }
 
 /** Adds a node to the status. No node with this name may exist. */
@@ -40,7 +40,7 @@ export function addNewNode(pass: Slice<NodesDraft>, spec: NewNode): NodeStatus {
   const node: NodeStatus = {
     id,
     name: spec.name,
-    displayName: ownDisplayName(spec.template) ?? displayNodeName(spec.name, boundaryName),
+    displayName: displayNameFromTemplate(spec.template) ?? displayNodeName(spec.name, boundaryName),
     type: spec.type,
     ...(spec.holder.template ? { templateName: spec.holder.template } : {}),
     ...(spec.holder.templateRef ? { templateRef: spec.holder.templateRef } : {}),
@@ -53,11 +53,11 @@ export function addNewNode(pass: Slice<NodesDraft>, spec: NewNode): NodeStatus {
     ...nodeEstimate(pass, spec.name),
     ...(inputs?.parameters?.length || inputs?.artifacts?.length ? { inputs } : {}),
     ...(spec.memo ? { memoizationStatus: spec.memo } : {}),
-    ...(spec.reports ? { taskResultSynced: true } : {}),
+    ...(spec.expectsReport ? { taskResultSynced: true } : {}),
     ...(leftover ? { restartingPodUID: leftover.metadata.uid } : {}),
   };
-  checkSize(spec.name, fieldsSize(node.inputs));
-  pass.allowance.takeNode(`node ${shortened(spec.name)}`, nodeSize(node));
+  checkInputsSize(spec.name, fieldsSize(node.inputs));
+  pass.allowance.countNode(`node ${shortened(spec.name)}`, nodeSize(node));
   return pass.draft.add(isFulfilled(node) ? { ...node, finishedAt: now } : node);
 }
 
@@ -68,13 +68,13 @@ const BAD_DISPLAY_NAME = "displayName must match the regex ^[a-zA-Z0-9][a-zA-Z0-
  * The display name that a template gives its nodes, with tags replaced.
  * @throws {UserError} if it is invalid.
  */
-function ownDisplayName(template: Template | undefined): string | undefined {
+function displayNameFromTemplate(template: Template | undefined): string | undefined {
   const name = template?.annotations?.[ANNOTATION.displayName];
   if (name === undefined || isDisplayName(name)) return name;
   throw new UserError(BAD_DISPLAY_NAME);
 }
 
-function checkSize(name: string, bytes: number): void {
+function checkInputsSize(name: string, bytes: number): void {
   if (bytes <= LIMITS.nodeBytes) return;
   throw new UserError(`the inputs of node ${shortened(name)} take ${bytes} bytes, and may take ${LIMITS.nodeBytes}`);
 }

@@ -80,7 +80,7 @@ Deno.test("node events: a node that ended without being observed as running gets
 });
 
 Deno.test("node events: the settings can attach them to pods, or disable them", () => {
-  const [event] = eventsOf(RUNNING, { nodeEventsOfPods: true });
+  const [event] = eventsOf(RUNNING, { attachesNodeEventsToPods: true });
   assertEquals(event?.pod, { name: "the-pod", uid: "uid-2" });
   assertEquals(event?.annotations?.["workflows.argoproj.io/workflow-name"], "w");
   assertEquals(event?.annotations?.["workflows.argoproj.io/workflow-uid"], "uid-1");

@@ -2,13 +2,13 @@
 import type { NodeStatus } from "@tiphys/model/api";
 
 /** The JSON size in bytes of the fields of every node: IDs, names, times, and the entry in the parent's children. */
-const USUAL_BYTES = 400;
+const BASE_BYTES = 400;
 /** The JSON size in bytes of one more child or outbound node. */
 export const ID_BYTES = 30;
 
 /** The approximate size of a node in bytes of JSON. */
 export function nodeSize({ name, message, inputs, outputs, children, outboundNodes }: NodeStatus): number {
-  return USUAL_BYTES + 2 * name.length + (message?.length ?? 0) + fieldsSize(inputs) + fieldsSize(outputs) +
+  return BASE_BYTES + 2 * name.length + (message?.length ?? 0) + fieldsSize(inputs) + fieldsSize(outputs) +
     ID_BYTES * ((children?.length ?? 0) + (outboundNodes?.length ?? 0));
 }
 
@@ -23,13 +23,13 @@ export function fieldsSize(fields: NodeStatus["inputs"] | NodeStatus["outputs"])
 }
 
 /** The approximate size of a value in bytes of JSON. A result above `most` is only a lower bound. */
-export function jsonSize(value: unknown, most = Infinity): number {
+export function jsonSize(value: unknown, max = Infinity): number {
   if (typeof value === "string") return value.length + 3;
   if (typeof value !== "object" || value === null) return 6;
   let size = 2;
   for (const key in value) {
-    size += key.length + 3 + jsonSize((value as Record<string, unknown>)[key], most - size);
-    if (size > most) break;
+    size += key.length + 3 + jsonSize((value as Record<string, unknown>)[key], max - size);
+    if (size > max) break;
   }
   return size;
 }

@@ -26,7 +26,7 @@ interface Members {
 }
 
 /** The nodes to write. */
-export interface NodesAfter {
+export interface NodesSnapshot {
   /** The nodes that may have changed, by ID, with their previous values. All others are unchanged. */
   readonly changed: ReadonlyMap<string, NodeStatus>;
   /** All nodes for the status, as the same object each time. For many nodes this is an expensive copy. */
@@ -35,9 +35,9 @@ export interface NodesAfter {
    * All nodes, after they were written. From the second time on, this updates the record of the previous write in place, in time
    * proportional to the changes, so the previous record must no longer be used.
    */
-  keep(): Record<string, NodeStatus>;
+  recordInPlace(): Record<string, NodeStatus>;
   /** Whether the table still has these nodes: no other pass has changed it. */
-  isNow(): boolean;
+  isCurrent(): boolean;
 }
 
 /** A table of nodes with lookups by ID or name, and by boundary. */
@@ -52,26 +52,26 @@ export class NodeTable {
   readonly #failed = new Map<string, Set<string>>();
   /** The open nodes inside each node, and the ended nodes with open nodes inside. */
   readonly #open = new Map<string, Set<string>>();
-  readonly #leftBehind = new Set<string>();
-  readonly #calls = new Map<string, number>();
+  readonly #endedWithOpenNodes = new Set<string>();
+  readonly #callVersions = new Map<string, number>();
   /** The IDs of existing nodes by name, and the default IDs of other names that were looked up. */
   readonly #ids = new Map<string, string>();
   /** The index of each node in the order of the status, by node ID. */
-  readonly #places = new Map<string, number>();
-  #nextPlace = 0;
+  readonly #positions = new Map<string, number>();
+  #nextPosition = 0;
   readonly #members = new Map<string, Members>();
   /** New children of nodes, collected until the node is read, so that many children do not copy the list each time. */
   readonly #newChildren = new Map<string, string[]>();
   /** The previous values of nodes that this pass has replaced, by ID; undefined for a new node. */
   readonly #replaced = new Map<string, NodeStatus | undefined>();
-  #replacedBefore: ReadonlySet<string> | undefined;
+  #replacedInPreviousPass: ReadonlySet<string> | undefined;
   #bytes = 0;
   #passes = 1;
   /** The nodes at the start and at the end of this pass. */
   #before: NodeRecord | undefined;
   #after: NodeRecord | undefined;
   /** The record that is updated in place. */
-  #kept: Record<string, NodeStatus> | undefined;
+  #inPlaceRecord: Record<string, NodeStatus> | undefined;
 
   constructor(workflowName: string, nodes: NodeRecord | undefined) {
     this.#workflowName = workflowName;
@@ -98,26 +98,26 @@ export class NodeTable {
   /**
    * Returns a table of these nodes: that of an earlier pass if it started or ended with exactly these nodes, otherwise a new one.
    */
-  static of(workflowName: string, nodes: NodeRecord | undefined, known: NodeTable | undefined): NodeTable {
-    return nodes && known && known.#continueWith(nodes) ? known : new NodeTable(workflowName, nodes);
+  static reuseOrCreate(workflowName: string, nodes: NodeRecord | undefined, known: NodeTable | undefined): NodeTable {
+    return nodes && known && known.#tryReuse(nodes) ? known : new NodeTable(workflowName, nodes);
   }
 
-  #continueWith(nodes: NodeRecord): boolean {
-    this.#hangAll();
+  #tryReuse(nodes: NodeRecord): boolean {
+    this.#flushAllChildren();
     if (nodes === this.#after) this.#before = nodes;
     else if (nodes !== this.#before) return false;
     // In reverse order: the node around a node must exist to update its indexes.
     else for (const [id, node] of [...this.#replaced].reverse()) this.#restore(id, node);
     this.#passes++;
-    this.#replacedBefore = new Set(this.#replaced.keys());
+    this.#replacedInPreviousPass = new Set(this.#replaced.keys());
     this.#replaced.clear();
     this.#after = undefined;
     return true;
   }
 
   #restore(id: string, node: NodeStatus | undefined): void {
-    this.log.note(id);
-    this.#sort(id, node ?? this.#nodes.get(id)!, node !== undefined);
+    this.log.add(id);
+    this.#updateIndexes(id, node ?? this.#nodes.get(id)!, node !== undefined);
     this.#bytes += (node ? nodeSize(node) : 0) - nodeSize(this.#nodes.get(id)!);
     if (node) return void this.#nodes.set(id, node);
     const { name, boundaryID = "" } = this.#nodes.get(id)!;
@@ -125,7 +125,7 @@ export class NodeTable {
     this.#ids.delete(name);
     this.#nodes.delete(id);
     this.#members.delete(id);
-    this.#places.delete(id);
+    this.#positions.delete(id);
   }
 
   /**
@@ -133,12 +133,12 @@ export class NodeTable {
    * node has that. Adding a node may change the result, so the ID of a node that does not exist must not be stored.
    */
   idOf(name: string): string {
-    const id = this.#knownId(name);
+    const id = this.#cachedId(name);
     const holder = this.#nodes.get(id);
     return holder === undefined || this.#isNamed(holder, name) ? id : this.#widerId(name);
   }
 
-  #knownId(name: string): string {
+  #cachedId(name: string): string {
     let id = this.#ids.get(name);
     if (id === undefined) this.#ids.set(name, id = nodeID(this.#workflowName, name));
     return id;
@@ -164,12 +164,12 @@ export class NodeTable {
   }
 
   get(id: string): NodeStatus | undefined {
-    if (this.#newChildren.size) this.#hang(id);
+    if (this.#newChildren.size) this.#flushChildren(id);
     return this.#nodes.get(id);
   }
 
   byName(name: string): NodeStatus | undefined {
-    const node = this.get(this.#knownId(name));
+    const node = this.get(this.#cachedId(name));
     return node && this.#isNamed(node, name) ? node : undefined;
   }
 
@@ -184,19 +184,19 @@ export class NodeTable {
   }
 
   all(): IterableIterator<NodeStatus> {
-    this.#hangAll();
+    this.#flushAllChildren();
     return this.#nodes.values();
   }
 
   /** The nodes inside a steps or DAG node. */
   *withBoundary(boundaryId: string): Generator<NodeStatus> {
-    this.#hangAll();
+    this.#flushAllChildren();
     for (const id of this.#byBoundary.get(boundaryId) ?? []) yield this.#nodes.get(id)!;
   }
 
   /** The IDs of pending and running pods, steps and DAGs inside a steps or DAG node, without ready daemons. */
   activeIn(boundaryId: string): ReadonlySet<string> {
-    return this.#active.get(boundaryId) ?? NONE;
+    return this.#active.get(boundaryId) ?? NO_IDS;
   }
 
   /** Reports whether a pod, steps or DAG inside a steps or DAG node has failed. */
@@ -206,33 +206,33 @@ export class NodeTable {
 
   /** The IDs of the open nodes inside a steps or DAG node, a loop or a Retry node; with "", of those without a boundary. */
   openIn(id: string): ReadonlySet<string> {
-    return this.#open.get(id) ?? NONE;
+    return this.#open.get(id) ?? NO_IDS;
   }
 
   /** The IDs of ended nodes with open nodes inside. */
-  get leftBehind(): ReadonlySet<string> {
-    return this.#leftBehind;
+  get endedWithOpenNodes(): ReadonlySet<string> {
+    return this.#endedWithOpenNodes;
   }
 
-  /** A number that changes whenever something about the calls of a steps or DAG node may have changed. */
-  callsOf(boundaryId: string): number {
-    return this.#calls.get(boundaryId) ?? 0;
+  /** The version of the calls of a steps or DAG node: a number that changes whenever they may have changed. */
+  callVersion(boundaryId: string): number {
+    return this.#callVersions.get(boundaryId) ?? 0;
   }
 
   /** Records a change of a node that is not in the table, such as one of its pod. */
-  noteCallOf(id: string): void {
+  noteCallChange(id: string): void {
     const boundaryId = this.#nodes.get(id)?.boundaryID;
-    if (boundaryId) this.#noteCall(boundaryId);
+    if (boundaryId) this.#incrementCallVersion(boundaryId);
   }
 
-  #noteCall(boundaryId: string): void {
-    this.#calls.set(boundaryId, this.callsOf(boundaryId) + 1);
+  #incrementCallVersion(boundaryId: string): void {
+    this.#callVersions.set(boundaryId, this.callVersion(boundaryId) + 1);
   }
 
   /** Adds a node, or replaces the one with its ID. */
   set(node: NodeStatus): NodeStatus {
-    this.#hang(node.id);
-    this.log.note(node.id);
+    this.#flushChildren(node.id);
+    this.log.add(node.id);
     const old = this.#nodes.get(node.id);
     this.#bytes += nodeSize(node) - (old ? nodeSize(old) : 0);
     if (!old) {
@@ -241,7 +241,7 @@ export class NodeTable {
     }
     if (!this.#replaced.has(node.id)) this.#replaced.set(node.id, old);
     this.#nodes.set(node.id, node);
-    this.#sort(node.id, node, true);
+    this.#updateIndexes(node.id, node, true);
     return node;
   }
 
@@ -263,31 +263,31 @@ export class NodeTable {
     if (members.set.has(childId)) return false;
     members.set.add(childId);
     this.#bytes += ID_BYTES;
-    const gathered = this.#newChildren.get(parentId);
-    if (gathered) {
-      gathered.push(childId);
+    const collected = this.#newChildren.get(parentId);
+    if (collected) {
+      collected.push(childId);
       return true;
     }
     this.#newChildren.set(parentId, [childId]);
-    this.log.note(parentId);
+    this.log.add(parentId);
     if (!this.#replaced.has(parentId)) this.#replaced.set(parentId, parent);
     return true;
   }
 
   /** Adds the collected children to a node. */
-  #hang(parentId: string): void {
-    const gathered = this.#newChildren.get(parentId);
-    if (!gathered) return;
+  #flushChildren(parentId: string): void {
+    const collected = this.#newChildren.get(parentId);
+    if (!collected) return;
     this.#newChildren.delete(parentId);
     const parent = this.#nodes.get(parentId)!;
-    const list = [...parent.children ?? [], ...gathered];
+    const list = [...parent.children ?? [], ...collected];
     const members = this.#members.get(parentId);
     if (members) members.list = list;
     this.#nodes.set(parentId, { ...parent, children: list });
   }
 
-  #hangAll(): void {
-    for (const parentId of this.#newChildren.keys()) this.#hang(parentId);
+  #flushAllChildren(): void {
+    for (const parentId of this.#newChildren.keys()) this.#flushChildren(parentId);
   }
 
   /** The previous values of the nodes that this pass has replaced, by ID. */
@@ -296,8 +296,8 @@ export class NodeTable {
   }
 
   /** The IDs of the nodes that the previous pass replaced, even if it was discarded; undefined in the first pass. */
-  get replacedBefore(): ReadonlySet<string> | undefined {
-    return this.#replacedBefore;
+  get replacedInPreviousPass(): ReadonlySet<string> | undefined {
+    return this.#replacedInPreviousPass;
   }
 
   ids(): IterableIterator<string> {
@@ -306,16 +306,16 @@ export class NodeTable {
 
   /** Sorts IDs by the order of their nodes. IDs without a node come last. */
   inOrder(ids: Iterable<string>): string[] {
-    const placeOf = (id: string) => this.#places.get(id) ?? Infinity;
+    const positionOf = (id: string) => this.#positions.get(id) ?? Infinity;
     return [...ids].sort((a, b) => {
-      const [first, second] = [placeOf(a), placeOf(b)];
+      const [first, second] = [positionOf(a), positionOf(b)];
       return first === second ? (a < b ? -1 : 1) : first - second;
     });
   }
 
   /** The nodes as they are now, regardless of later changes. The record of all nodes is only created on demand. */
-  after(): NodesAfter {
-    this.#hangAll();
+  snapshot(): NodesSnapshot {
+    this.#flushAllChildren();
     const before = this.#before;
     const pass = this.#passes;
     const changed = new Map<string, NodeStatus>();
@@ -331,65 +331,65 @@ export class NodeTable {
     };
     const keep = () => {
       if (record !== undefined || pass !== this.#passes) return record ??= make();
-      if (before === undefined || before !== this.#kept) this.#kept = make();
-      else for (const [id, node] of changed) this.#kept[id] = node;
+      if (before === undefined || before !== this.#inPlaceRecord) this.#inPlaceRecord = make();
+      else for (const [id, node] of changed) this.#inPlaceRecord[id] = node;
       isKept = true;
-      return this.#after = this.#kept;
+      return this.#after = this.#inPlaceRecord;
     };
     return {
       changed,
       record: () => record ??= make(),
-      keep,
-      isNow: () => pass === this.#passes,
+      recordInPlace: keep,
+      isCurrent: () => pass === this.#passes,
     };
   }
 
   /** Updates the sets of calls in progress and of failed calls. */
-  #sort(id: string, node: NodeStatus, isThere: boolean): void {
-    this.#sortOpen(id, node, isThere);
+  #updateIndexes(id: string, node: NodeStatus, exists: boolean): void {
+    this.#updateOpenIndex(id, node, exists);
     const { boundaryID, type, phase, daemoned } = node;
-    if (!boundaryID || !CALLS.has(type)) return;
-    this.#noteCall(boundaryID);
-    keep(this.#active, boundaryID, id, isThere && !daemoned && (phase === "Pending" || phase === "Running"));
-    keep(this.#failed, boundaryID, id, isThere && isFailure(phase));
+    if (!boundaryID || !CALL_TYPES.has(type)) return;
+    this.#incrementCallVersion(boundaryID);
+    setMembership(this.#active, boundaryID, id, exists && !daemoned && (phase === "Pending" || phase === "Running"));
+    setMembership(this.#failed, boundaryID, id, exists && isFailure(phase));
   }
 
-  #sortOpen(id: string, node: NodeStatus, isThere: boolean): void {
+  #updateOpenIndex(id: string, node: NodeStatus, exists: boolean): void {
     // A daemon that was ready when it got a final phase is open until it has ended.
-    const isOpen = isThere && (node.phase === "Pending" || node.phase === "Running" || node.daemoned === true);
-    for (const holder of this.#holdersOf(node)) {
-      keep(this.#open, holder, id, isOpen);
-      this.#judge(holder, this.#nodes.get(holder));
+    const isOpen = exists && (node.phase === "Pending" || node.phase === "Running" || node.daemoned === true);
+    for (const enclosingId of this.#enclosingIds(node)) {
+      setMembership(this.#open, enclosingId, id, isOpen);
+      this.#updateEndedWithOpenNodes(enclosingId, this.#nodes.get(enclosingId));
     }
-    if (this.#open.has(id)) this.#judge(id, isThere ? node : undefined);
+    if (this.#open.has(id)) this.#updateEndedWithOpenNodes(id, exists ? node : undefined);
   }
 
   /** Updates the set of ended nodes with open nodes inside. */
-  #judge(id: string, node: NodeStatus | undefined): void {
-    const isLeft = node !== undefined && !node.daemoned && isOver(node) && this.openIn(id).size > 0;
-    if (isLeft) this.#leftBehind.add(id);
-    else this.#leftBehind.delete(id);
+  #updateEndedWithOpenNodes(id: string, node: NodeStatus | undefined): void {
+    const hasOpenNodes = node !== undefined && !node.daemoned && isOver(node) && this.openIn(id).size > 0;
+    if (hasOpenNodes) this.#endedWithOpenNodes.add(id);
+    else this.#endedWithOpenNodes.delete(id);
   }
 
   /** The nodes around a node: its boundary, the Retry node of an attempt, and the loop of a call. */
-  #holdersOf({ name, boundaryID, nodeFlag }: NodeStatus): string[] {
-    const holders = [boundaryID ?? ""];
+  #enclosingIds({ name, boundaryID, nodeFlag }: NodeStatus): string[] {
+    const ids = [boundaryID ?? ""];
     if (nodeFlag?.retried) {
       // The containers of an attempt have the same flag.
       const retryName = withoutAttemptOrHook(name);
-      if (retryName !== name) holders.push(this.idOf(retryName));
+      if (retryName !== name) ids.push(this.idOf(retryName));
     }
     const boundary = boundaryID && name.includes(":") ? this.#nodes.get(boundaryID) : undefined;
     if (boundary?.type === "DAG") {
       const loop = loopHolderName(name, boundary.name);
-      if (loop !== name) holders.push(this.idOf(loop));
+      if (loop !== name) ids.push(this.idOf(loop));
     }
-    return holders;
+    return ids;
   }
 
   #index(node: NodeStatus): void {
-    this.#places.set(node.id, this.#nextPlace++);
-    this.#sort(node.id, node, true);
+    this.#positions.set(node.id, this.#nextPosition++);
+    this.#updateIndexes(node.id, node, true);
     if (!node.boundaryID) return;
     let members = this.#byBoundary.get(node.boundaryID);
     if (!members) this.#byBoundary.set(node.boundaryID, members = new Set());
@@ -401,11 +401,11 @@ export class NodeTable {
 export type Nodes = Omit<NodeTable, "set" | "update" | "addChild">;
 
 /** Types of nodes that count as calls of their boundary. */
-const CALLS = nodeTypesOf("pod", "calls");
-const NONE: ReadonlySet<string> = new Set();
+const CALL_TYPES = nodeTypesOf("pod", "calls");
+const NO_IDS: ReadonlySet<string> = new Set();
 const NO_CHILDREN: readonly string[] = [];
 
-function keep(sets: Map<string, Set<string>>, key: string, id: string, isIn: boolean): void {
+function setMembership(sets: Map<string, Set<string>>, key: string, id: string, isIn: boolean): void {
   let set = sets.get(key);
   if (!isIn) return void set?.delete(id);
   if (!set) sets.set(key, set = new Set());

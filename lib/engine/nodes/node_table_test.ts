@@ -13,22 +13,22 @@ const node = (id: string, fields: Partial<NodeStatus> = {}): NodeStatus => ({
 const nodes = { a: node("a", { children: ["b"] }), b: node("b", { boundaryID: "a" }) };
 
 Deno.test("NodeTable: reuses the table of the last pass if its nodes were written", () => {
-  const first = NodeTable.of("w", nodes, undefined);
+  const first = NodeTable.reuseOrCreate("w", nodes, undefined);
   first.update("b", { phase: "Running" });
-  const written = first.after().record();
-  const second = NodeTable.of("w", written, first);
+  const written = first.snapshot().record();
+  const second = NodeTable.reuseOrCreate("w", written, first);
   assertStrictEquals(second, first);
   assertEquals(second.changed.size, 0);
   assertEquals(second.get("b")?.phase, "Running");
 });
 
 Deno.test("NodeTable: restores the nodes that a discarded pass changed", () => {
-  const first = NodeTable.of("w", nodes, undefined);
+  const first = NodeTable.reuseOrCreate("w", nodes, undefined);
   first.update("b", { phase: "Running" });
   first.set(node("c", { boundaryID: "a" }));
   first.addChild("a", "c");
-  first.after().record();
-  const second = NodeTable.of("w", nodes, first);
+  first.snapshot().record();
+  const second = NodeTable.reuseOrCreate("w", nodes, first);
   assertStrictEquals(second, first);
   assertEquals([...second.all()], Object.values(nodes));
   assertEquals([...second.withBoundary("a")], [nodes.b]);
@@ -38,25 +38,25 @@ Deno.test("NodeTable: restores the nodes that a discarded pass changed", () => {
 });
 
 Deno.test("NodeTable: is new for nodes that another writer wrote", () => {
-  const first = NodeTable.of("w", nodes, undefined);
-  assertEquals(NodeTable.of("w", { ...nodes }, first) === first, false);
+  const first = NodeTable.reuseOrCreate("w", nodes, undefined);
+  assertEquals(NodeTable.reuseOrCreate("w", { ...nodes }, first) === first, false);
 });
 
 Deno.test("NodeTable: does not modify nodes that an earlier pass returned", () => {
-  const first = NodeTable.of("w", nodes, undefined);
+  const first = NodeTable.reuseOrCreate("w", nodes, undefined);
   first.set(node("c"));
   first.addChild("a", "c");
-  const written = first.after().record();
-  const second = NodeTable.of("w", written, first);
+  const written = first.snapshot().record();
+  const second = NodeTable.reuseOrCreate("w", written, first);
   second.set(node("d"));
   second.addChild("a", "d");
   assertEquals(written.a?.children, ["b", "c"]);
   assertEquals(nodes.a.children, ["b"]);
-  assertEquals(second.after().record().a?.children, ["b", "c", "d"]);
+  assertEquals(second.snapshot().record().a?.children, ["b", "c", "d"]);
 });
 
 Deno.test("NodeTable: does not modify a returned node when children are added", () => {
-  const table = NodeTable.of("w", nodes, undefined);
+  const table = NodeTable.reuseOrCreate("w", nodes, undefined);
   table.addChild("a", "c");
   const held = table.get("a");
   table.addChild("a", "d");
@@ -70,28 +70,28 @@ Deno.test("NodeTable: does not modify a returned node when children are added", 
 });
 
 Deno.test("NodeTable: the nodes after a pass are available during and after the next pass", () => {
-  const table = NodeTable.of("w", nodes, undefined);
+  const table = NodeTable.reuseOrCreate("w", nodes, undefined);
   table.update("b", { phase: "Running" });
   table.addChild("a", "c");
-  const after = table.after();
-  NodeTable.of("w", nodes, table).update("b", { phase: "Failed" });
+  const after = table.snapshot();
+  NodeTable.reuseOrCreate("w", nodes, table).update("b", { phase: "Failed" });
   assertEquals(after.record().b?.phase, "Running");
   assertEquals(after.record().a?.children, ["b", "c"]);
   assertEquals([...after.changed.keys()], ["b", "a"]);
 });
 
 Deno.test("NodeTable: keeps one record of written nodes, which is not shared", () => {
-  let table = NodeTable.of("w", nodes, undefined);
+  let table = NodeTable.reuseOrCreate("w", nodes, undefined);
   const change = (stored: Readonly<Record<string, NodeStatus>>, phase: NodeStatus["phase"]) => {
-    table = NodeTable.of("w", stored, table);
+    table = NodeTable.reuseOrCreate("w", stored, table);
     table.update("b", { phase });
-    return table.after();
+    return table.snapshot();
   };
-  const first = change(nodes, "Running").keep();
+  const first = change(nodes, "Running").recordInPlace();
   const copy = change(first, "Failed").record();
   assertEquals([first.b?.phase, copy.b?.phase], ["Running", "Failed"]);
   const after = change(first, "Succeeded");
-  const second = after.keep();
+  const second = after.recordInPlace();
   assertStrictEquals(second, first);
   assertEquals([nodes.b.phase, copy.b?.phase, second.b?.phase], ["Pending", "Failed", "Succeeded"]);
   assertEquals(after.record(), second);
@@ -101,9 +101,9 @@ Deno.test("NodeTable: keeps one record of written nodes, which is not shared", (
 });
 
 Deno.test("NodeTable: sorts IDs by the order of nodes, including one that was discarded and added again", () => {
-  const table = NodeTable.of("w", nodes, undefined);
+  const table = NodeTable.reuseOrCreate("w", nodes, undefined);
   table.set(node("d"));
-  NodeTable.of("w", nodes, table);
+  NodeTable.reuseOrCreate("w", nodes, table);
   table.set(node("c"));
   table.set(node("d"));
   assertEquals(table.inOrder(["y", "d", "x", "c", "b", "a"]), ["a", "b", "c", "d", "x", "y"]);
@@ -118,29 +118,29 @@ Deno.test("NodeTable: tracks calls in progress and failed calls, also across a d
     boundaryID: "b",
   });
   const nodes = { a: call("a", "Running"), c: call("c", "Failed"), g: { ...call("g", "Running"), type: "StepGroup" } };
-  const table = NodeTable.of("w", nodes as Record<string, NodeStatus>, undefined);
+  const table = NodeTable.reuseOrCreate("w", nodes as Record<string, NodeStatus>, undefined);
   assertEquals([[...table.activeIn("b")], table.hasFailed("b")], [["a"], true]);
   table.update("a", { phase: "Succeeded" });
   table.update("c", { phase: "Succeeded" });
   table.set(call("d", "Pending"));
   assertEquals([[...table.activeIn("b")], table.hasFailed("b")], [["d"], false]);
-  const again = NodeTable.of("w", nodes as Record<string, NodeStatus>, table);
+  const again = NodeTable.reuseOrCreate("w", nodes as Record<string, NodeStatus>, table);
   assertEquals([[...again.activeIn("b")], again.hasFailed("b")], [["a"], true]);
 });
 
 Deno.test("NodeTable: nodes discarded together with the DAG around them are no longer inside its loop", () => {
   const before = { w: node("w", { name: "w", type: "Steps", phase: "Running" }) };
-  const first = NodeTable.of("w", before, undefined);
+  const first = NodeTable.reuseOrCreate("w", before, undefined);
   const dag = node("d", { name: "w[0].d", boundaryID: "w", type: "DAG", phase: "Running" });
   const loopId = first.idOf("w[0].d.loop");
   const loop = node(loopId, { name: "w[0].d.loop", boundaryID: "d", type: "TaskGroup", phase: "Running" });
   for (const made of [dag, loop, node("i", { name: "w[0].d.loop(0:x)", boundaryID: "d" })]) first.set(made);
   assertEquals([...first.openIn(loopId)], ["i"]);
-  const second = NodeTable.of("w", before, first);
+  const second = NodeTable.reuseOrCreate("w", before, first);
   assertStrictEquals(second, first);
   second.set(dag);
   second.set({ ...loop, type: "Skipped", phase: "Skipped" });
-  assertEquals([[...second.openIn(loopId)], [...second.leftBehind]], [[], []]);
+  assertEquals([[...second.openIn(loopId)], [...second.endedWithOpenNodes]], [[], []]);
 });
 
 /** Two names with the same 32-bit hash. */
@@ -160,7 +160,7 @@ Deno.test("NodeTable: two names with the same hash are two nodes, and the first 
     assertEquals([id, table.byName(second)], [USUAL, undefined]);
     const wider = add(table, second).id;
     assertEquals([table.byName(first)?.id, table.byName(second)?.id], [USUAL, wider]);
-    const read = new NodeTable("w-x", table.after().record());
+    const read = new NodeTable("w-x", table.snapshot().record());
     assertEquals([read.idOf(first), read.idOf(second)], [USUAL, wider]);
   }
 });
@@ -169,16 +169,16 @@ Deno.test("NodeTable: a node keeps its wider ID when the node with its usual ID 
   const table = new NodeTable("w-x", undefined);
   add(table, A);
   const { id } = add(table, B);
-  const { [USUAL]: _, ...left } = table.after().record();
+  const { [USUAL]: _, ...left } = table.snapshot().record();
   const read = new NodeTable("w-x", left);
   assertEquals([read.idOf(B), read.byName(A), read.idOf(A)], [id, undefined, USUAL]);
 });
 
 Deno.test("NodeTable: the node of a discarded pass does not keep its ID", () => {
   const nodes = { [USUAL]: node(USUAL, { name: A }) };
-  const table = NodeTable.of("w-x", nodes, undefined);
+  const table = NodeTable.reuseOrCreate("w-x", nodes, undefined);
   const { id } = add(table, B);
-  assertEquals(NodeTable.of("w-x", nodes, table).byName(B), undefined);
+  assertEquals(NodeTable.reuseOrCreate("w-x", nodes, table).byName(B), undefined);
   assertEquals(table.idOf(B), id);
 });
 

@@ -19,14 +19,14 @@ function outboundOf(pass: Slice, node: NodeStatus, seen: Set<string>): string[] 
       return [node.id];
     case "group":
       if (node.type === "StepGroup") return [node.id];
-      return children.length ? outboundOfMembers(pass, node, seen) : [node.id];
+      return children.length ? outboundOfChildren(pass, node, seen) : [node.id];
     case "pod":
       // Children of a pod are the members of a container set, or hooks, which are not outbound nodes.
-      return containersBelow(pass, node).length ? outboundOfMembers(pass, node, seen) : [node.id];
+      return containerChildren(pass, node).length ? outboundOfChildren(pass, node, seen) : [node.id];
     case "member":
-      return children.length ? outboundOfMembers(pass, node, seen) : [node.id];
+      return children.length ? outboundOfChildren(pass, node, seen) : [node.id];
     case "attempts":
-      return [lastOfRetry(pass, node)];
+      return [lastAttemptOrHook(pass, node)];
     case "calls":
       // A node with memoized outputs, or that ended early, has no path through it.
       if (node.memoizationStatus?.hit || !node.outboundNodes?.length) return [node.id];
@@ -39,7 +39,7 @@ function outboundOf(pass: Slice, node: NodeStatus, seen: Set<string>): string[] 
 }
 
 /** The last attempt or hook; the node itself if it has no attempt because of memoization or an error. */
-function lastOfRetry(pass: Slice, node: NodeStatus): string {
+function lastAttemptOrHook(pass: Slice, node: NodeStatus): string {
   const isOwn = (id: string) => {
     const child = pass.draft.nodes.get(id);
     return child !== undefined && (child.nodeFlag?.hooked || isAttempt(node, child));
@@ -47,13 +47,13 @@ function lastOfRetry(pass: Slice, node: NodeStatus): string {
   return node.children?.findLast(isOwn) ?? node.id;
 }
 
-function containersBelow(pass: Slice, node: NodeStatus): NodeStatus[] {
+function containerChildren(pass: Slice, node: NodeStatus): NodeStatus[] {
   return (node.children ?? []).map((id) => pass.draft.nodes.get(id)).filter((child) =>
     child?.type === "Container"
   ) as NodeStatus[];
 }
 
-function outboundOfMembers(pass: Slice, node: NodeStatus, seen: Set<string>): string[] {
+function outboundOfChildren(pass: Slice, node: NodeStatus, seen: Set<string>): string[] {
   return (node.children ?? []).flatMap((id) => {
     const child = pass.draft.nodes.get(id);
     if (!child) return [];

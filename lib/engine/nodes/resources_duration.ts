@@ -27,16 +27,16 @@ export function resourcesDurationOf(pod: Pod, now: Date): Record<string, number>
   const statuses = new Map(
     [...pod.status?.initContainerStatuses ?? [], ...pod.status?.containerStatuses ?? []].map((s) => [s.name, s]),
   );
-  let ofPod = requirementsOf(pod.spec);
+  let podRequests = requestsOf(pod.spec);
   for (const container of [...pod.spec?.initContainers ?? [], ...pod.spec?.containers ?? []]) {
-    const own = requirementsOf(container);
-    const asked: Record<string, string> = { ...DEFAULTS, ...(own ?? ofPod) };
-    if (!own) ofPod = undefined;
+    const own = requestsOf(container);
+    const requests: Record<string, string> = { ...DEFAULTS, ...(own ?? podRequests) };
+    if (!own) podRequests = undefined;
     const { terminated, running } = statuses.get(container.name)?.state ?? {};
     const started = millisOf(terminated?.startedAt ?? running?.startedAt);
     const finished = terminated ? millisOf(terminated.finishedAt) : now.getTime();
     const seconds = Math.trunc(Math.max(0, finished - started) / 1000) || 0;
-    for (const [resource, quantity] of Object.entries(asked)) {
+    for (const [resource, quantity] of Object.entries(requests)) {
       const amount = Math.ceil(Quantity.parse(String(quantity)).toNumber() * 1000) / 1000;
       addDurations(total, { [resource]: Math.trunc(amount * seconds / (BASE[resource] ?? 1)) });
     }
@@ -45,11 +45,11 @@ export function resourcesDurationOf(pod: Pod, now: Date): Record<string, number>
 }
 
 /** Requests over limits; undefined if both are empty. */
-function requirementsOf(
+function requestsOf(
   { resources }: { resources?: Container["resources"] } = {},
 ): Record<string, string> | undefined {
-  const asked = { ...resources?.limits, ...resources?.requests } as Record<string, string>;
-  return Object.keys(asked).length ? asked : undefined;
+  const requests = { ...resources?.limits, ...resources?.requests } as Record<string, string>;
+  return Object.keys(requests).length ? requests : undefined;
 }
 
 /** Adds to a sum, in place. */

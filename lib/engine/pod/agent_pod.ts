@@ -70,9 +70,9 @@ export function buildAgentPod(request: AgentPodRequest): PodBuild {
 
 function newDraft(request: AgentPodRequest): PodDraft {
   const { workflow, spec, podName, config, plugins } = request;
-  const template = { ...placingDefaults(spec.templateDefaults), name: AGENT_COMPONENT };
+  const template = { ...schedulingDefaults(spec.templateDefaults), name: AGENT_COMPONENT };
   const { automountServiceAccountToken: _, podResources: __, resourceClaims: ___, ...placing } = spec;
-  const asked = requestWithoutNode({ workflow, podName, config, template, spec: placing });
+  const podRequest = requestWithoutNode({ workflow, podName, config, template, spec: placing });
   const suffix = String(fnv1a32(workflow.uid)).padStart(5, "0").slice(0, 5);
   const token = tokenVolume(`kube-api-access-${suffix}`, request);
   const certificates: Volume[] = [{
@@ -92,7 +92,7 @@ function newDraft(request: AgentPodRequest): PodDraft {
     metadata: podMetadata(request),
     spec: {
       restartPolicy: "OnFailure",
-      ...schedulingFields(asked),
+      ...schedulingFields(podRequest),
       serviceAccountName: agentAccount(spec),
       automountServiceAccountToken: false,
       securityContext: spec.securityContext ??
@@ -107,11 +107,11 @@ function newDraft(request: AgentPodRequest): PodDraft {
       containers: [...plugins.map(sidecarOf), main],
     },
   };
-  return { request: asked, template, layout: INITLESS, hasAux: false, pod, warnings: [] };
+  return { request: podRequest, template, layout: INITLESS, hasAux: false, pod, warnings: [] };
 }
 
 /** The scheduling fields of `templateDefaults`. A field with tags is left out, as it depends on the template that is called. */
-function placingDefaults(defaults: Template = {}): Template {
+function schedulingDefaults(defaults: Template = {}): Template {
   const { nodeSelector, affinity, tolerations, schedulerName, priorityClassName, hostAliases } = defaults;
   const fields = { nodeSelector, affinity, tolerations, schedulerName, priorityClassName, hostAliases };
   return Object.fromEntries(
@@ -132,7 +132,7 @@ function agentContainer(name: string, request: AgentPodRequest, volumeMounts: Vo
       { name: ENV.workflowName, value: workflow.name },
       { name: ENV.workflowUid, value: workflow.uid },
       { name: ENV.agentPatchRate, value: settings.patchRate },
-      { name: ENV.pluginAddresses, value: list(plugins.map(addressOf)) },
+      { name: ENV.pluginAddresses, value: list(plugins.map(pluginAddress)) },
       { name: ENV.pluginNames, value: list(plugins.map(({ container }) => container.name)) },
       ...(settings.taskWorkers ? [{ name: ENV.agentTaskWorkers, value: settings.taskWorkers }] : []),
       ...(settings.restrictsAddresses
@@ -199,7 +199,7 @@ function sidecarOf({ container, automountServiceAccountToken }: AgentPlugin, ind
   };
 }
 
-function addressOf({ container }: AgentPlugin): string {
+function pluginAddress({ container }: AgentPlugin): string {
   return `http://localhost:${container.ports?.[0]?.containerPort}`;
 }
 

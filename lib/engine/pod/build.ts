@@ -6,11 +6,11 @@ import { reservedNameMessage } from "@tiphys/model/container_names";
 import { LIMITS } from "@tiphys/base/limits";
 import { isRunBy } from "@tiphys/model/templates";
 import { recordDerived, replaceField, replaceTags, type Scope } from "@tiphys/language/template";
-import { settleArchiveLocation } from "./parts/archive_location.ts";
+import { resolveArchiveLocation } from "./parts/archive_location.ts";
 import { addPluginSidecars } from "./parts/plugin_containers.ts";
 import { withPluginTimeouts } from "./parts/plugin_use.ts";
-import { chooseLayout, isMeantToBeSingle } from "./layouts/choose_layout.ts";
-import { worksAlone } from "./layouts/single_container.ts";
+import { chooseLayout, prefersSingleContainer } from "./layouts/choose_layout.ts";
+import { needsOnlyMain } from "./layouts/single_container.ts";
 import { wrapCommands } from "./parts/command.ts";
 import { activeLimit, kubeletLimit } from "./parts/deadline.ts";
 import { addStandardEnv } from "./parts/environment.ts";
@@ -27,9 +27,9 @@ import {
   addInputArtifacts,
   addReferencedVolumes,
   addScriptStaging,
+  baseVolumes,
   mirrorMainMounts,
-  showInputsToLoaders,
-  skeletonVolumes,
+  mountInputsInLoaders,
   VAR_RUN_ARGO_MOUNT,
 } from "./parts/volumes.ts";
 
@@ -43,13 +43,13 @@ export function buildPod(request: PodRequest): PodBuild {
     checkNames(request.template);
     checkPaths(request.template);
     checkOwnContainers(request.template);
-    draft = newDraft(substituteRest(request));
+    draft = newDraft(substituteRemainingTags(request));
     addReferencedVolumes(draft);
     addInputArtifacts(draft);
     addScriptStaging(draft);
     addUserContainers(draft);
     addPluginSidecars(draft);
-    showInputsToLoaders(draft);
+    mountInputsInLoaders(draft);
     addArtifactCache(draft);
     mirrorMainMounts(draft);
     addStandardEnv(draft);
@@ -104,11 +104,11 @@ function newDraft(request: PodRequest): PodDraft {
   const containers = mainContainers(request);
   const { layout, reason } = chooseLayout(request, containers);
   const type = podTemplateType(template);
-  const executorDoesTheWork = isRunBy(type, "executor");
+  const isExecutorTemplate = isRunBy(type, "executor");
   const archivesLogs = template.archiveLocation?.archiveLogs === true;
-  const isSingle = layout.kind === "initless" && isMeantToBeSingle(request) && worksAlone(request, containers);
+  const isSingle = layout.kind === "initless" && prefersSingleContainer(request) && needsOnlyMain(request, containers);
   const hasAux = !isSingle &&
-    (!executorDoesTheWork || (type === "resource" && archivesLogs) || layout.needsAux(template));
+    (!isExecutorTemplate || (type === "resource" && archivesLogs) || layout.needsAux(template));
   const limit = activeLimit(request, containers);
   const deadline = kubeletLimit(limit, hasAux);
   const pod = {
@@ -119,7 +119,7 @@ function newDraft(request: PodRequest): PodDraft {
       restartPolicy: "Never",
       ...schedulingFields(request),
       ...(deadline === undefined ? {} : { activeDeadlineSeconds: deadline }),
-      volumes: skeletonVolumes(request, layout),
+      volumes: baseVolumes(request, layout),
       containers,
     },
   };
@@ -132,7 +132,7 @@ function newDraft(request: PodRequest): PodDraft {
 }
 
 /** Substitutes the remaining tags of the request in fields of the workflow and the configuration, not in arguments. */
-function substituteRest(request: PodRequest): PodRequest {
+function substituteRemainingTags(request: PodRequest): PodRequest {
   const { template, spec, boundaryTemplate, podName } = request;
   const inputs = (template.inputs?.parameters ?? []).map(({ name, value }) =>
     [`inputs.parameters.${name}`, value ?? ""] as const
@@ -140,7 +140,7 @@ function substituteRest(request: PodRequest): PodRequest {
   const scope: Scope = new Map([...request.globals, ...inputs, ["pod.name", podName]]);
   const lenient = <T>(value: T) => replaceTags(value, scope, { kind: "lenient" });
   const { templates: _, templateDefaults: __, arguments: ___, hooks: ____, podSpecPatch, ...fields } = spec;
-  const location = settleArchiveLocation(
+  const location = resolveArchiveLocation(
     template,
     spec,
     lenient<ArtifactLocation | undefined>(request.archiveLocation),
@@ -166,8 +166,8 @@ function substituteRest(request: PodRequest): PodRequest {
 }
 
 /** Rejects an init container of the user that has the name of one of the layout's. */
-function checkInitNames(ofLayout: readonly PodContainer[], { name = "", initContainers = [] }: Template): void {
-  const taken = initContainers.find((own) => ofLayout.some((one) => one.name === own.name));
+function checkInitNames(layoutContainers: readonly PodContainer[], { name = "", initContainers = [] }: Template): void {
+  const taken = initContainers.find((own) => layoutContainers.some((one) => one.name === own.name));
   if (!taken) return;
   const message = `${reservedNameMessage(taken.name)} in the legacy layout of pods`;
   throw new PodBuildError(`templates.${name}.initContainers: ${message}`);

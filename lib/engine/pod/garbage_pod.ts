@@ -41,7 +41,7 @@ export function garbageLabel(podName: string): string {
 }
 
 /** The time limit of such a pod, in seconds. */
-const ACTIVE_SECONDS = 3600;
+const MAX_ACTIVE_SECONDS = 3600;
 
 /** The resources of its container. They are small to limit abuse of a compromised pod. */
 const RESOURCES = { requests: { cpu: "50m", memory: "64Mi" }, limits: { cpu: "500m", memory: "256Mi" } };
@@ -73,11 +73,11 @@ export function buildGarbagePod(request: GarbagePodRequest): PodBuild {
 function newDraft(request: GarbagePodRequest): PodDraft {
   const { workflow, spec, podName, config, serviceAccountName } = request;
   const template: Template = { name: ARTIFACT_GC_COMPONENT };
-  const asked = requestWithoutNode({ workflow, podName, config, template, spec: {} });
+  const podRequest = requestWithoutNode({ workflow, podName, config, template, spec: {} });
   const container = executorContainer(
     CONTAINER.main,
     ["argoexec", "artifact", "delete", ...logFlags(config)],
-    asked,
+    podRequest,
   );
   setEnv(container, [
     { name: ENV.containerName, value: CONTAINER.main },
@@ -92,14 +92,14 @@ function newDraft(request: GarbagePodRequest): PodDraft {
     metadata: podMetadata(request),
     spec: {
       restartPolicy: "Never",
-      activeDeadlineSeconds: ACTIVE_SECONDS,
+      activeDeadlineSeconds: MAX_ACTIVE_SECONDS,
       automountServiceAccountToken: true,
       ...(account ? { serviceAccountName: account } : {}),
       securityContext: { runAsNonRoot: true, runAsUser: HARDENED.runAsUser, seccompProfile: HARDENED.seccompProfile },
       ...(imagePullSecrets?.length ? { imagePullSecrets } : {}),
       ...(nodeSelector ? { nodeSelector } : {}),
       ...(tolerations?.length ? { tolerations } : {}),
-      volumes: [...credentialVolumes(asked).kubeConfig, { name: VOLUME.tmpDirArgo, emptyDir: {} }],
+      volumes: [...credentialVolumes(podRequest).kubeConfig, { name: VOLUME.tmpDirArgo, emptyDir: {} }],
       containers: [{
         ...withMounts(container, [{ name: VOLUME.tmpDirArgo, mountPath: "/tmp" }]),
         securityContext: config.securityContext ?? { ...HARDENED, readOnlyRootFilesystem: true },
@@ -108,7 +108,7 @@ function newDraft(request: GarbagePodRequest): PodDraft {
     },
   };
   const layout = request.isLegacy || config.layout === "legacy" ? LEGACY : INITLESS;
-  return { request: asked, template, layout, hasAux: false, pod, warnings: [] };
+  return { request: podRequest, template, layout, hasAux: false, pod, warnings: [] };
 }
 
 /**

@@ -51,7 +51,7 @@ export interface PodLayout {
   /** The mounts of inputs in `main`. @throws {PodBuildError} if the layout does not support the template. */
   inputMounts(template: Template): VolumeMount[];
   /** Whether a container gets the template as an environment variable. Others read the staged file. */
-  carriesTemplate(container: PodContainer, draft: PodDraft): boolean;
+  hasTemplateVariable(container: PodContainer, draft: PodDraft): boolean;
   /** Whether the emissary waits for READY of the aux container before it starts the user's process. */
   waitsForReady(draft: PodDraft): boolean;
 }

@@ -28,11 +28,11 @@ export type {
   ExecutorConfig,
   ImageCommand,
   KubeConfigSecret,
+  NodeTrace,
   PodBuild,
   PodRequest,
-  TraceOfNode,
   UnknownImage,
 } from "./request.ts";
-export { LONGEST_SECONDS } from "./parts/deadline.ts";
+export { MAX_ACTIVE_SECONDS } from "./parts/deadline.ts";
 export { executorServiceAccount } from "./parts/service_account.ts";
 export { isMainName } from "./parts/template_containers.ts";

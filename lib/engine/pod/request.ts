@@ -83,7 +83,7 @@ export interface ExecutorConfig {
 }
 
 /** The span of a node and its trace, as hexadecimal digits in OpenTelemetry's format. */
-export interface TraceOfNode {
+export interface NodeTrace {
   readonly traceId: string;
   readonly spanId: string;
 }
@@ -96,7 +96,7 @@ export interface PodRequest {
   readonly node: { readonly id: string; readonly name: string };
   readonly podName: string;
   /** Absent if no traces are sent. */
-  readonly trace?: TraceOfNode | undefined;
+  readonly trace?: NodeTrace | undefined;
   /** The template after processing of its arguments. */
   readonly template: Template;
   /** The enclosing steps or DAG template, with defaults for scheduling fields. */
@@ -115,14 +115,14 @@ export interface PodRequest {
   /** The time at which the executor must stop main (RFC 3339); absent without a deadline. */
   readonly deadline?: string;
   /** Whether `deadline` limits all attempts of a retry together, which `activeDeadlineSeconds` does not. */
-  readonly isDeadlineOfRetries?: boolean;
+  readonly isRetryDeadline?: boolean;
   /** The smallest remaining time of template, `timeout` and workflow deadline, counted from the pod's start. */
   readonly activeDeadlineSeconds?: number;
   readonly config: ExecutorConfig;
   /** The layout of the workflow's annotation, which takes precedence over the configured one. */
-  readonly layoutWish?: string;
+  readonly requestedLayout?: string;
   /** The reason, observed in the cluster, why the pod must have the legacy layout although the other one is chosen. */
-  readonly legacyBecause?: string;
+  readonly legacyLayoutReason?: string;
   /** The location of artifacts and logs without a location. The builder substitutes the tags in its key. */
   readonly archiveLocation?: ArtifactLocation;
 }

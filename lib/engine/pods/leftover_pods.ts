@@ -5,11 +5,11 @@
 import type { NodeStatus, Pod, Workflow } from "@tiphys/model/api";
 import { ANNOTATION, ENV } from "@tiphys/base/constants";
 import type { NodeTable } from "../nodes/node_table.ts";
-import { ownVariable } from "./own_variable.ts";
+import { controllerVariable } from "./controller_variable.ts";
 import type { ObservedState } from "../types.ts";
 
 /** The current pods and the leftover pods, which must be deleted, by node ID. */
-export interface SortedPods {
+export interface SeparatedPods {
   readonly pods: ReadonlyMap<string, Pod>;
   readonly leftovers: ReadonlyMap<string, Pod>;
 }
@@ -18,12 +18,12 @@ export interface SortedPods {
  * Separates leftover pods from the current ones. `select` returns the IDs for which a predicate holds. A node is written
  * before its pod is created, so the pod of a missing node is from an earlier run: the node has been removed since.
  */
-export function leftoverPods(
+export function separateLeftovers(
   workflow: Workflow,
   { pods }: Pick<ObservedState, "pods">,
   nodes: Pick<NodeTable, "get">,
   select: (isTrue: (id: string) => boolean) => ReadonlySet<string>,
-): SortedPods {
+): SeparatedPods {
   const { compressedNodes, offloadNodeStatusVersion } = workflow.status ?? {};
   const leftovers = new Map<string, Pod>();
   // Compressed and offloaded nodes are not missing.
@@ -35,7 +35,7 @@ export function leftoverPods(
   if (ids.size === 0) return { pods, leftovers };
   for (const id of ids) {
     const pod = pods.get(id)!;
-    if (hasSeen(workflow, pod)) leftovers.set(id, pod);
+    if (isCurrentForPod(workflow, pod)) leftovers.set(id, pod);
   }
   return { pods: new Map([...pods].filter(([id]) => !ids.has(id))), leftovers };
 }
@@ -51,8 +51,8 @@ function isLeftover(pod: Pod, node: NodeStatus | undefined, { metadata }: Workfl
  * Whether this version of the workflow is at least the one for which the pod was created. In an older version, the pod counts
  * neither as leftover nor as current, until the newer version is observed.
  */
-function hasSeen({ metadata }: Workflow, pod: Pod): boolean {
-  const decidedOn = ownVariable(pod, ENV.decidedOn) ?? "";
+function isCurrentForPod({ metadata }: Workflow, pod: Pod): boolean {
+  const decidedOn = controllerVariable(pod, ENV.decidedOn) ?? "";
   if (!/^\d+$/.test(decidedOn) || !/^\d+$/.test(metadata.resourceVersion ?? "")) return true;
   return BigInt(metadata.resourceVersion!) >= BigInt(decidedOn);
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { ENV } from "@tiphys/base/constants";
-import { leftoverPods } from "./leftover_pods.ts";
+import { separateLeftovers } from "./leftover_pods.ts";
 import { NodeTable } from "../nodes/node_table.ts";
 
 /** Separates a pod whose node is not in the status. */
@@ -17,7 +17,7 @@ function sorted(decidedOn: string | undefined, resourceVersion: string) {
   };
   const pods = new Map([["id", pod]]);
   const all = (isTrue: (id: string) => boolean) => new Set([...pods.keys()].filter(isTrue));
-  const found = leftoverPods(workflow, { pods }, NodeTable.of("w", {}, undefined), all);
+  const found = separateLeftovers(workflow, { pods }, NodeTable.reuseOrCreate("w", {}, undefined), all);
   return { counting: [...found.pods.keys()], inTheWay: [...found.leftovers.keys()] };
 }
 

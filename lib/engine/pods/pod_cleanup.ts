@@ -9,19 +9,19 @@ import { matchesLabelSelector } from "@tiphys/kube/selectors";
 import { durationSeconds } from "@tiphys/base/go";
 import { isMainName, podGcDelay } from "../pod/mod.ts";
 import { isCompleted, isCompletedPhase, isOver, millisOf } from "@tiphys/model/status";
-import { diedUnborn, isDeleting, isHeld } from "./held_pods.ts";
-import { knownTemplate } from "../templates/parallelism.ts";
+import { hasStatusFinalizer, isDeleting, wasDeletedBeforeStart } from "./deleted_pods.ts";
+import { templateIfValid } from "../templates/parallelism.ts";
 import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /** Requests the cleanup of every pod for which it is due. */
 export function cleanUpPods(pass: Slice<StatusDraft & RequestsDraft>): void {
-  const over = isCompletedPhase(pass.draft.workflow.status?.phase);
-  for (const pod of pass.facts.leftovers.values()) remove(pass, pod, over);
+  const isEnded = isCompletedPhase(pass.draft.workflow.status?.phase);
+  for (const pod of pass.facts.leftovers.values()) deleteLeftover(pass, pod, isEnded);
   const { pods } = pass.facts;
-  // The end of the workflow can change the fate of any pod, so all of them are checked again.
-  pass.lookAt(over ? "cleanUp at the end" : "cleanUp", pods.keys(), (id) => {
+  // The end of the workflow can change what happens to any pod, so all of them are checked again.
+  pass.evaluateDue(isEnded ? "cleanUp at the end" : "cleanUp", pods.keys(), (id) => {
     const pod = pods.get(id);
-    if (pod) cleanUpPod(pass, pass.draft.nodes.get(id), pod, over);
+    if (pod) cleanUpPod(pass, pass.draft.nodes.get(id), pod, isEnded);
   });
 }
 
@@ -29,24 +29,24 @@ function cleanUpPod(
   pass: Slice<StatusDraft & RequestsDraft>,
   node: NodeStatus | undefined,
   pod: Pod,
-  over: boolean,
+  isEnded: boolean,
 ): void {
   const isRecorded = node === undefined || (isOver(node) && !node.daemoned);
-  if (isDeleting(pod)) return releaseDeleted(pass, node, pod, isRecorded || over);
+  if (isDeleting(pod)) return releaseDeleted(pass, node, pod, isRecorded || isEnded);
   const phase = pod.status?.phase ?? "Pending";
   if (phase === "Pending" || phase === "Running") {
-    if (isRecorded && node?.phase === "Succeeded" && endsByItself(pass, node)) return;
+    if (isRecorded && node?.phase === "Succeeded" && mayStillEnd(pass, node)) return;
     const isStopped = node !== undefined && isCompleted(node);
-    if (isRecorded || isStopped || (phase === "Running" && node && mainIsOver(pass, node, pod))) {
-      pass.draft.ask({ kind: "terminateContainers", podName: pod.metadata.name! });
-    } else if (phase === "Running" && node) reportEnds(pass, node, pod);
-  } else if (isRecorded || over) finish(pass, pod);
+    if (isRecorded || isStopped || (phase === "Running" && node && mustTerminateOthers(pass, node, pod))) {
+      pass.draft.request({ kind: "terminateContainers", podName: pod.metadata.name! });
+    } else if (phase === "Running" && node) reportFailedMains(pass, node, pod);
+  } else if (isRecorded || isEnded) finishPod(pass, pod);
 }
 
 /** Deletes a leftover pod to make room for the next pod of its node. In a completed workflow, there is no next pod. */
-function remove(pass: Slice<RequestsDraft>, pod: Pod, over: boolean): void {
-  if (isDeleting(pod) ? !isHeld(pod) : over) return;
-  pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
+function deleteLeftover(pass: Slice<RequestsDraft>, pod: Pod, isEnded: boolean): void {
+  if (isDeleting(pod) ? !hasStatusFinalizer(pod) : isEnded) return;
+  pass.draft.request({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
 }
 
 /**
@@ -59,18 +59,20 @@ function releaseDeleted(
   pod: Pod,
   isRecorded: boolean,
 ): void {
-  if (!isHeld(pod)) return;
+  if (!hasStatusFinalizer(pod)) return;
   const podName = pod.metadata.name!;
-  if (isRecorded) pass.draft.ask({ kind: "finishPod", podName, remove: false, delaySeconds: 0 });
-  else if (node && diedUnborn(node, pod, knownTemplate(pass, node))) pass.draft.ask({ kind: "releasePod", podName });
+  if (isRecorded) pass.draft.request({ kind: "finishPod", podName, remove: false, delaySeconds: 0 });
+  else if (node && wasDeletedBeforeStart(node, pod, templateIfValid(pass, node))) {
+    pass.draft.request({ kind: "releasePod", podName });
+  }
 }
 
 /**
  * Whether the pod of a node that succeeded by its task result may still end without termination. Schedules a check. A
  * daemon runs until it is terminated.
  */
-function endsByItself(pass: Slice<StatusDraft>, node: NodeStatus): boolean {
-  if (knownTemplate(pass, node)?.daemon) return false;
+function mayStillEnd(pass: Slice<StatusDraft>, node: NodeStatus): boolean {
+  if (templateIfValid(pass, node)?.daemon) return false;
   const until = millisOf(node.finishedAt) + POD_END_MILLIS;
   if (pass.facts.now.getTime() > until) return false;
   pass.requestPassAt(until + 1);
@@ -81,13 +83,13 @@ function endsByItself(pass: Slice<StatusDraft>, node: NodeStatus): boolean {
 const POD_END_MILLIS = 30_000;
 
 /** Whether a main container failed or all of them ended, and containers other than the executor's still run. */
-function mainIsOver(pass: Slice<StatusDraft>, node: NodeStatus, pod: Pod): boolean {
+function mustTerminateOthers(pass: Slice<StatusDraft>, node: NodeStatus, pod: Pod): boolean {
   // Without its template, a pod is assumed to have a single main container.
-  const template = knownTemplate(pass, node);
+  const template = templateIfValid(pass, node);
   const statuses = (pod.status?.containerStatuses ?? []).filter(({ name }) => isMainName(name, template));
   const ends = statuses.map(({ state }) => state?.terminated);
-  const over = ends.some((end) => end && end.exitCode !== 0) || (ends.length > 0 && ends.every((end) => end));
-  if (!over) return false;
+  const hasMainEnded = ends.some((end) => end && end.exitCode !== 0) || (ends.length > 0 && ends.every((end) => end));
+  if (!hasMainEnded) return false;
   // The executor ends by itself; only containers of the user must be terminated.
   return (pod.status?.containerStatuses ?? []).some(({ name, state }) =>
     state?.running && name !== CONTAINER.supervisor && name !== CONTAINER.wait
@@ -99,30 +101,30 @@ function mainIsOver(pass: Slice<StatusDraft>, node: NodeStatus, pod: Pod): boole
  * or waiting for a notification that never comes because the container ended before its own executor started. Has no effect
  * if the executor knows already.
  */
-function reportEnds(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, pod: Pod): void {
+function reportFailedMains(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, pod: Pod): void {
   const statuses = pod.status?.containerStatuses ?? [];
   const failed = statuses.filter(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
   if (failed.length === 0 || !statuses.some(({ name, state }) => state?.running && isAux(name))) return;
-  const template = knownTemplate(pass, node);
+  const template = templateIfValid(pass, node);
   const ends = failed.filter(({ name }) => isMainName(name, template));
   if (ends.length === 0) return;
   const last = Math.max(...ends.map(({ state }) => millisOf(state!.terminated!.finishedAt)).filter(Number.isFinite));
   const due = last + OWN_REPORT_MILLIS;
   if (pass.facts.now.getTime() < due) return pass.requestPassAt(due);
   const exitCodes = Object.fromEntries(ends.map(({ name, state }) => [name, state!.terminated!.exitCode]));
-  pass.draft.ask({ kind: "reportEnds", podName: pod.metadata.name!, exitCodes });
+  pass.draft.request({ kind: "reportEnds", podName: pod.metadata.name!, exitCodes });
 }
 
 /** Milliseconds within which the supervisor should detect and report main's end by itself. */
 const OWN_REPORT_MILLIS = 10_000;
 
-function finish(pass: Slice<RequestsDraft>, pod: Pod): void {
+function finishPod(pass: Slice<RequestsDraft>, pod: Pod): void {
   const podName = pod.metadata.name!;
-  switch (fateOf(pass, pod)) {
+  switch (cleanupOf(pass, pod)) {
     case "delete": {
       const delay = podGcDelay(pass.draft.spec?.podGC);
       const delaySeconds = delay === undefined ? pass.facts.config.podGcDeleteDelaySeconds : durationSeconds(delay);
-      pass.draft.ask({
+      pass.draft.request({
         kind: "finishPod",
         podName,
         remove: true,
@@ -132,19 +134,19 @@ function finish(pass: Slice<RequestsDraft>, pod: Pod): void {
       return;
     }
     case "label":
-      if (pod.metadata.labels?.[LABEL.completed] === "true" && !isHeld(pod)) return;
-      pass.draft.ask({ kind: "finishPod", podName, remove: false, delaySeconds: 0 });
+      if (pod.metadata.labels?.[LABEL.completed] === "true" && !hasStatusFinalizer(pod)) return;
+      pass.draft.request({ kind: "finishPod", podName, remove: false, delaySeconds: 0 });
       return;
     case "release":
-      if (isHeld(pod)) pass.draft.ask({ kind: "releasePod", podName });
+      if (hasStatusFinalizer(pod)) pass.draft.request({ kind: "releasePod", podName });
   }
 }
 
 /**
- * The fate of a completed pod whose end is recorded. `release` removes only our finalizer; the rest is decided when the
+ * What happens to a completed pod whose end is recorded. `release` removes only our finalizer; the rest is decided when the
  * workflow ends.
  */
-function fateOf(pass: Slice, pod: Pod): "delete" | "label" | "release" {
+function cleanupOf(pass: Slice, pod: Pod): "delete" | "label" | "release" {
   const gc = pass.draft.spec?.podGC;
   const phase = pass.draft.workflow.status?.phase;
   if (gc?.labelSelector && !matchesLabelSelector(gc.labelSelector, pod.metadata.labels ?? {})) return "label";

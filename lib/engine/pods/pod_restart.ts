@@ -3,11 +3,11 @@ import type { NodeStatus, Pod, Template } from "@tiphys/model/api";
 import { CONTAINER, NODE_SHUTDOWN } from "@tiphys/base/constants";
 import { isMainName } from "../pod/mod.ts";
 import { isNeverStarted } from "@tiphys/model/parse_termination_message";
-import { mainNeverStarted } from "./held_pods.ts";
+import { mainNeverStarted } from "./deleted_pods.ts";
 import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 
 /** Reasons for a failure that are caused by the cluster: another pod may succeed. */
-const REASONS: ReadonlySet<string> = new Set([
+const CLUSTER_REASONS: ReadonlySet<string> = new Set([
   "Evicted",
   NODE_SHUTDOWN,
   "NodeAffinity",
@@ -19,7 +19,7 @@ const REASONS: ReadonlySet<string> = new Set([
  * the pod's UID, so that its later state is ignored.
  * @returns the changed node; undefined if the pod is not restarted.
  */
-export function restartOf(
+export function restartPod(
   pass: Slice<NodesDraft & RequestsDraft>,
   node: NodeStatus,
   pod: Pod,
@@ -27,19 +27,19 @@ export function restartOf(
 ): NodeStatus | undefined {
   const { reason = "", message = "" } = pod.status ?? {};
   const restarts = node.failedPodRestarts ?? 0;
-  if (pod.status?.phase !== "Failed" || !REASONS.has(reason)) return undefined;
-  const isUnlimited = reason === NODE_SHUTDOWN && pass.facts.config.remakeAfterShutdown;
-  if (!isUnlimited && (restarts >= pass.facts.config.maxPodRestarts || mainRan(pass, node, pod, template))) {
+  if (pod.status?.phase !== "Failed" || !CLUSTER_REASONS.has(reason)) return undefined;
+  const isUnlimited = reason === NODE_SHUTDOWN && pass.facts.config.restartsPodsAfterShutdown;
+  if (!isUnlimited && (restarts >= pass.facts.config.maxPodRestarts || hasMainRun(pass, node, pod, template))) {
     return undefined;
   }
   const condition = /condition: \[(\w+)\]/.exec(message)?.[1];
   const { namespace = "" } = pod.metadata;
-  pass.draft.ask({
+  pass.draft.request({
     kind: "count",
     metric: "pod_restarts_total",
     labels: { reason, ...(condition && { condition }), namespace },
   });
-  pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
+  pass.draft.request({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
   return pass.draft.update(node.id, {
     phase: "Pending",
     daemoned: undefined,
@@ -53,7 +53,7 @@ export function restartOf(
  * Whether a process of the user has run. An init-less pod starts main's container before its inputs exist: main's process
  * starts at READY, when the supervisor creates its task result.
  */
-function mainRan(pass: Slice, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
+function hasMainRun(pass: Slice, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
   if (mainNeverStarted(pod, template)) return false;
   const waitsForReady = pod.spec.containers.some(({ name }) => name === CONTAINER.supervisor);
   if (waitsForReady && !pass.facts.taskResults.has(node.id)) return false;

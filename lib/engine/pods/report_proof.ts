@@ -6,7 +6,7 @@ import { ANNOTATION, ENV, LABEL } from "@tiphys/base/constants";
 import { logsText, measuresText, outputsText, type Reporter, reportText } from "@tiphys/model/report_seal";
 import { withMeasures } from "@tiphys/model/artifact_measures";
 import { isInitless } from "../pod/mod.ts";
-import { ownVariable } from "./own_variable.ts";
+import { controllerVariable } from "./controller_variable.ts";
 
 /**
  * `proved`: the pod created the report; `report` has only the parts that are proved. `unsealed`: the report has no seal, and
@@ -22,15 +22,15 @@ export type Proof =
  * Verifies the seal of a report with the key of its node's current pod. A pass needs the result several times, so it is
  * computed once per report and pod.
  */
-export function proofOf(pod: Pod, report: WorkflowTaskResult): Proof {
+export function verifyReport(pod: Pod, report: WorkflowTaskResult): Proof {
   const seal = report.metadata.annotations?.[ANNOTATION.reportSeal];
-  const key = ownVariable(pod, ENV.reportKey);
+  const key = controllerVariable(pod, ENV.reportKey);
   const podUid = pod.metadata.uid;
   if (key === undefined || podUid === undefined) return { kind: "unsealed" };
   if (seal === undefined) return { kind: isInitless(pod) ? "false" : "unsealed" };
   const known = proofs.get(report);
   if (known?.key === key && known.podUid === podUid) return known.proof;
-  const proof = withProvedMeasures(proofBy(key, podUid, seal, report), key, podUid);
+  const proof = withProvedMeasures(verifySeal(key, podUid, seal, report), key, podUid);
   proofs.set(report, { key, podUid, proof });
   return proof;
 }
@@ -40,7 +40,7 @@ const proofs = new WeakMap<
   { readonly key: string; readonly podUid: string; readonly proof: Proof }
 >();
 
-function proofBy(key: string, podUid: string, seal: string, report: WorkflowTaskResult): Proof {
+function verifySeal(key: string, podUid: string, seal: string, report: WorkflowTaskResult): Proof {
   const { annotations = {}, labels, name: nodeId = "" } = report.metadata;
   const reporter: Reporter = { podUid, nodeId };
   const { outputs, ...rest } = report;

@@ -4,57 +4,59 @@ import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { isCompleted, isOver, isProgress, millisOf } from "@tiphys/model/status";
 import { exportOutputs } from "../spec/global_outputs.ts";
 import { isSingleContainer } from "../pod/mod.ts";
-import { isDeleting } from "./held_pods.ts";
-import { knownTemplate, templateOfNode } from "../templates/parallelism.ts";
-import { passOver } from "../user_error.ts";
+import { isDeleting } from "./deleted_pods.ts";
+import { templateIfValid, templateOfNode } from "../templates/parallelism.ts";
+import { ignoreUserError } from "../user_error.ts";
 import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
-import { proofOf } from "./report_proof.ts";
+import { verifyReport } from "./report_proof.ts";
 import { isSameOutputs } from "@tiphys/model/report_seal";
 import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 
 /** Updates nodes from their reports. */
 export function applyReports(pass: Slice<NodesDraft & StatusDraft>): void {
   const { taskResults } = pass.facts;
-  pass.lookAt("report", taskResults.keys(), (id) => {
+  pass.evaluateDue("report", taskResults.keys(), (id) => {
     const node = pass.draft.nodes.get(id);
     const report = taskResults.get(id);
-    if (node && report) takeReport(pass, node, report);
+    if (node && report) applyReport(pass, node, report);
   });
 }
 
-function isWhole({ metadata }: WorkflowTaskResult): boolean {
+function isComplete({ metadata }: WorkflowTaskResult): boolean {
   return metadata.labels?.[LABEL.reportOutputsCompleted] === "true";
 }
 
 /** Whether the executor of a node with a pod has completed its report. False for a report of another origin. */
-export function hasWholeReport(pass: Slice, nodeId: string): boolean {
+export function hasCompleteReport(pass: Slice, nodeId: string): boolean {
   const report = pass.facts.taskResults.get(nodeId);
   const pod = pass.facts.pods.get(nodeId);
-  if (!report || !pod || isProblem(report) || !isWhole(report) || isSingleContainer(pod)) return false;
-  const { kind } = proofOf(pod, report);
+  if (!report || !pod || isProblem(report) || !isComplete(report) || isSingleContainer(pod)) return false;
+  const { kind } = verifyReport(pod, report);
   return kind === "proved" || (kind === "unsealed" && !pass.cache(sealingPods).has(pod.metadata.uid ?? ""));
 }
 
 /** Whether a node failed or was stopped before its report was complete: it is over once the end of its pod is known. */
-function awaitsItsPod(pass: Slice, node: NodeStatus): boolean {
+function awaitsPodEnd(pass: Slice, node: NodeStatus): boolean {
   return isCompleted(node) && node.taskResultSynced === false && pass.facts.pods.has(node.id);
 }
 
-function takeReport(
+function applyReport(
   pass: Slice<NodesDraft & StatusDraft>,
   node: NodeStatus,
-  made: ReadResult<WorkflowTaskResult>,
+  result: ReadResult<WorkflowTaskResult>,
 ): void {
   const pod = pass.facts.pods.get(node.id);
   // A single-container pod creates no task result, so another client has created this one.
   if (pod && isSingleContainer(pod)) return;
-  const believed = isProblem(made) ? doWithout(pass, node, made.message) : believe(pass, node, made);
-  if (!believed) return;
-  const { report, isProved } = believed;
-  const whole = isWhole(report);
+  const trusted = isProblem(result)
+    ? ignoreInvalidReport(pass, node, result.message)
+    : trustedReport(pass, node, result);
+  if (!trusted) return;
+  const { report, isProved } = trusted;
+  const isReportComplete = isComplete(report);
   // A node that is over has its report or was given up: an incomplete report changes nothing.
-  if (!whole && isOver(node)) return;
-  if (!whole && isCompleted(node) && mayStillCome(pass, node)) {
+  if (!isReportComplete && isOver(node)) return;
+  if (!isReportComplete && isCompleted(node) && mayStillArrive(pass, node)) {
     pass.draft.update(node.id, { taskResultSynced: false });
     return;
   }
@@ -62,12 +64,12 @@ function takeReport(
   if (outputs && node.outputs?.exitCode !== undefined) outputs.exitCode ??= node.outputs.exitCode;
   const changes: Partial<NodeStatus> = {
     // The wait for a completed node whose report stayed incomplete ends.
-    taskResultSynced: (whole || isCompleted(node)) && !(whole && awaitsItsPod(pass, node)),
+    taskResultSynced: (isReportComplete || isCompleted(node)) && !(isReportComplete && awaitsPodEnd(pass, node)),
     ...(outputs && areNew(node, outputs) ? { outputs: { ...node.outputs, ...outputs } } : {}),
     ...(isProgress(report.progress) ? { progress: report.progress } : {}),
   };
   const next = pass.draft.update(node.id, changes);
-  if (isProved && whole && report.phase === "Succeeded") succeedByReport(pass, next);
+  if (isProved && isReportComplete && report.phase === "Succeeded") succeedByReport(pass, next);
 }
 
 /**
@@ -81,33 +83,33 @@ const sealingPods = () => new Set<string>();
  * seal, from an executor that does not support seals, is trusted once the pod has ended; until then, only its progress is.
  * A report with an invalid seal is ignored, and a pod that succeeds without its own report is an error.
  */
-function believe(
+function trustedReport(
   pass: Slice<NodesDraft>,
   node: NodeStatus,
   report: WorkflowTaskResult,
 ): { readonly report: WorkflowTaskResult; readonly isProved: boolean } | undefined {
   const pod = pass.facts.pods.get(node.id);
-  const isSettled = isCompleted(node) && node.taskResultSynced === true;
-  if (!pod) return isCompleted(node) && !isSettled ? { report, isProved: false } : undefined;
-  const proof = proofOf(pod, report);
+  const isFinal = isCompleted(node) && node.taskResultSynced === true;
+  if (!pod) return isCompleted(node) && !isFinal ? { report, isProved: false } : undefined;
+  const proof = verifyReport(pod, report);
   const uid = pod.metadata.uid ?? "";
   if (proof.kind === "proved") {
     pass.cache(sealingPods).add(uid);
     return { report: proof.report, isProved: true };
   }
-  if (isSettled) return undefined;
+  if (isFinal) return undefined;
   const end = pod.status?.phase;
   if (proof.kind === "unsealed" && !pass.cache(sealingPods).has(uid)) {
     if (end === "Succeeded" || end === "Failed" || isCompleted(node)) return { report, isProved: false };
     const { metadata, progress } = report;
     return { report: { metadata: { ...metadata, labels: undefined }, progress }, isProved: false };
   }
-  if (end === "Succeeded" || end === "Failed") endWithoutReport(pass, node, pod, NOT_ITS_REPORT);
+  if (end === "Succeeded" || end === "Failed") endWithoutReport(pass, node, pod, FOREIGN_REPORT);
   return undefined;
 }
 
 /** Ignores an invalid report, like one of another origin. */
-function doWithout(pass: Slice<NodesDraft>, node: NodeStatus, problem: string): undefined {
+function ignoreInvalidReport(pass: Slice<NodesDraft>, node: NodeStatus, problem: string): undefined {
   if (isCompleted(node) && node.taskResultSynced === true) return;
   const pod = pass.facts.pods.get(node.id);
   if (!pod) {
@@ -131,7 +133,7 @@ function endWithoutReport(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, w
   } else pass.draft.update(node.id, { taskResultSynced: true });
 }
 
-const NOT_ITS_REPORT = "the report of this node was not made by its pod: what the node has put out is not known";
+const FOREIGN_REPORT = "the report of this node was not created by its pod, so the outputs of the node are unknown";
 
 /** The end of the pod's last container, in milliseconds since the epoch; 0 if unknown. */
 function lastEnd(pod: Pod): number {
@@ -146,7 +148,7 @@ function lastEnd(pod: Pod): number {
 export function contradictedReport(pass: Slice<StatusDraft>): string | undefined {
   let found: string | undefined;
   const { pods } = pass.facts;
-  pass.lookAt("contradiction", pods.keys(), (id) => {
+  pass.evaluateDue("contradiction", pods.keys(), (id) => {
     const node = pass.draft.nodes.get(id);
     const pod = pods.get(id);
     if (!node || !pod || node.phase !== "Succeeded" || pod.status?.phase !== "Failed" || !hasOneMain(pod)) return;
@@ -167,7 +169,7 @@ function isDaemon(pass: Slice<StatusDraft>, node: NodeStatus): boolean {
   try {
     return templateOfNode(pass, node)?.daemon === true;
   } catch (error) {
-    passOver(error);
+    ignoreUserError(error);
     return true; // the template is unknown, so the exit code proves nothing
   }
 }
@@ -180,7 +182,7 @@ function succeedByReport(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus
   const pod = pass.facts.pods.get(node.id);
   const isOpen = node.type === "Pod" && (node.phase === "Pending" || node.phase === "Running");
   // A daemon that ends by itself has failed, whatever its exit code.
-  if (!pod || !isOpen || node.daemoned || !hasOneMain(pod) || knownTemplate(pass, node)?.daemon) return;
+  if (!pod || !isOpen || node.daemoned || !hasOneMain(pod) || templateIfValid(pass, node)?.daemon) return;
   if (node.children?.some((id) => pass.draft.nodes.get(id)?.type === "Container")) return;
   pass.draft.update(node.id, {
     // Any other code is from a failed pod of an earlier run: a memoized resubmission keeps the outputs of its nodes.
@@ -221,7 +223,7 @@ function sameJson(a: unknown, b: unknown): boolean {
 }
 
 /** Whether the report of a completed node may still arrive: while its pod exists, or shortly after it vanished. */
-function mayStillCome(pass: Slice, node: NodeStatus): boolean {
+function mayStillArrive(pass: Slice, node: NodeStatus): boolean {
   const ended = millisOf(node.finishedAt);
   const seconds = pass.facts.pods.has(node.id)
     ? pass.facts.config.taskResultTimeoutSeconds

@@ -5,7 +5,7 @@
 import { UserError } from "@tiphys/base/user_error";
 import { locationOfRepository } from "@tiphys/model/artifact/location";
 import type { ArtifactRepositoryRefStatus } from "@tiphys/model/api";
-import { repositoryIn } from "../artifact_repository.ts";
+import { readRepository } from "../artifact_repository.ts";
 import { REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
 import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
@@ -16,10 +16,10 @@ import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
  * @returns false while the pass waits for a ConfigMap that it has requested; the next pass has it.
  * @throws {UserError} if the referenced repository does not exist or is not a valid repository.
  */
-export function settleRepository(pass: Slice<StatusDraft & RequestsDraft>): boolean {
+export function chooseRepository(pass: Slice<StatusDraft & RequestsDraft>): boolean {
   if (pass.draft.workflow.status?.artifactRepositoryRef) return true;
   try {
-    const found = pass.draft.spec.artifactRepositoryRef ? referredRepository(pass) : defaultRepository(pass);
+    const found = pass.draft.spec.artifactRepositoryRef ? referencedRepository(pass) : defaultRepository(pass);
     if (found === "waiting") return false;
     if (!found) return true;
     // Throws for a repository in which nothing can be saved, before any node runs.
@@ -35,33 +35,33 @@ export function settleRepository(pass: Slice<StatusDraft & RequestsDraft>): bool
 /** The repository of a workflow without a reference; undefined if neither its namespace nor the settings have one. */
 function defaultRepository(pass: Slice): ArtifactRepositoryRefStatus | undefined {
   const namespace = pass.draft.workflow.metadata.namespace!;
-  const found = repositoryIn(pass.facts.repositories?.(), { namespace, shown: `${namespace}/#` });
+  const found = readRepository(pass.facts.repositories?.(), { namespace, display: `${namespace}/#` });
   if (found) return found;
   const { artifactRepository } = pass.facts.config;
   return artifactRepository && { default: true, artifactRepository };
 }
 
-function referredRepository(pass: Slice<RequestsDraft>): ArtifactRepositoryRefStatus | "waiting" {
+function referencedRepository(pass: Slice<RequestsDraft>): ArtifactRepositoryRefStatus | "waiting" {
   const { configMap = "", key = "" } = pass.draft.spec.artifactRepositoryRef!;
   const own = pass.draft.workflow.metadata.namespace!;
   for (const namespace of new Set([own, pass.facts.config.namespace ?? own])) {
     const name = configMap || REPOSITORIES_CONFIG_MAP;
-    const shown = `${namespace}/${configMap}#${key}`;
+    const display = `${namespace}/${configMap}#${key}`;
     const map = pass.facts.readConfigMaps.get(`${namespace}/${name}`);
     if (!map) {
-      pass.draft.ask({ kind: "readConfigMap", namespace, name });
+      pass.draft.request({ kind: "readConfigMap", namespace, name });
       return "waiting";
     }
     if ("problem" in map) {
-      throw new UserError(`error getting config map for artifact repository ref "${shown}": ${map.problem}`);
+      throw new UserError(`error getting config map for artifact repository ref "${display}": ${map.problem}`);
     }
-    const found = map.configMap && repositoryIn(map.configMap, { namespace, name, key, shown });
+    const found = map.configMap && readRepository(map.configMap, { namespace, name, key, display });
     if (found) return found;
   }
   throw new UserError(`failed to find any artifact repository for artifact repository ref "${configMap}#${key}"`);
 }
 
 /** The location of the workflow's logs and of artifacts without a location, including the template for keys. */
-export function archiveOf(pass: Slice): Record<string, unknown> | undefined {
+export function archiveLocationOf(pass: Slice): Record<string, unknown> | undefined {
   return locationOfRepository(pass.draft.workflow.status?.artifactRepositoryRef?.artifactRepository);
 }

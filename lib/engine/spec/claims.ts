@@ -15,21 +15,21 @@ import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 export function createClaims(pass: Slice<StatusDraft & RequestsDraft>): boolean {
   const templates = pass.draft.spec.volumeClaimTemplates ?? [];
   if (templates.length === 0) return true;
-  let ready = true;
-  let waitsFor: string | undefined;
+  let areReady = true;
+  let waitReason: string | undefined;
   const volumes = claimVolumes(pass);
   for (const [index, { persistentVolumeClaim }] of volumes.entries()) {
     const { claimName } = persistentVolumeClaim!;
     if (pass.facts.claims.get(claimName) === "present") continue;
-    ready = false;
-    waitsFor ??= pass.facts.refusals.get(claimName)?.message;
+    areReady = false;
+    waitReason ??= pass.facts.refusals.get(claimName)?.message;
     requestClaim(pass, claimName, templates[index] ?? {});
   }
-  showWaiting(pass, waitsFor);
-  if (ready && JSON.stringify(pass.draft.workflow.status?.persistentVolumeClaims) !== JSON.stringify(volumes)) {
+  showWaiting(pass, waitReason);
+  if (areReady && JSON.stringify(pass.draft.workflow.status?.persistentVolumeClaims) !== JSON.stringify(volumes)) {
     pass.draft.setStatus({ persistentVolumeClaims: volumes });
   }
-  return ready;
+  return areReady;
 }
 
 const WAITING = "Waiting for a PVC to be created. ";
@@ -70,7 +70,7 @@ function requestClaim(pass: Slice<RequestsDraft>, name: string, template: Persis
     },
     spec: template.spec,
   };
-  pass.draft.ask({ kind: "createClaim", claim });
+  pass.draft.request({ kind: "createClaim", claim });
 }
 
 /** Requests deletion of the claims of a completed workflow, unless its `volumeClaimGC` keeps them. */
@@ -78,13 +78,13 @@ export function deleteClaims(pass: Slice<StatusDraft & RequestsDraft>): void {
   const phase = pass.draft.workflow.status?.phase;
   const volumes = pass.draft.workflow.status?.persistentVolumeClaims;
   if (!volumes?.length || !isCompletedPhase(phase)) return;
-  const strategy = pass.draft.settledSpec?.volumeClaimGC?.strategy ?? "OnWorkflowSuccess";
+  const strategy = pass.draft.specIfSet?.volumeClaimGC?.strategy ?? "OnWorkflowSuccess";
   if (strategy === "OnWorkflowSuccess" && phase !== "Succeeded") return;
   const kept = volumes.filter((volume) => {
     const name = volume.persistentVolumeClaim?.claimName;
     // A claim of the workflow has its name as prefix. The owner of the claim is checked when the request is carried out.
     if (!name?.startsWith(`${pass.name}-`) || pass.facts.claims.get(name) === "gone") return false;
-    pass.draft.ask({ kind: "deleteClaim", name, keepProtection: pass.facts.config.keepClaimProtection === true });
+    pass.draft.request({ kind: "deleteClaim", name, keepProtection: pass.facts.config.keepsClaimProtection === true });
     return true;
   });
   if (kept.length < volumes.length) pass.draft.setStatus({ persistentVolumeClaims: kept.length ? kept : undefined });

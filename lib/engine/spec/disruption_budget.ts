@@ -14,7 +14,7 @@ import type { RequestsDraft, Slice } from "../slice.ts";
 export function createBudget(pass: Slice<RequestsDraft>): boolean {
   const spec = pass.draft.spec.podDisruptionBudget;
   if (!spec || pass.facts.budget === "present") return true;
-  const refusal = pass.facts.refusals.get(budgetRefusal(pass.name));
+  const refusal = pass.facts.refusals.get(budgetRefusalKey(pass.name));
   if (refusal && !refusal.transient) throw new UserError(refusal.message);
   if (refusal) pass.requestPassAt(pass.facts.now.getTime() + 1000);
   const labels = { [LABEL.workflow]: pass.name };
@@ -29,20 +29,22 @@ export function createBudget(pass: Slice<RequestsDraft>): boolean {
     },
     spec: { ...spec, selector: spec.selector ?? { matchLabels: labels } },
   };
-  pass.draft.ask({ kind: "createBudget", budget });
+  pass.draft.request({ kind: "createBudget", budget });
   return false;
 }
 
 /** Requests deletion of the budget of a completed workflow: it has no pods left to protect. */
 export function deleteBudget(pass: Slice<RequestsDraft>): void {
-  const { settledSpec, workflow: { spec, status } } = pass.draft;
+  const { specIfSet, workflow: { spec, status } } = pass.draft;
   // A workflow that may not run has no settled spec: its stored spec or its own determines whether it has a budget.
-  const { podDisruptionBudget } = settledSpec ?? status?.storedWorkflowTemplateSpec ?? spec;
+  const { podDisruptionBudget } = specIfSet ?? status?.storedWorkflowTemplateSpec ?? spec;
   if (!podDisruptionBudget || pass.facts.budget === "gone") return;
-  if (isCompletedPhase(pass.draft.workflow.status?.phase)) pass.draft.ask({ kind: "deleteBudget", name: pass.name });
+  if (isCompletedPhase(pass.draft.workflow.status?.phase)) {
+    pass.draft.request({ kind: "deleteBudget", name: pass.name });
+  }
 }
 
 /** The key of the API server's refusal to create a budget. The slash keeps it apart from the names of nodes and claims. */
-export function budgetRefusal(name: string): string {
+export function budgetRefusalKey(name: string): string {
   return `budget/${name}`;
 }

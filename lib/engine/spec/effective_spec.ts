@@ -25,7 +25,7 @@ export function effectiveSpec(pass: Slice<StatusDraft>): WorkflowSpec {
   if (!ref) return mergeSpecs(workflow.spec, undefined, defaults?.spec);
   const stored = workflow.status?.storedWorkflowTemplateSpec;
   if (stored && isCurrent(stored, workflow.spec)) return stored;
-  const template = stored ?? referredSpec(pass);
+  const template = stored ?? referencedSpec(pass);
   labelWithTemplate(pass);
   const spec = mergeSpecs(workflow.spec, template, defaults?.spec);
   pass.draft.setStatus({ storedWorkflowTemplateSpec: spec });
@@ -50,7 +50,7 @@ export function labelWithTemplate(pass: Slice<StatusDraft>): void {
  * Returns the spec of the template that the workflow refers to.
  * @throws {SpecError} if the template does not exist or is invalid.
  */
-export function referredSpec(pass: Slice): WorkflowSpec {
+export function referencedSpec(pass: Slice): WorkflowSpec {
   const ref = pass.draft.workflow.spec.workflowTemplateRef!;
   const found = ref.clusterScope
     ? pass.facts.clusterWorkflowTemplate(ref.name ?? "")
@@ -69,12 +69,12 @@ export function mergeSpecs(
 ): WorkflowSpec {
   if (!template && !defaults) return own;
   let merged = own;
-  for (const under of [template, defaults]) if (under) merged = mergeOver(withoutEmptyTexts(merged), under);
+  for (const under of [template, defaults]) if (under) merged = mergeOver(withoutEmptyStrings(merged), under);
   return {
     ...merged,
     // Whether a workflow is suspended is never inherited.
     suspend: own.suspend,
-    ...(merged.arguments ? { arguments: joinArguments(merged.arguments, own.arguments, template?.arguments) } : {}),
+    ...(merged.arguments ? { arguments: mergeArguments(merged.arguments, own.arguments, template?.arguments) } : {}),
   };
 }
 
@@ -89,17 +89,17 @@ const BLOCKS = [
 ] as const;
 
 /** Removes empty strings, which count as absent, as in Argo: Helm charts render them for values that nobody has set. */
-function withoutEmptyTexts(spec: WorkflowSpec): WorkflowSpec {
-  const lean: Record<string, unknown> = leanBlock(spec);
-  for (const name of BLOCKS) if (spec[name]) lean[name] = leanBlock(spec[name]);
+function withoutEmptyStrings(spec: WorkflowSpec): WorkflowSpec {
+  const lean: Record<string, unknown> = withoutEmptyFields(spec);
+  for (const name of BLOCKS) if (spec[name]) lean[name] = withoutEmptyFields(spec[name]);
   const { retryStrategy } = spec;
   if (retryStrategy?.backoff) {
-    lean.retryStrategy = { ...leanBlock(retryStrategy), backoff: leanBlock(retryStrategy.backoff) };
+    lean.retryStrategy = { ...withoutEmptyFields(retryStrategy), backoff: withoutEmptyFields(retryStrategy.backoff) };
   }
   return lean;
 }
 
-function leanBlock(block: object): Record<string, unknown> {
+function withoutEmptyFields(block: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== ""));
 }
 
@@ -132,7 +132,7 @@ function withoutValue({ value: _value, default: _default, valueFrom: _valueFrom,
 }
 
 /** Takes all of a parameter from the first layer that has a value for it: a value and a source never mix across layers. */
-function joinArguments(
+function mergeArguments(
   merged: Arguments,
   own: Arguments | undefined,
   template: Arguments | undefined,

@@ -3,7 +3,7 @@ import { withGlobalParameter } from "@tiphys/language/template";
 import { sameJson } from "@tiphys/kube/patch";
 import type { Slice, StatusDraft } from "../slice.ts";
 
-/** Hands outputs that have a `globalName` to the whole workflow, as `{{workflow.outputs.…}}` and in its status. */
+/** Exports outputs with a `globalName` to the whole workflow, as `{{workflow.outputs.…}}` and in its status. */
 export function exportOutputs(pass: Slice<StatusDraft>, outputs: Outputs | undefined): void {
   for (const parameter of outputs?.parameters ?? []) {
     if (!parameter.globalName) continue;

@@ -36,16 +36,16 @@ export function setGlobals(pass: Slice<StatusDraft>): void {
     },
     { configMapValue: (reference) => configMapValue(pass, reference) },
   );
-  pass.draft.volumesAsWritten = pass.draft.spec.volumes;
-  markSubmitted(pass);
+  pass.draft.volumesBeforeSubstitution = pass.draft.spec.volumes;
+  markSubmittedAsData(pass);
   markForeignTags(pass);
-  const open = openGlobals(pass);
+  const open = globalsOfAuthor(pass);
   for (const [key, value] of values) pass.draft.setGlobal(key, value, open.get(key));
-  fillSpec(pass);
+  substituteSpec(pass);
 }
 
 /** Marks the arguments of a WorkflowTemplate as data, without tags: their submitter did not write the templates that run. */
-function markSubmitted({ draft: { workflow, spec } }: Slice): void {
+function markSubmittedAsData({ draft: { workflow, spec } }: Slice): void {
   if (!workflow.spec.workflowTemplateRef) return;
   const { parameters, artifacts } = workflow.spec.arguments ?? {};
   const given = new Map(parameters?.map((parameter) => [parameter.name, parameter.value]));
@@ -68,7 +68,7 @@ function markForeignTags({ draft }: Slice<StatusDraft>): void {
   if (!parameters?.some((parameter, index) => parameter !== given![index])) return;
   const list = new Map([["parameters", planOf(recordDerived(parameters, []))]]);
   const args = recordDerivedWith({ ...spec.arguments, parameters }, spec.arguments!, list);
-  draft.settleSpec(recordDerivedWith({ ...spec, arguments: args }, spec, new Map([["arguments", planOf(args)]])));
+  draft.setSpec(recordDerivedWith({ ...spec, arguments: args }, spec, new Map([["arguments", planOf(args)]])));
 }
 
 function withOwnTags(parameter: Parameter): Parameter {
@@ -93,7 +93,7 @@ function ownText({ json, segments: { texts, tags, masks } }: PlannedText): Plann
 }
 
 /** The globals whose tags are resolved because the author of the spec wrote them: a parameter may refer to another one. */
-function openGlobals(pass: Slice): ReadonlyMap<string, PlannedText> {
+function globalsOfAuthor(pass: Slice): ReadonlyMap<string, PlannedText> {
   const open = new Map<string, PlannedText>();
   const add = (name: string, holder: object, field: string) => {
     const plan = planOfField(holder, field);
@@ -109,10 +109,10 @@ function openGlobals(pass: Slice): ReadonlyMap<string, PlannedText> {
 }
 
 /** Substitutes globals outside of templates. Templates, their defaults and pod metadata are substituted at each call. */
-function fillSpec(pass: Slice<StatusDraft>): void {
+function substituteSpec(pass: Slice<StatusDraft>): void {
   const { templates, templateDefaults, podMetadata, ...own } = pass.draft.spec;
   const rest = recordDerived(own, pass.draft.spec);
-  const filled = replaceTags(rest, pass.draft.globals, { kind: "lenient" }, pass.draft.openGlobals);
+  const filled = replaceTags(rest, pass.draft.globals, { kind: "lenient" }, pass.draft.globalsWithTags);
   if (filled === rest) return;
   const others = new Map([
     ["templates", undefined],
@@ -120,7 +120,7 @@ function fillSpec(pass: Slice<StatusDraft>): void {
     ["podMetadata", podMetadata && planOf(podMetadata)],
   ]);
   const spec = recordDerivedWith({ ...filled, templates, templateDefaults, podMetadata }, filled, others);
-  pass.draft.settleSpec(spec as WorkflowSpec);
+  pass.draft.setSpec(spec as WorkflowSpec);
 }
 
 /**
@@ -140,7 +140,7 @@ export function applyWorkflowMetadata(pass: Slice<StatusDraft>): void {
   }
   for (const [label, value] of Object.entries(labels)) pass.draft.setGlobal(`workflow.labels.${label}`, value);
   for (const [name, value] of Object.entries(annotations)) pass.draft.setGlobal(`workflow.annotations.${name}`, value);
-  fillSpec(pass);
+  substituteSpec(pass);
 }
 
 /** Sets `workflow.status` and `workflow.duration`, which change with each pass. */
@@ -170,6 +170,6 @@ export function setEndGlobals(pass: Slice<StatusDraft>, status: string): void {
 }
 
 /** Stores the naming scheme of pods in an annotation: a later change of the setting does not affect the workflow. */
-export function freezePodNames(pass: Slice<StatusDraft>): void {
+export function recordPodNameFormat(pass: Slice<StatusDraft>): void {
   pass.draft.setAnnotations({ [ANNOTATION.podNameFormat]: pass.facts.config.podNameFormat });
 }

@@ -13,12 +13,20 @@ import {
   permittedSpec,
   withoutBorrowedCredentials,
 } from "@tiphys/language/restrictions";
-import { effectiveSpec, isCurrent, labelWithTemplate, mergeSpecs, referredSpec, SpecError } from "./effective_spec.ts";
+import {
+  effectiveSpec,
+  isCurrent,
+  labelWithTemplate,
+  mergeSpecs,
+  referencedSpec,
+  SpecError,
+} from "./effective_spec.ts";
 import type { Slice, StatusDraft } from "../slice.ts";
-import { isSealed } from "./seal.ts";
+import { hasValidSeal } from "./seal.ts";
 
 /** Argo's message, which tools match. */
-const CHANGED = "WorkflowSpec may not change during execution when the controller is set `templateReferencing: Secure`";
+const SPEC_CHANGED =
+  "WorkflowSpec may not change during execution when the controller is set `templateReferencing: Secure`";
 
 /** The controller's setting is invalid. The workflow may be valid, but does not run. */
 export class SettingError extends UserError {
@@ -30,7 +38,7 @@ export class SettingError extends UserError {
  * @throws {SpecError} if the template does not exist, or the workflow sets fields that it may not set.
  * @throws {SettingError} if `templateReferencing` has an unknown value.
  */
-export function settledSpec(pass: Slice<StatusDraft>): WorkflowSpec {
+export function specToRun(pass: Slice<StatusDraft>): WorkflowSpec {
   switch (pass.facts.config.templateReferencing) {
     case undefined:
       return effectiveSpec(pass);
@@ -45,16 +53,18 @@ export function settledSpec(pass: Slice<StatusDraft>): WorkflowSpec {
   }
 }
 
-function restrictedSpec(pass: Slice<StatusDraft>, mayNotChange: boolean): WorkflowSpec {
+function restrictedSpec(pass: Slice<StatusDraft>, mustNotChange: boolean): WorkflowSpec {
   const own = pass.draft.workflow.spec;
   if (!own.workflowTemplateRef) throw new SpecError(NO_REFERENCE);
-  const { spec: permitted, refused } = permittedSpec(own, pass.facts.config.openedOverrides);
+  const { spec: permitted, refused } = permittedSpec(own, pass.facts.config.allowedOverrides);
   if (refused.length) throw new SpecError(notPermitted(refused));
   const { phase, storedWorkflowTemplateSpec: found } = pass.draft.workflow.status ?? {};
-  const stored = isSealed(pass) ? found : undefined;
+  const stored = hasValidSeal(pass) ? found : undefined;
   // A running workflow ends when its template has changed, even if the seal of its stored spec is no longer valid.
-  const began = stored ?? (phase && phase !== "Pending" ? found : undefined);
-  if (began && mayNotChange && !isSameWork(pass, began, currentSpec(pass, permitted))) throw new SpecError(CHANGED);
+  const startedSpec = stored ?? (phase && phase !== "Pending" ? found : undefined);
+  if (startedSpec && mustNotChange && !isSameSpec(pass, startedSpec, currentSpec(pass, permitted))) {
+    throw new SpecError(SPEC_CHANGED);
+  }
   const base = stored ?? currentSpec(pass, permitted);
   labelWithTemplate(pass);
   if (stored && isCurrent(stored, own)) return stored;
@@ -65,37 +75,37 @@ function restrictedSpec(pass: Slice<StatusDraft>, mayNotChange: boolean): Workfl
 }
 
 /** Whether two specs are equal apart from `suspend` and `shutdown`. The last comparison is cached. */
-function isSameWork(pass: Slice, a: WorkflowSpec, b: WorkflowSpec): boolean {
-  const known = pass.cache(compared);
+function isSameSpec(pass: Slice, a: WorkflowSpec, b: WorkflowSpec): boolean {
+  const known = pass.cache(lastComparison);
   if (known.a === a && known.b === b) return known.isSame!;
   const work = ({ suspend: _suspend, shutdown: _shutdown, ...spec }: WorkflowSpec) => canonicalJson(spec);
   return Object.assign(known, { a, b, isSame: work(a) === work(b) }).isSame;
 }
 
-const compared = (): { a?: WorkflowSpec; b?: WorkflowSpec; isSame?: boolean } => ({});
+const lastComparison = (): { a?: WorkflowSpec; b?: WorkflowSpec; isSame?: boolean } => ({});
 
 /** The spec that was merged last, and its sources: it is reused while these are the same objects. */
-const merged = (): { from?: readonly unknown[]; spec?: WorkflowSpec } => ({});
+const lastMerge = (): { from?: readonly unknown[]; spec?: WorkflowSpec } => ({});
 
 /**
  * The spec that results from the workflow, the controller's defaults and the template as it is now, parsed in the same
  * way as when it is read from the status later.
  */
 function currentSpec(pass: Slice, permitted: WorkflowSpec): WorkflowSpec {
-  const template = referredSpec(pass);
+  const template = referencedSpec(pass);
   const defaults = pass.facts.config.workflowDefaults?.spec;
-  const from = [pass.draft.workflow.spec, template, defaults, pass.facts.config.openedOverrides];
-  const known = pass.cache(merged);
+  const from = [pass.draft.workflow.spec, template, defaults, pass.facts.config.allowedOverrides];
+  const known = pass.cache(lastMerge);
   if (known.spec && known.from?.every((part, index) => part === from[index])) return known.spec;
-  const moved = identityRefusals(permitted, template, pass.facts.config.openedOverrides);
-  if (moved.length) throw new SpecError(notPermitted(moved));
-  const joined = withoutBorrowedCredentials(mergeSpecs(permitted, template, defaults), permitted, template);
-  known.spec = asStored(joined);
+  const refusedIdentity = identityRefusals(permitted, template, pass.facts.config.allowedOverrides);
+  if (refusedIdentity.length) throw new SpecError(notPermitted(refusedIdentity));
+  const mergedSpec = withoutBorrowedCredentials(mergeSpecs(permitted, template, defaults), permitted, template);
+  known.spec = parsedAsStored(mergedSpec);
   known.from = from;
   return known.spec;
 }
 
-function asStored(spec: WorkflowSpec): WorkflowSpec {
+function parsedAsStored(spec: WorkflowSpec): WorkflowSpec {
   const parsed = parseWith(WorkflowSpec, spec, "lenient");
   if (parsed.ok) return parsed.value;
   const reason = parsed.errors.slice(0, 1).map(({ path, message }) => `${path}: ${message}`).join();

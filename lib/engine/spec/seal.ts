@@ -25,13 +25,13 @@ type StoredFields = Pick<
 >;
 
 /** The stored fields that were verified or sealed last: their seal is not computed again. */
-const sealed = (): { stored?: StoredFields } => ({});
+const lastSealed = (): { stored?: StoredFields } => ({});
 
 /** Whether the stored fields have a valid seal, so that the controller wrote them. */
-export function isSealed(pass: Slice<StatusDraft>): boolean {
+export function hasValidSeal(pass: Slice<StatusDraft>): boolean {
   const status = pass.draft.workflow.status;
   if (!status?.storedWorkflowTemplateSpec) return false;
-  const known = pass.cache(sealed);
+  const known = pass.cache(lastSealed);
   if (known.stored && isSame(known.stored, status)) return true;
   const seal = pass.draft.workflow.metadata.annotations?.[ANNOTATION.storedSpecSeal];
   const expected = sealOf(pass, status);
@@ -41,10 +41,10 @@ export function isSealed(pass: Slice<StatusDraft>): boolean {
 }
 
 /** Seals the stored fields if they have changed. */
-export function seal(pass: Slice<StatusDraft>): void {
+export function sealStoredFields(pass: Slice<StatusDraft>): void {
   const status = pass.draft.workflow.status;
   if (!status?.storedWorkflowTemplateSpec) return;
-  const known = pass.cache(sealed);
+  const known = pass.cache(lastSealed);
   if (known.stored && isSame(known.stored, status)) return;
   known.stored = status;
   const text = sealOf(pass, status);

@@ -2,12 +2,12 @@
 import { TextCache } from "@tiphys/base/text_cache";
 import { templatesBesideReference, validateWorkflow } from "@tiphys/language/validate";
 import type { Slice } from "../slice.ts";
-import { messageOf } from "../user_error.ts";
+import { userErrorMessage } from "../user_error.ts";
 
 /** The inputs (`textOf`) of validations that found no problem and read no other template object. */
-const faultless = new TextCache<true>({ entries: 256, size: 1_000_000 });
+const validInputs = new TextCache<true>({ entries: 256, size: 1_000_000 });
 /** Longer inputs are not cached: two workflows hardly ever share them. */
-const MOST_CHARACTERS = 50_000;
+const MAX_CACHED_CHARACTERS = 50_000;
 
 /**
  * Returns the message of the spec's first problem, or undefined if the spec is valid. A spec whose validation exceeds a limit
@@ -16,32 +16,32 @@ const MOST_CHARACTERS = 50_000;
 export function specProblem(pass: Slice): string | undefined {
   const { workflow, spec } = pass.draft;
   // Checked on the workflow itself: the spec that runs has the templates of both, merged.
-  const beside = templatesBesideReference(workflow.spec);
-  if (beside) return beside;
+  const conflict = templatesBesideReference(workflow.spec);
+  if (conflict) return conflict;
   try {
-    const text = textOf(pass);
-    if (faultless.get(text)) return undefined;
-    let isAlone = true;
+    const text = validationInput(pass);
+    if (validInputs.get(text)) return undefined;
+    let isSelfContained = true;
     const lookup = {
       workflowTemplate(name: string) {
-        isAlone = false;
+        isSelfContained = false;
         return pass.facts.workflowTemplate(name);
       },
       clusterWorkflowTemplate(name: string) {
-        isAlone = false;
+        isSelfContained = false;
         return pass.facts.clusterWorkflowTemplate(name);
       },
     };
     const problem = validateWorkflow({ ...workflow, spec }, lookup)[0]?.message;
-    if (problem === undefined && isAlone && text.length <= MOST_CHARACTERS) faultless.set(text, true);
+    if (problem === undefined && isSelfContained && text.length <= MAX_CACHED_CHARACTERS) validInputs.set(text, true);
     return problem;
   } catch (error) {
-    return messageOf(error);
+    return userErrorMessage(error);
   }
 }
 
 /** Everything that validation reads apart from other objects: two workflows with the same text have the same problems. */
-function textOf({ draft: { workflow: { metadata, status }, spec }, facts: { config } }: Slice): string {
+function validationInput({ draft: { workflow: { metadata, status }, spec }, facts: { config } }: Slice): string {
   const { name = "", labels = {}, annotations = {} } = metadata;
   const isMerged = status?.storedWorkflowTemplateSpec !== undefined;
   const settings = [config.expressionTags ?? null, config.tagsInValues ?? null];

@@ -66,13 +66,13 @@ export function resolveTemplate(
   let template = key === undefined ? undefined : pass.draft.workflow.status?.storedTemplates?.[key];
   if (!template) {
     template = findTemplate(pass, holder, scope);
-    if (key !== undefined) store(pass, key, template);
+    if (key !== undefined) storeTemplate(pass, key, template);
   }
-  const below = referenceScope(holder.templateRef) ?? scope;
+  const innerScope = referenceScope(holder.templateRef) ?? scope;
   if (templateType(template) === undefined) {
     throw new TemplateNotFoundError(`template '${template.name ?? ""}' type is unknown`);
   }
-  return { template: withTemplateDefaults(template, pass.draft.spec.templateDefaults), scope: below };
+  return { template: withTemplateDefaults(template, pass.draft.spec.templateDefaults), scope: innerScope };
 }
 
 function referenceScope(ref: TemplateRef | undefined): TemplateScope | undefined {
@@ -92,7 +92,7 @@ function storageKey(holder: TemplateHolder, scope: TemplateScope): string | unde
   return `${formatScope(scope)}/${holder.template ?? ""}`;
 }
 
-function store(pass: Slice<StatusDraft>, key: string, template: Template): void {
+function storeTemplate(pass: Slice<StatusDraft>, key: string, template: Template): void {
   const stored = pass.draft.workflow.status?.storedTemplates;
   if (stored?.[key]) return;
   pass.draft.setStatus({ storedTemplates: { ...stored, [key]: template } });
@@ -137,7 +137,7 @@ function specOf(pass: Slice, scope: TemplateScope): WorkflowSpec {
 
 function withPodMetadata(template: Template, podMetadata: WorkflowSpec["podMetadata"]): Template {
   if (!podMetadata?.labels && !podMetadata?.annotations) return template;
-  const made = {
+  const merged = {
     ...template,
     metadata: {
       ...template.metadata,
@@ -145,7 +145,7 @@ function withPodMetadata(template: Template, podMetadata: WorkflowSpec["podMetad
       annotations: { ...podMetadata.annotations, ...template.metadata?.annotations },
     },
   };
-  return recordMerged(made, template, { metadata: podMetadata });
+  return recordMerged(merged, template, { metadata: podMetadata });
 }
 
 /** Merges the template over the defaults. Blocks of the defaults for other template types are ignored. */

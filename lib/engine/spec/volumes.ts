@@ -10,28 +10,28 @@ import type { Slice } from "../slice.ts";
 export type VolumeScope = Values | undefined;
 
 /** Whether the volumes of the spec have tags that are not globals. */
-export function volumesAsk({ draft: { spec: { volumes } } }: Slice): boolean {
+export function hasTagsInVolumes({ draft: { spec: { volumes } } }: Slice): boolean {
   if (!volumes) return false;
-  let asks = asking.get(volumes);
-  if (asks === undefined) asking.set(volumes, asks = JSON.stringify(volumes).includes("{{"));
-  return asks;
+  let hasTags = hasTagsCache.get(volumes);
+  if (hasTags === undefined) hasTagsCache.set(volumes, hasTags = JSON.stringify(volumes).includes("{{"));
+  return hasTags;
 }
 
-const asking = new WeakMap<object, boolean>();
+const hasTagsCache = new WeakMap<object, boolean>();
 
 /**
  * The values for volumes of pods below a steps or DAG template: those of its callers, then its own.
  */
 export function volumeScopeOf(pass: Slice, callers: VolumeScope, values: Values): VolumeScope {
-  if (!volumesAsk(pass)) return undefined;
+  if (!hasTagsInVolumes(pass)) return undefined;
   return callers ? new Map([...values, ...callers]) : values;
 }
 
 /** Returns the spec for a pod, with the tags of its volumes substituted in one pass. Unknown tags stay. */
 export function specWithVolumes(pass: Slice, scope: VolumeScope): WorkflowSpec {
-  if (!scope || !volumesAsk(pass)) return pass.draft.spec;
+  if (!scope || !hasTagsInVolumes(pass)) return pass.draft.spec;
   return recordDerived(
-    { ...pass.draft.spec, volumes: replaceTags(pass.draft.volumesAsWritten, scope, { kind: "lenient" }) },
+    { ...pass.draft.spec, volumes: replaceTags(pass.draft.volumesBeforeSubstitution, scope, { kind: "lenient" }) },
     pass.draft.spec,
   );
 }

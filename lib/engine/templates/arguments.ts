@@ -3,8 +3,8 @@ import type { Arguments, Template } from "@tiphys/model/api";
 import { planOf, processArguments, replaceTags, TemplateError } from "@tiphys/language/template";
 import type { Slice } from "../slice.ts";
 import { configMapValue } from "../spec/config_map_value.ts";
-import { passOver } from "../user_error.ts";
-import { GLOBAL_OUTPUTS, NOT_EXPORTED } from "./reference_fate.ts";
+import { ignoreUserError } from "../user_error.ts";
+import { GLOBAL_OUTPUTS_PREFIX, NOT_EXPORTED } from "./reference_outcome.ts";
 
 /**
  * Returns a template with its inputs set from arguments, ConfigMaps and defaults, and with all known tags substituted.
@@ -19,7 +19,7 @@ export function fillArguments(
   return processArguments(template, args ?? {}, {
     globals: pass.draft.globals,
     locals: local,
-    open: pass.draft.openGlobals,
+    open: pass.draft.globalsWithTags,
     configMapValue: (reference) => configMapValue(pass, reference),
   });
 }
@@ -31,9 +31,9 @@ export function fillArguments(
 export function checkGlobalOutputs(pass: Slice, template: Template): void {
   if (planOf(template) === undefined) return;
   try {
-    replaceTags(template, pass.draft.globals, { kind: "strict", prefixes: [GLOBAL_OUTPUTS] });
+    replaceTags(template, pass.draft.globals, { kind: "strict", prefixes: [GLOBAL_OUTPUTS_PREFIX] });
   } catch (error) {
-    passOver(error);
+    ignoreUserError(error);
     const missing = error instanceof TemplateError ? error.missingName : undefined;
     if (missing === undefined) return;
     throw new UserError(`failed to resolve {{${missing}}}: ${NOT_EXPORTED}`, { cause: error });

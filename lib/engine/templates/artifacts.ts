@@ -13,39 +13,41 @@ import type { Scope } from "./scope.ts";
  */
 export function resolveArtifact(artifact: Artifact, scope: Scope): Artifact | undefined {
   if (!artifact.from && !artifact.fromExpression) return undefined;
-  const source = artifact.fromExpression ? computeArtifact(artifact.fromExpression, scope) : lookUp(artifact, scope);
+  const source = artifact.fromExpression
+    ? computeArtifact(artifact.fromExpression, scope)
+    : lookUpArtifact(artifact, scope);
   if (!artifact.subPath) return source;
-  return partOf(source, replaceField(artifact, "subPath", scope.values, { kind: "lenient" })!);
+  return artifactPart(source, replaceField(artifact, "subPath", scope.values, { kind: "lenient" })!);
 }
 
-function lookUp(artifact: Artifact, scope: Scope): Artifact {
+function lookUpArtifact(artifact: Artifact, scope: Scope): Artifact {
   const from = artifact.from!;
   if (isValue(artifact, "from") && from.startsWith("{{")) {
     throw new UserError(`Unable to resolve: ${JSON.stringify(from)}`);
   }
   const { value } = resolveVariable(from, scope.withArtifacts());
-  const found = scope.artifactThatIs(value);
+  const found = scope.asArtifact(value);
   if (found) return found;
   throw new UserError(`Variable ${from} is not an artifact`);
 }
 
 function computeArtifact(expression: string, scope: Scope): Artifact {
   const value = evaluate(expression, scope.withArtifacts());
-  const found = scope.artifactThatIs(value);
+  const found = scope.asArtifact(value);
   if (found) return found;
-  const refusal = `Unable to resolve: fromExpression "${expression}" gives no artifact`;
-  if (typeof value !== "object" || value === null || !("name" in value)) throw new UserError(refusal);
+  const message = `Unable to resolve: fromExpression "${expression}" gives no artifact`;
+  if (typeof value !== "object" || value === null || !("name" in value)) throw new UserError(message);
   // A map that the expression returns is user input, so it is parsed like any other.
-  const read = parseWith(ArtifactSchema, JSON.parse(marshalJson(value)), "lenient");
-  if (read.ok) return read.value;
-  throw new UserError(`${refusal}: ${read.errors.slice(0, 3).map(formatFieldError).join("; ")}`);
+  const parsed = parseWith(ArtifactSchema, JSON.parse(marshalJson(value)), "lenient");
+  if (parsed.ok) return parsed.value;
+  throw new UserError(`${message}: ${parsed.errors.slice(0, 3).map(formatFieldError).join("; ")}`);
 }
 
 /**
  * Returns the part of an artifact at a path below its key.
  * @throws {UserError} if it has no key, or the path leaves it.
  */
-export function partOf(artifact: Artifact, subPath: string): Artifact {
+export function artifactPart(artifact: Artifact, subPath: string): Artifact {
   try {
     const found = withSubPath(artifact, subPath);
     if (found === artifact) return artifact;

@@ -44,10 +44,10 @@ export interface ReadyCall extends Call {
 }
 
 /** Adds the node of a call. A node of that name must not exist. */
-export function addNodeOfCall(
+export function addCallNode(
   pass: Slice<NodesDraft>,
   { nodeName, holder, scope, boundaryId, flag, template, memo }: ReadyCall,
-  kind: Pick<NewNode, "type" | "phase" | "reports">,
+  kind: Pick<NewNode, "type" | "phase" | "expectsReport">,
 ): NodeStatus {
   return addNewNode(pass, { name: nodeName, holder, scope, boundaryId, flag, template, memo, ...kind });
 }
@@ -55,14 +55,18 @@ export function addNodeOfCall(
 /** Adds the Pending node of a call that may not start yet, with its final type. */
 export function addWaitingNode(pass: Slice<NodesDraft>, call: ReadyCall): NodeStatus {
   const type = retryStrategyOf(pass, call.template) ? "Retry" : TEMPLATE_TYPES[call.type].node;
-  const reports = type === "Pod" && !call.template.daemon;
-  return addNodeOfCall(pass, call, { type, phase: "Pending", ...(reports && { reports }) });
+  const expectsReport = type === "Pod" && !call.template.daemon;
+  return addCallNode(pass, call, { type, phase: "Pending", ...(expectsReport && { expectsReport }) });
 }
 
 /** Returns the node of a call whose template starts to run or is running: adds it, or marks a Pending one as Running. */
-export function runningNode(pass: Slice<NodesDraft>, call: ReadyCall, type: "Steps" | "DAG" | "Retry"): NodeStatus {
+export function ensureRunningNode(
+  pass: Slice<NodesDraft>,
+  call: ReadyCall,
+  type: "Steps" | "DAG" | "Retry",
+): NodeStatus {
   const existing = pass.draft.nodes.byName(call.nodeName);
-  if (!existing) return addNodeOfCall(pass, call, { type, phase: "Running" });
+  if (!existing) return addCallNode(pass, call, { type, phase: "Running" });
   return existing.phase === "Pending" ? pass.draft.mark(existing.id, "Running", "") : existing;
 }
 
@@ -75,6 +79,6 @@ export function retryStrategyOf(pass: Slice, template: Template): Template["retr
 }
 
 /** The name of the pod of a call. */
-export function podNameOf(pass: Slice, nodeName: string, template: Template): string {
+export function podNameOfCall(pass: Slice, nodeName: string, template: Template): string {
   return podNameFor(pass, nodeName, template.name ?? "");
 }

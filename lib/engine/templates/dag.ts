@@ -24,33 +24,33 @@ import {
 } from "@tiphys/model/status";
 import { isLoop } from "@tiphys/model/templates";
 import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
-import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.ts";
+import { ensureRunningNode, type Execute, type Outcome, type ReadyCall } from "./call.ts";
 import { continuesOn } from "./continue_on.ts";
 import { DagPlan } from "./dag_plan.ts";
 import { endDaemons } from "./daemons.ts";
 import { failureOfTask } from "./failure_message.ts";
-import { endBelow } from "./left_behind.ts";
+import { endDescendants } from "./end_unfinished_nodes.ts";
 import { exportOutputs } from "../spec/global_outputs.ts";
 import { ExitHookError, exitHookOf, failExitHook, type HookCall, runExitHook, runHooks } from "./hooks.ts";
 import { addNewNode } from "../nodes/new_node.ts";
-import { settledKind } from "./settled_nodes.ts";
+import { reusableKind } from "./reusable_outcomes.ts";
 import { outboundNodes } from "../nodes/outbound.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Draft } from "../draft.ts";
 import type { Slice } from "../slice.ts";
 import {
   calledTemplate,
-  expand,
-  knownInputs,
-  type KnownReferences,
-  mayExecute,
+  expandCalls,
+  inputFacts,
+  isWhenTrue,
+  type ReferenceFacts,
   resolveReferences,
 } from "./references.ts";
-import { fateOfReference, type Producer } from "./reference_fate.ts";
-import { callsOfLoop, type CallState, type LoopCalls } from "./loop_calls.ts";
-import { addNode, addSkippedLoop, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
-import { messageOf } from "../user_error.ts";
-import { volumesAsk, type VolumeScope, volumeScopeOf } from "../spec/volumes.ts";
+import { outcomeOfReference, type Producer } from "./reference_outcome.ts";
+import { type CallState, type LoopCalls, loopCallsOf } from "./loop_calls.ts";
+import { addNodeOutputs, addSkippedLoop, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
+import { userErrorMessage } from "../user_error.ts";
+import { hasTagsInVolumes, type VolumeScope, volumeScopeOf } from "../spec/volumes.ts";
 
 /** A DAG during a pass. */
 interface Dag {
@@ -65,32 +65,32 @@ interface Dag {
 /** Runs a DAG template. */
 export function runDag(pass: Slice<Draft>, call: ReadyCall, execute: Execute): Outcome {
   const { nodeName, template } = call;
-  const node = runningNode(pass, call, "DAG");
-  const plan = DagPlan.of(pass, nodeName, template);
+  const node = ensureRunningNode(pass, call, "DAG");
+  const plan = DagPlan.forNode(pass, nodeName, template);
   const dag: Dag = { pass, call, execute, id: node.id, template, plan };
-  const outcome = advance(dag);
-  if (pass.isOver(node.id)) {
+  const outcome = advanceDag(dag);
+  if (pass.isNodeCompleted(node.id)) {
     endDaemons(pass, node.id);
-    endBelow(pass, node.id);
+    endDescendants(pass, node.id);
   }
   return outcome;
 }
 
-function advance(dag: Dag): Outcome {
+function advanceDag(dag: Dag): Outcome {
   const { pass, id, template } = dag;
   const { targets } = dag.plan;
-  dag.plan.walk(pass, (name) => runTask(dag, name));
-  if (pass.currentLook.isPart) return { kind: "node", node: pass.draft.nodes.get(id)! };
-  const assessment = assess(dag, !pass.mayRun(dag.call.onExit === true) && nothingRuns(dag));
-  for (const [groupId, phase] of assessment.groups) pass.draft.mark(groupId, phase);
-  if (assessment.phase === "Running") return { kind: "node", node: pass.draft.nodes.get(id)! };
+  dag.plan.visitDue(pass, (name) => runTask(dag, name));
+  if (pass.currentEvaluation.isPartial) return { kind: "node", node: pass.draft.nodes.get(id)! };
+  const evaluation = evaluateDag(dag, !pass.mayRun(dag.call.onExit === true) && isNothingRunning(dag));
+  for (const [groupId, phase] of evaluation.groups) pass.draft.mark(groupId, phase);
+  if (evaluation.phase === "Running") return { kind: "node", node: pass.draft.nodes.get(id)! };
   const outbound = targets.flatMap((target) => {
     const node = taskNode(dag, target);
     return node ? outboundNodes(pass, node) : [];
   });
   pass.draft.update(id, { outboundNodes: outbound.length ? outbound : undefined });
-  if (isFailure(assessment.phase)) {
-    return { kind: "node", node: pass.draft.mark(id, assessment.phase, failureMessage(dag, assessment.cause)) };
+  if (isFailure(evaluation.phase)) {
+    return { kind: "node", node: pass.draft.mark(id, evaluation.phase, failureMessage(dag, evaluation.cause)) };
   }
 
   const outputs = templateOutputs(template, outputScope(dag));
@@ -109,7 +109,7 @@ function failureMessage({ pass, plan }: Dag, cause: string | undefined): string 
 }
 
 /** Whether no task and no exit handler of a target is running. */
-function nothingRuns({ pass, plan }: Dag): boolean {
+function isNothingRunning({ pass, plan }: Dag): boolean {
   const isOpen = (node: NodeStatus | undefined) => node !== undefined && !isFulfilled(node);
   for (const task of plan.tasks.keys()) if (isOpen(plan.nodeOf(pass, task))) return false;
   return plan.targets.every((target) => {
@@ -120,33 +120,33 @@ function nothingRuns({ pass, plan }: Dag): boolean {
   });
 }
 
-function assess(dag: Dag, shutDown: boolean): DagPhaseResult {
+function evaluateDag(dag: Dag, isShutDown: boolean): DagPhaseResult {
   const { pass, plan } = dag;
   const blocker = plan.blocker === undefined ? undefined : pass.draft.nodes.get(plan.blocker);
   // The task that kept the DAG running in the last pass still does. A task group may have ended without being marked yet.
-  if (blocker && blocker.type !== "TaskGroup" && !isFulfilled(blocker) && !shutDown) return STILL_RUNNING;
-  const answer = dagPhase<NodeStatus>({
+  if (blocker && blocker.type !== "TaskGroup" && !isFulfilled(blocker) && !isShutDown) return STILL_RUNNING;
+  const result = dagPhase<NodeStatus>({
     boundaryId: dag.id,
     targets: plan.targets.map((name) => ({
       id: plan.idOf(pass, name),
       continuesOn: (phase) => continuesOn(plan.tasks.get(name), phase as NodePhase),
     })),
-    tasks: plan.inOrder(pass),
+    tasks: plan.orderedTasks(pass),
     failFast: dag.template.dag?.failFast !== false,
-    isShuttingDown: shutDown,
+    isShuttingDown: isShutDown,
     node: (id) => pass.draft.nodes.get(id),
     isFulfilled,
-    hasUnfinishedWork: (groupId) => plan.atWork.has(groupId),
+    hasUnfinishedWork: (groupId) => plan.unfinishedLoops.has(groupId),
   });
-  if (plan.heldHandlers.size > 0 && !shutDown && answer.phase !== "Running") {
+  if (plan.heldHandlers.size > 0 && !isShutDown && result.phase !== "Running") {
     plan.blocker = undefined;
     // The task that used the room may have ended in this pass.
     if (pass.draft.nodes.changed.size > 0) pass.requestPassAt(pass.facts.now.getTime());
     return STILL_RUNNING;
   }
   // The write of a pass that marks task groups may fail, so the next pass must check all tasks again.
-  plan.blocker = answer.groups.size ? undefined : answer.blocker;
-  return answer;
+  plan.blocker = result.groups.size ? undefined : result.blocker;
+  return result;
 }
 
 const STILL_RUNNING: DagPhaseResult = { phase: "Running", groups: new Map() };
@@ -170,7 +170,7 @@ function dependenciesOf(dag: Dag, name: string): TaskDependencies {
 /** Runs a task, after its dependencies. */
 function runTask(dag: Dag, name: string): void {
   const task = dag.plan.tasks.get(name)!;
-  dag.plan.atWork.delete(taskId(dag, name));
+  dag.plan.unfinishedLoops.delete(taskId(dag, name));
   dag.plan.heldHandlers.delete(name);
   let node = taskNode(dag, name);
   // A loop runs hooks for its items. One that cannot be expanded has no items, and counts as a failed call.
@@ -183,10 +183,10 @@ function runTask(dag: Dag, name: string): void {
     if (hasHooks && isCompleted(node)) runHandlerOfTask(dag, task, node);
     return;
   }
-  if (node && settledKind(dag.pass, node)) return;
+  if (node && reusableKind(dag.pass, node)) return;
   // A workflow that is being ended starts no tasks, and adds no nodes for them.
   if (!node && !dag.pass.mayRun(dag.call.onExit === true)) return;
-  if (!node && dag.pass.putsOff()) return;
+  if (!node && dag.pass.postponesCalls()) return;
 
   startTaskWhenDue(dag, task, node);
   // A task, and the DAG with it, may end in the pass that starts it, so its hooks run here.
@@ -214,12 +214,12 @@ function startTaskWhenDue(dag: Dag, task: DAGTask, node: NodeStatus | undefined)
   if (!node && dependenciesOf(dag, name).logic) {
     let verdict: "run" | "omit" | "wait";
     try {
-      verdict = judgeDependencies(dag, name);
+      verdict = evaluateDependencies(dag, name);
     } catch (error) {
-      return addLeaf(dag, task, name, "Error", messageOf(error));
+      return addUnstartedNode(dag, task, name, "Error", userErrorMessage(error));
     }
     if (verdict === "wait") return;
-    if (verdict === "omit") return addLeaf(dag, task, name, "Omitted", "omitted: depends condition not met");
+    if (verdict === "omit") return addUnstartedNode(dag, task, name, "Omitted", "omitted: depends condition not met");
   }
   startTask(dag, task);
 }
@@ -235,13 +235,13 @@ function mayContinue(dag: Dag, id: string, hooks: HookState): boolean {
     isOver(node) && nodes.byName(onExitNodeName(node.name)) !== undefined;
 }
 
-function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
+function evaluateDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
   const { pass } = dag;
   const { logic, dependencies } = dependenciesOf(dag, name);
   const results = new Map<string, NodeStatus>();
   for (const dependency of dependencies) {
     const node = taskNode(dag, dependency);
-    if (!node || !isFulfilled(node) || !hooksFulfilled(pass, node)) return "wait";
+    if (!node || !isFulfilled(node) || !areHooksFulfilled(pass, node)) return "wait";
     results.set(dependency, asSeenByOthers(node));
   }
   const childPhases = (node: NodeStatus) =>
@@ -252,7 +252,7 @@ function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
   return evaluateDepends(logic, results, childPhases) ? "run" : "omit";
 }
 
-function hooksFulfilled(pass: Slice, node: NodeStatus): boolean {
+function areHooksFulfilled(pass: Slice, node: NodeStatus): boolean {
   return (node.children ?? []).every((id) => {
     const child = pass.draft.nodes.get(id);
     return !child?.nodeFlag?.hooked || isFulfilled(child);
@@ -260,17 +260,17 @@ function hooksFulfilled(pass: Slice, node: NodeStatus): boolean {
 }
 
 /** Adds a node for a task that does not run, at the position that the task would have. */
-function addLeaf(
+function addUnstartedNode(
   dag: Dag,
   task: DAGTask,
-  nodeOf: string,
+  callName: string,
   phase: "Skipped" | "Omitted" | "Error" | "Failed",
   message: string,
 ): void {
   const { pass, call, id } = dag;
-  if (taskNode(dag, nodeOf)) return;
+  if (taskNode(dag, callName)) return;
   addNewNode(pass, {
-    name: taskName(dag, nodeOf),
+    name: taskName(dag, callName),
     type: "Skipped",
     phase,
     holder: task,
@@ -279,18 +279,18 @@ function addLeaf(
     flag: {},
     message,
   });
-  connect(dag, task, taskId(dag, nodeOf));
+  addToGraph(dag, task, taskId(dag, callName));
 }
 
 /** Ends a task whose references cannot be resolved. */
-function endTask(dag: Dag, task: DAGTask, phase: "Error" | "Failed", message: string): void {
+function endUnresolvedTask(dag: Dag, task: DAGTask, phase: "Error" | "Failed", message: string): void {
   const existing = taskNode(dag, task.name);
-  if (!existing) return addLeaf(dag, task, task.name, phase, message);
+  if (!existing) return addUnstartedNode(dag, task, task.name, phase, message);
   if (!isOver(existing)) dag.pass.draft.mark(existing.id, phase, message);
 }
 
-/** The fate of names without a value. The dependencies of a task have ended before it starts. */
-function knownReferences(dag: Dag, task: DAGTask): KnownReferences {
+/** Facts about references without a value. The dependencies of a task have ended before it starts. */
+function referenceFacts(dag: Dag, task: DAGTask): ReferenceFacts {
   const { tasks = [] } = dag.template.dag!;
   const own = loopNameOf(task.name);
   const find = (member: string): Producer | string => {
@@ -308,13 +308,13 @@ function knownReferences(dag: Dag, task: DAGTask): KnownReferences {
     };
   };
   return {
-    fateOf: (name) => fateOfReference("tasks", name, find),
-    ...knownInputs(dag.pass, task, dag.call.innerScope),
+    outcomeOf: (name) => outcomeOfReference("tasks", name, find),
+    ...inputFacts(dag.pass, task, dag.call.innerScope),
   };
 }
 
 /** Adds a node as child of its task group, otherwise of the last nodes of its dependencies, otherwise of the DAG. */
-function connect(dag: Dag, task: DAGTask, childId: string): void {
+function addToGraph(dag: Dag, task: DAGTask, childId: string): void {
   const { pass, id } = dag;
   const groupId = taskId(dag, task.name);
   // Reads only the type: the node itself would be copied for each added child.
@@ -334,27 +334,27 @@ function startTask(dag: Dag, task: DAGTask): void {
   let items: readonly DAGTask[];
   let volumeScope: VolumeScope;
   try {
-    const scope = scopeOf(dag, task, volumesAsk(pass) ? undefined : ancestorsNamedBy(task));
-    const values = scope.over(pass.draft.globals);
+    const scope = taskScope(dag, task, hasTagsInVolumes(pass) ? undefined : ancestorsNamedBy(task));
+    const values = scope.withGlobals(pass.draft.globals);
     volumeScope = volumeScopeOf(pass, call.volumeScope, values);
-    const resolved = resolveReferences(task, scope, values, knownReferences(dag, task));
-    if (resolved.kind === "never") return endTask(dag, task, "Error", resolved.message);
+    const resolved = resolveReferences(task, scope, values, referenceFacts(dag, task));
+    if (resolved.kind === "never") return endUnresolvedTask(dag, task, "Error", resolved.message);
     if (resolved.kind === "missing") {
-      const forbidden = pass.forbidden(call.onExit === true);
-      if (forbidden !== undefined) return endTask(dag, task, "Failed", forbidden);
-      pass.draft.note(`${taskName(dag, task.name)} waits: ${resolved.message}`);
+      const forbidden = pass.forbiddenMessage(call.onExit === true);
+      if (forbidden !== undefined) return endUnresolvedTask(dag, task, "Failed", forbidden);
+      pass.draft.log(`${taskName(dag, task.name)} waits: ${resolved.message}`);
       return;
     }
     items = isLoop(resolved.holder)
-      ? expand(pass, taskName(dag, task.name), resolved.holder, values)
+      ? expandCalls(pass, taskName(dag, task.name), resolved.holder, values)
       : [resolved.holder];
   } catch (error) {
-    return addLeaf(dag, task, task.name, "Error", messageOf(error));
+    return addUnstartedNode(dag, task, task.name, "Error", userErrorMessage(error));
   }
 
-  const looped = isLoop(task);
-  if (looped && items.length === 0) return addLeaf(dag, task, task.name, "Skipped", "Skipped, empty params");
-  if (looped && !taskNode(dag, task.name)) {
+  const hasLoop = isLoop(task);
+  if (hasLoop && items.length === 0) return addUnstartedNode(dag, task, task.name, "Skipped", "Skipped, empty params");
+  if (hasLoop && !taskNode(dag, task.name)) {
     const group = addNewNode(pass, {
       name: taskName(dag, task.name),
       type: "TaskGroup",
@@ -364,63 +364,63 @@ function startTask(dag: Dag, task: DAGTask): void {
       boundaryId: id,
       flag: {},
     });
-    connect(dag, task, group.id);
+    addToGraph(dag, task, group.id);
   }
-  if (!looped) return items[0] && void startItem(dag, task, items[0], volumeScope, false);
-  const calls = callsOfLoop(pass, items, ({ name }) => taskName(dag, name));
-  let isHeld = false;
+  if (!hasLoop) return items[0] && void startOrContinueItem(dag, task, items[0], volumeScope, false);
+  const calls = loopCallsOf(pass, items, ({ name }) => taskName(dag, name));
+  let isBlocked = false;
   let isHandled = false;
-  const wentOn = calls.walk(pass, (place) => {
+  const areAllVisited = calls.visitDue(pass, (place) => {
     const item = items[place]!;
     const node = isHandled ? taskNode(dag, item.name) : undefined;
     // The running handler of an earlier call is next for the lock that this call waits for.
-    if (node && !isFulfilled(node) && node.synchronizationStatus?.waiting) return "holds";
-    const answer = startItem(dag, task, item, volumeScope, isHeld);
-    if (answer === "holds") {
-      isHeld = true;
+    if (node && !isFulfilled(node) && node.synchronizationStatus?.waiting) return "blocks";
+    const state = startOrContinueItem(dag, task, item, volumeScope, isBlocked);
+    if (state === "blocks") {
+      isBlocked = true;
       const ended = taskNode(dag, item.name);
-      isHandled ||= ended !== undefined && !hooksFulfilled(pass, ended);
+      isHandled ||= ended !== undefined && !areHooksFulfilled(pass, ended);
     }
-    return answer;
+    return state;
   });
-  if (!wentOn) return void dag.plan.atWork.add(taskId(dag, task.name));
-  finishGroup(dag, task, calls);
+  if (!areAllVisited) return void dag.plan.unfinishedLoops.add(taskId(dag, task.name));
+  endTaskGroup(dag, task, calls);
 }
 
 /**
- * Starts or continues a call of a task. Returns `holds` if calls and exit handlers that have not started must wait, as a
- * handler may wait for room or for a lock that they would take; `isHeld` is true if an earlier call returned that. Returns
+ * Starts or continues a call of a task. Returns `blocks` if calls and exit handlers that have not started must wait, as a
+ * handler may wait for room or for a lock that they would take; `isBlocked` is true if an earlier call returned that. Returns
  * false if all other calls must wait, and `open` if a hook may be due although the node of the call does not change.
  */
-function startItem(
+function startOrContinueItem(
   dag: Dag,
   task: DAGTask,
   item: DAGTask,
   volumeScope: VolumeScope,
-  isHeld: boolean,
+  isBlocked: boolean,
 ): CallState {
   const { pass, call, id } = dag;
   const existing = taskNode(dag, item.name);
   const isItem = isLoop(task);
   let hooks = "done" as HookState;
-  let going: CallState = true;
+  let state: CallState = true;
   if (isItem && existing && item.hooks) {
-    const look = pass.look(existing.id, () => hooks = runTaskHooks(dag, item, existing, isHeld));
-    if (isHeld || !look.isSettled || look.limits.size || look.outside.size) going = "open";
-    if (!mayContinue(dag, existing.id, hooks)) return hooks === "wrong" || "holds";
+    const evaluation = pass.evaluate(existing.id, () => hooks = runTaskHooks(dag, item, existing, isBlocked));
+    if (isBlocked || !evaluation.isReusable || evaluation.limits.size || evaluation.outside.size) state = "open";
+    if (!mayContinue(dag, existing.id, hooks)) return hooks === "failed" || "blocks";
   }
   if (!existing) {
-    if (pass.putsOff()) return false;
-    let proceed: boolean;
+    if (pass.postponesCalls()) return false;
+    let mayStart: boolean;
     try {
-      proceed = mayExecute(item.when);
+      mayStart = isWhenTrue(item.when);
     } catch (error) {
-      addLeaf(dag, task, item.name, "Error", messageOf(error));
-      return !isItem || finishItem(dag, item, taskNode(dag, item.name)!, { isHeld });
+      addUnstartedNode(dag, task, item.name, "Error", userErrorMessage(error));
+      return !isItem || runItemHooks(dag, item, taskNode(dag, item.name)!, { isBlocked });
     }
-    if (!proceed) {
-      addLeaf(dag, task, item.name, "Skipped", `when '${item.when}' evaluated false`);
-      return !isItem || finishItem(dag, item, taskNode(dag, item.name)!, { isHeld });
+    if (!mayStart) {
+      addUnstartedNode(dag, task, item.name, "Skipped", `when '${item.when}' evaluated false`);
+      return !isItem || runItemHooks(dag, item, taskNode(dag, item.name)!, { isBlocked });
     }
   }
   const outcome = dag.execute({
@@ -435,7 +435,7 @@ function startItem(
   });
   // The outcome of a call with retries may be that of an attempt. The task's node is that of the call.
   const taskNodeId = pass.draft.nodes.idOf(taskName(dag, item.name));
-  if (outcome.node && !existing) connect(dag, task, taskNodeId);
+  if (outcome.node && !existing) addToGraph(dag, task, taskNodeId);
   if (outcome.kind === "timeout") {
     const { id, phase, message } = outcome.node;
     if (phase === "Error") pass.draft.mark(id, "Failed", message);
@@ -446,33 +446,38 @@ function startItem(
     return false;
   }
   // A call that requested locks may start as soon as they are granted, and blocks no others.
-  if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name)) || "holds";
+  if (!outcome.node) return pass.draft.hasRequestedLocks(taskId(dag, item.name)) || "blocks";
   const hasHooksDue = isItem && !(existing && isOver(existing));
-  if (isOver(outcome.node) && hasHooksDue) return finishItem(dag, item, outcome.node, { isHeld });
-  if (!isCompleted(outcome.node)) return isOver(outcome.node) ? true : going;
-  return exitItem(dag, item, outcome.node, { isHeld, hooks });
+  if (isOver(outcome.node) && hasHooksDue) return runItemHooks(dag, item, outcome.node, { isBlocked });
+  if (!isCompleted(outcome.node)) return isOver(outcome.node) ? true : state;
+  return runItemExitHandler(dag, item, outcome.node, { isBlocked, hooks });
 }
 
 /** Runs the hooks and the exit handler of an item of a loop that ended in this pass. */
-function finishItem(dag: Dag, item: DAGTask, node: NodeStatus, { isHeld }: { readonly isHeld: boolean }): CallState {
-  const hooks = runTaskHooks(dag, item, node, isHeld);
-  if (!mayContinue(dag, node.id, hooks)) return hooks === "wrong" || "holds";
-  return !isCompleted(node) || exitItem(dag, item, node, { isHeld, hooks });
-}
-
-/** Runs the exit handler of a call that has ended. */
-function exitItem(
+function runItemHooks(
   dag: Dag,
   item: DAGTask,
   node: NodeStatus,
-  { isHeld, hooks }: { readonly isHeld: boolean; readonly hooks: HookState },
+  { isBlocked }: { readonly isBlocked: boolean },
 ): CallState {
-  if (isHeld && !dag.pass.draft.nodes.byName(onExitNodeName(node.name))) return "holds";
-  return runTaskExitHook(dag, item, node) && hooks !== "running" || "holds";
+  const hooks = runTaskHooks(dag, item, node, isBlocked);
+  if (!mayContinue(dag, node.id, hooks)) return hooks === "failed" || "blocks";
+  return !isCompleted(node) || runItemExitHandler(dag, item, node, { isBlocked, hooks });
+}
+
+/** Runs the exit handler of a call that has ended. */
+function runItemExitHandler(
+  dag: Dag,
+  item: DAGTask,
+  node: NodeStatus,
+  { isBlocked, hooks }: { readonly isBlocked: boolean; readonly hooks: HookState },
+): CallState {
+  if (isBlocked && !dag.pass.draft.nodes.byName(onExitNodeName(node.name))) return "blocks";
+  return runTaskExitHook(dag, item, node) && hooks !== "running" || "blocks";
 }
 
 /** Ends the node of a loop when its last item has ended. */
-function finishGroup(dag: Dag, task: DAGTask, calls: LoopCalls): void {
+function endTaskGroup(dag: Dag, task: DAGTask, calls: LoopCalls): void {
   const nodes = calls.nodes(dag.pass);
   if (!nodes.every((node) => node && isFulfilled(node))) return;
   const failed = nodes.filter((node) => isFailure(node!.phase)).at(-1);
@@ -485,8 +490,8 @@ function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, hooks: object): O
   const { execute, id, call } = dag;
   return {
     execute,
-    scope: scopeOf(dag, task, ancestorsNamedByHooks(hooks)),
-    fateOf: knownReferences(dag, task).fateOf,
+    scope: taskScope(dag, task, ancestorsNamedByHooks(hooks)),
+    outcomeOf: referenceFacts(dag, task).outcomeOf,
     root: "tasks",
     boundaryId: id,
     templateScope: call.innerScope,
@@ -496,19 +501,19 @@ function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, hooks: object): O
   };
 }
 
-/** The state of the hooks of a node. `running` includes waiting hooks; `wrong` means that one failed the node. */
-type HookState = "done" | "running" | "wrong";
+/** The state of the hooks of a node. `running` includes waiting hooks; `failed` means that one failed the node. */
+type HookState = "done" | "running" | "failed";
 
 /** Starts the hooks of a task or item that are due. */
-function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus, isHeld = false): HookState {
+function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus, isBlocked = false): HookState {
   if (!task.hooks || !isFulfilled(node) && node.phase !== "Running") return "done";
   try {
-    return runHooks(dag.pass, { ...hookCallOf(dag, task, node, task.hooks), hooks: task.hooks, isHeld })
+    return runHooks(dag.pass, { ...hookCallOf(dag, task, node, task.hooks), hooks: task.hooks, isBlocked })
       ? "done"
       : "running";
   } catch (error) {
-    dag.pass.draft.markError(node.id, messageOf(error));
-    return "wrong";
+    dag.pass.draft.markError(node.id, userErrorMessage(error));
+    return "failed";
   }
 }
 
@@ -525,7 +530,7 @@ function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
       failExitHook(dag.pass, { ...hookCallOf(dag, task, node, hook), hook }, error.message);
       return true;
     }
-    dag.pass.draft.markError(node.id, messageOf(error));
+    dag.pass.draft.markError(node.id, userErrorMessage(error));
     return false;
   }
 }
@@ -534,7 +539,7 @@ function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
  * The values and artifacts to which a task may refer: the DAG's inputs, the outputs of the workflow so far, and those of the
  * ancestors that `isWanted` selects. Later ancestors take precedence.
  */
-function scopeOf(dag: Dag, task: DAGTask, isWanted: (ancestor: string) => boolean = () => true): Scope {
+function taskScope(dag: Dag, task: DAGTask, isWanted: (ancestor: string) => boolean = () => true): Scope {
   const scope = newScope(dag.pass, dag.template);
   const finishedAt = (name: string) => {
     const node = taskNode(dag, name);
@@ -542,7 +547,7 @@ function scopeOf(dag: Dag, task: DAGTask, isWanted: (ancestor: string) => boolea
   };
   if (!isWanted("")) return scope;
   for (const ancestor of ancestryOf(dag.template.dag!.tasks!, loopNameOf(task.name), finishedAt)) {
-    if (isWanted(ancestor)) addTask(dag, scope, ancestor);
+    if (isWanted(ancestor)) addTaskToScope(dag, scope, ancestor);
   }
   return scope;
 }
@@ -557,17 +562,17 @@ function ancestorsNamedBy({ dependencies: _, depends: __, ...task }: DAGTask): (
   return text.includes("{{") ? (ancestor) => text.includes(ancestor) : () => false;
 }
 
-/** Returns a predicate for the ancestors to which hooks may refer: all, unless each reference spells out its task. */
+/** Returns a predicate for the ancestors to which hooks may refer: all, unless each reference names its task literally. */
 function ancestorsNamedByHooks(hooks: object): (ancestor: string) => boolean {
   const text = JSON.stringify(hooks);
-  if (/\$env|tasks/.test(text.replaceAll(SPELLED_REFERENCE, ""))) return () => true;
+  if (/\$env|tasks/.test(text.replaceAll(TASK_REFERENCE, ""))) return () => true;
   return (ancestor) => text.includes(ancestor);
 }
 
 /** The start of a reference to a task in JSON: `tasks.NAME` or `tasks["NAME"]`. */
-const SPELLED_REFERENCE = /tasks(?=\.\w|\[(?:'[\w-]+'|\\"[\w-]+\\")\])/g;
+const TASK_REFERENCE = /tasks(?=\.\w|\[(?:'[\w-]+'|\\"[\w-]+\\")\])/g;
 
-function addTask(dag: Dag, scope: Scope, name: string): void {
+function addTaskToScope(dag: Dag, scope: Scope, name: string): void {
   const { pass } = dag;
   const node = taskNode(dag, name);
   if (!node) return;
@@ -578,7 +583,7 @@ function addTask(dag: Dag, scope: Scope, name: string): void {
     const called = calls.every(({ phase }) => isPassedOver(phase)) ? template() : undefined;
     if (called) addSkippedLoop(scope, "tasks", name, called);
   }
-  addNode(pass, scope, "tasks", name, node);
+  addNodeOutputs(pass, scope, "tasks", name, node);
   if (node.outputs || !isPassedOver(asSeenByOthers(node).phase)) return;
   const called = template();
   if (called) addSkippedOutputs({ scope, root: "tasks", name, node, template: called });
@@ -586,6 +591,6 @@ function addTask(dag: Dag, scope: Scope, name: string): void {
 
 function outputScope(dag: Dag): Scope {
   const scope = newScope(dag.pass, dag.template);
-  for (const task of dag.template.dag?.tasks ?? []) addTask(dag, scope, task.name);
+  for (const task of dag.template.dag?.tasks ?? []) addTaskToScope(dag, scope, task.name);
   return scope;
 }

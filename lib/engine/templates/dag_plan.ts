@@ -2,8 +2,8 @@ import { UserError } from "@tiphys/base/user_error";
 import type { DAGTask, NodeStatus, Template } from "@tiphys/model/api";
 import { checkDependencies, dagLeaves, dependsLogic } from "@tiphys/language/template";
 import { isFulfilled, memberNodeName } from "@tiphys/model/status";
-import { WokenSince } from "./settled_nodes.ts";
-import type { Dependency } from "../due/look.ts";
+import { NodesWithWorkReader } from "./reusable_outcomes.ts";
+import type { Dependency } from "../due/evaluation.ts";
 import type { Slice } from "../slice.ts";
 
 /**
@@ -16,7 +16,7 @@ export class DagPlan {
   /** The ID of the unfinished node at which the last evaluation of the whole DAG stopped. */
   blocker: string | undefined;
   /** The node IDs of unfinished loops, including those whose exit handlers have no node yet. */
-  readonly atWork = new Set<string>();
+  readonly unfinishedLoops = new Set<string>();
   /** The tasks, by name, whose exit handlers have no node yet because they wait for room. */
   readonly heldHandlers = new Set<string>();
   #source: readonly DAGTask[];
@@ -27,11 +27,11 @@ export class DagPlan {
   /** The names of the targets and their dependencies, in topological order. */
   readonly #order: readonly string[];
   /** Indexes in the order, by node ID. */
-  readonly #places: Map<string, number>;
+  readonly #indexes: Map<string, number>;
   readonly #dependents: readonly (readonly number[])[];
   /** The node IDs of the tasks in topological order. */
-  #tasksInOrder: readonly TaskIds[];
-  readonly #woken: WokenSince;
+  #orderedTasks: readonly TaskIds[];
+  readonly #nodesWithWork: NodesWithWorkReader;
   /** Indexes of the tasks that every pass must visit; undefined before the first walk, which visits all. */
   #open: Set<number> | undefined;
   /** The limits that tasks wait for, with their state, by index of the task. */
@@ -45,28 +45,28 @@ export class DagPlan {
     this.tasks = new Map(tasks.map((task) => [task.name, task]));
     this.targets = dag.target ? dag.target.split(" ") : dagLeaves(tasks);
     this.#nodeNames = new Map(tasks.map(({ name }) => [name, memberNodeName(nodeName, name)]));
-    this.#order = this.#namesInOrder();
-    const places = new Map(this.#order.map((name, place) => [name, place]));
-    this.#places = new Map(this.#order.map((name, place) => [this.idOf(pass, name), place]));
+    this.#order = this.#sortTopologically();
+    const indexes = new Map(this.#order.map((name, place) => [name, place]));
+    this.#indexes = new Map(this.#order.map((name, place) => [this.idOf(pass, name), place]));
     const dependents: number[][] = this.#order.map(() => []);
     for (const [place, name] of this.#order.entries()) {
-      for (const dependency of this.#dependenciesOf(name)) dependents[places.get(dependency)!]?.push(place);
+      for (const dependency of this.#dependenciesOf(name)) dependents[indexes.get(dependency)!]?.push(place);
     }
     this.#dependents = dependents;
-    this.#tasksInOrder = this.#withIds(pass);
-    this.#woken = new WokenSince(pass);
+    this.#orderedTasks = this.#computeTaskIds(pass);
+    this.#nodesWithWork = new NodesWithWorkReader(pass);
   }
 
   /** Returns the plan of a DAG node. A cached one is reused while the text of the DAG is unchanged. */
-  static of(pass: Slice, nodeName: string, template: Template): DagPlan {
+  static forNode(pass: Slice, nodeName: string, template: Template): DagPlan {
     const dag = template.dag!;
     const id = pass.draft.nodes.idOf(nodeName);
-    let plan = pass.awake && pass.cache(dagPlans).get(id);
-    if (!plan || !plan.#isOf(dag)) pass.cache(dagPlans).set(id, plan = new DagPlan(pass, nodeName, dag));
+    let plan = pass.nodesWithWork && pass.cache(dagPlans).get(id);
+    if (!plan || !plan.#matches(dag)) pass.cache(dagPlans).set(id, plan = new DagPlan(pass, nodeName, dag));
     return plan;
   }
 
-  #isOf({ tasks, target }: NonNullable<Template["dag"]>): boolean {
+  #matches({ tasks, target }: NonNullable<Template["dag"]>): boolean {
     if (target !== this.#target) return false;
     if (tasks === this.#source) return true;
     if (JSON.stringify(tasks) !== this.#text) return false;
@@ -85,14 +85,14 @@ export class DagPlan {
   }
 
   /** The node IDs of the targets and their dependencies, in topological order. */
-  inOrder(pass: Slice): readonly TaskIds[] {
+  orderedTasks(pass: Slice): readonly TaskIds[] {
     // The expected ID of a task without a node may have been given to another node.
-    const isUpToDate = this.#order.every((task, place) => this.#tasksInOrder[place]!.id === this.idOf(pass, task));
-    if (!isUpToDate) this.#tasksInOrder = this.#withIds(pass);
-    return this.#tasksInOrder;
+    const isUpToDate = this.#order.every((task, place) => this.#orderedTasks[place]!.id === this.idOf(pass, task));
+    if (!isUpToDate) this.#orderedTasks = this.#computeTaskIds(pass);
+    return this.#orderedTasks;
   }
 
-  #withIds(pass: Slice): TaskIds[] {
+  #computeTaskIds(pass: Slice): TaskIds[] {
     return this.#order.map((name) => {
       const dependencies = this.#dependenciesOf(name).map((task) => this.idOf(pass, task));
       return { id: this.idOf(pass, name), dependencies };
@@ -101,52 +101,52 @@ export class DagPlan {
 
   /** The name of the task whose node has this ID. */
   nameOf(id: string): string | undefined {
-    const place = this.#places.get(id);
+    const place = this.#indexes.get(id);
     return place === undefined ? undefined : this.#order[place];
   }
 
   /** Visits the tasks that may have work, in topological order. */
-  walk(pass: Slice, visit: (task: string) => void): void {
-    const due = this.#due(pass);
+  visitDue(pass: Slice, visit: (task: string) => void): void {
+    const due = this.#dueTasks(pass);
     const open = this.#open ??= new Set();
-    for (const [place, name] of this.#order.entries()) {
-      if (!due[place] && this.#stillWaits(pass, place)) continue;
+    for (const [index, name] of this.#order.entries()) {
+      if (!due[index] && this.#stillWaits(pass, index)) continue;
       // Inlined to save stack frames: nested calls of templates pass through here.
-      const look = pass.beginLook(this.idOf(pass, name));
+      const evaluation = pass.beginEvaluation(this.idOf(pass, name));
       try {
         visit(name);
       } finally {
-        pass.endLook(look);
+        pass.endEvaluation(evaluation);
       }
-      pass.remember("task", look);
-      if (look.isSettled) open.delete(place);
-      else open.add(place);
-      if (look.limits.size) this.#limits.set(place, look.limits);
-      else this.#limits.delete(place);
+      pass.recordDependencies("task", evaluation);
+      if (evaluation.isReusable) open.delete(index);
+      else open.add(index);
+      if (evaluation.limits.size) this.#limits.set(index, evaluation.limits);
+      else this.#limits.delete(index);
       const node = this.nodeOf(pass, name);
       if (!node) continue;
       // Two tasks may have the same default ID, which belongs to the task whose node was created first.
-      this.#places.set(node.id, place);
-      if (isFulfilled(node)) { for (const dependent of this.#dependents[place] ?? []) due[dependent] = 1; }
+      this.#indexes.set(node.id, index);
+      if (isFulfilled(node)) { for (const dependent of this.#dependents[index] ?? []) due[dependent] = 1; }
     }
   }
 
   /** Whether an unchanged task can be skipped: it waits for no limit, or its limits are unchanged. */
-  #stillWaits(pass: Slice, place: number): boolean {
-    const limits = this.#limits.get(place);
+  #stillWaits(pass: Slice, index: number): boolean {
+    const limits = this.#limits.get(index);
     return !limits || pass.stillWaits(limits);
   }
 
-  #due(pass: Slice): Uint8Array {
+  #dueTasks(pass: Slice): Uint8Array {
     const due = new Uint8Array(this.#order.length);
-    const awake = this.#woken.next(pass);
-    if (!awake || !this.#open) return due.fill(1);
-    for (const place of this.#open) due[place] = 1;
-    for (const id of awake) {
-      const place = this.#places.get(id);
-      if (place === undefined) continue;
-      due[place] = 1;
-      for (const dependent of this.#dependents[place] ?? []) due[dependent] = 1;
+    const nodesWithWork = this.#nodesWithWork.next(pass);
+    if (!nodesWithWork || !this.#open) return due.fill(1);
+    for (const index of this.#open) due[index] = 1;
+    for (const id of nodesWithWork) {
+      const index = this.#indexes.get(id);
+      if (index === undefined) continue;
+      due[index] = 1;
+      for (const dependent of this.#dependents[index] ?? []) due[dependent] = 1;
     }
     return due;
   }
@@ -158,7 +158,7 @@ export class DagPlan {
   }
 
   /** The names of the targets and their dependencies, in topological order. */
-  #namesInOrder(): string[] {
+  #sortTopologically(): string[] {
     const order: string[] = [];
     const seen = new Set<string>();
     for (const target of this.targets) {

@@ -3,7 +3,7 @@
  * Idempotent: each pass repeats it until the node has ended.
  */
 import type { NodeStatus, Template } from "@tiphys/model/api";
-import { type Call, type Execute, type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
+import { type Call, type Execute, type Outcome, podNameOfCall, type ReadyCall, retryStrategyOf } from "./call.ts";
 import { timeoutMillis } from "../duration.ts";
 import { runDag } from "./dag.ts";
 import { LIMITS } from "@tiphys/base/limits";
@@ -18,25 +18,25 @@ import {
 } from "@tiphys/model/templates";
 import { addErrorNode, type NewNode } from "../nodes/new_node.ts";
 import { nodeEstimate } from "../nodes/estimate.ts";
-import { recall } from "./memoize.ts";
+import { lookUpOutputs } from "./memoize.ts";
 import type { StartRule } from "./start_rule.ts";
 import type { Pass } from "../pass.ts";
-import { runRemote } from "./remote_node.ts";
+import { runAgentTask } from "./agent_node.ts";
 import { checkWholeTime } from "@tiphys/language/template";
 import { checkGlobalOutputs, fillArguments } from "./arguments.ts";
 import { processedTemplates, runPod } from "./pod_node.ts";
-import { settle, settledKind } from "./settled_nodes.ts";
+import { recordOutcome, reusableKind } from "./reusable_outcomes.ts";
 import { runWithRetries } from "./retry.ts";
 import { runSteps } from "./steps.ts";
 import { runSuspend } from "./suspend.ts";
-import { messageOf } from "../user_error.ts";
+import { userErrorMessage } from "../user_error.ts";
 import { type ResolvedTemplate, resolveTemplate } from "../spec/templates.ts";
 
 /** The page that explains the depth limit. */
 const RECURSION_HELP = "https://argo-workflows.readthedocs.io/en/latest/scaling/#maximum-recursion-depth";
 
 /** Returns the function that runs calls in a pass, with rules about when a call may start. */
-export function executeBy(rules: readonly StartRule[], pass: Pass): Execute {
+export function createExecute(rules: readonly StartRule[], pass: Pass): Execute {
   return new Executor(rules, pass).execute;
 }
 
@@ -54,45 +54,45 @@ class Executor {
     checkWholeTime();
     const pass = this.#pass;
     const existing = pass.draft.nodes.byName(call.nodeName);
-    if (!existing && pass.putsOff()) return { kind: "waiting" };
-    const settled = existing && settledKind(pass, existing);
-    if (settled) return { kind: settled, node: existing };
-    const look = pass.beginLook(pass.draft.nodes.idOf(call.nodeName));
+    if (!existing && pass.postponesCalls()) return { kind: "waiting" };
+    const reusable = existing && reusableKind(pass, existing);
+    if (reusable) return { kind: reusable, node: existing };
+    const evaluation = pass.beginEvaluation(pass.draft.nodes.idOf(call.nodeName));
     let outcome: Outcome | undefined;
     // Calls may be nested up to the limit, so each uses as few stack frames as possible.
     try {
       if (pass.enterCall(pass.facts.config.maxDepth || LIMITS.calls)) {
         try {
-          outcome = this.#executeWithinLimit(call, existing);
+          outcome = this.#executeAtDepth(call, existing);
         } finally {
           pass.leaveCall();
         }
-      } else outcome = tooDeep(pass, call);
+      } else outcome = failTooDeep(pass, call);
     } finally {
-      pass.endLook(look);
+      pass.endEvaluation(evaluation);
     }
-    settle(pass, look, outcome);
+    recordOutcome(pass, evaluation, outcome);
     return outcome;
   };
 
-  #executeWithinLimit(call: Call, existing: NodeStatus | undefined): Outcome {
+  #executeAtDepth(call: Call, existing: NodeStatus | undefined): Outcome {
     const pass = this.#pass;
     let ready: ReadyCall;
     try {
-      ready = prepare(pass, call, existing);
+      ready = prepareCall(pass, call, existing);
     } catch (error) {
       return failCall(pass, call, error);
     }
     try {
-      const timedOut = existing && checkTimeoutsOf(pass, ready.template, existing);
+      const timedOut = existing && endAttemptIfTimedOut(pass, ready.template, existing);
       if (timedOut) return timedOut;
       for (const rule of this.#rules) {
-        const held = rule(pass, ready, existing);
-        if (held) return held;
+        const waiting = rule(pass, ready, existing);
+        if (waiting) return waiting;
       }
-      const recalled = recall(pass, ready, existing);
-      if (recalled.kind === "settled") return recalled.outcome;
-      ready = { ...ready, memo: recalled.memo };
+      const memoized = lookUpOutputs(pass, ready, existing);
+      if (memoized.kind === "ended") return memoized.outcome;
+      ready = { ...ready, memo: memoized.memo };
       return retryStrategyOf(pass, ready.template)
         ? runWithRetries(pass, ready, this.#runTemplate)
         : this.#runTemplate(ready);
@@ -103,25 +103,27 @@ class Executor {
 
   /** Runs a call in the file of its type. */
   readonly #runTemplate = (call: ReadyCall): Outcome => {
-    return runOf(call.type)(this.#pass, call, this.execute);
+    return runnerOf(call.type)(this.#pass, call, this.execute);
   };
 }
 
-type Run = (pass: Pass, call: ReadyCall, execute: Execute) => Outcome;
+type TemplateRunner = (pass: Pass, call: ReadyCall, execute: Execute) => Outcome;
 
 /** The functions of the types that run neither in a pod nor by the agent. */
-const RUN: Readonly<Record<TypesRunBy<"calls" | "controller">, Run> & Partial<Record<TemplateType, Run>>> = {
+const RUNNERS: Readonly<
+  Record<TypesRunBy<"calls" | "controller">, TemplateRunner> & Partial<Record<TemplateType, TemplateRunner>>
+> = {
   steps: runSteps,
   dag: runDag,
   suspend: runSuspend,
 };
 
 /** Returns the function that runs templates of a type, in each pass until the node has ended. */
-function runOf(type: TemplateType): Run {
-  return RUN[type] ?? (TEMPLATE_TYPES[type].runner === "agent" ? runRemote : runPod);
+function runnerOf(type: TemplateType): TemplateRunner {
+  return RUNNERS[type] ?? (TEMPLATE_TYPES[type].runner === "agent" ? runAgentTask : runPod);
 }
 
-function prepare(pass: Pass, call: Call, existing: NodeStatus | undefined): ReadyCall {
+function prepareCall(pass: Pass, call: Call, existing: NodeStatus | undefined): ReadyCall {
   const resolved = resolveTemplate(pass, call.holder, call.scope);
   const type = templateType(resolved.template)!;
   const template = (existing && pass.hasPod(existing.id) && pass.cache(processedTemplates).get(existing.id)) ||
@@ -140,54 +142,54 @@ function localValues(
   const local = new Map([["node.name", call.nodeName]]);
   // With retries, each attempt has its own pod, whose name is substituted then.
   if (isPodType(type) && !retryStrategyOf(pass, resolved.template)) {
-    local.set("pod.name", podNameOf(pass, call.nodeName, resolved.template));
+    local.set("pod.name", podNameOfCall(pass, call.nodeName, resolved.template));
   }
   if (call.caller) local.set(call.caller === "step" ? "steps.name" : "tasks.name", call.holder.name ?? "");
   return local;
 }
 
-function tooDeep(pass: Pass, call: Call): Outcome {
+function failTooDeep(pass: Pass, call: Call): Outcome {
   const message = `Maximum recursion depth exceeded. See ${RECURSION_HELP}`;
-  return { kind: "tooDeep", node: addErrorNode(pass, errorNodeOf(call), message) };
+  return { kind: "tooDeep", node: addErrorNode(pass, errorNodeFields(call), message) };
 }
 
 function failCall(pass: Pass, call: Call, error: unknown): Outcome {
-  const message = messageOf(error);
-  return { kind: "error", node: addErrorNode(pass, errorNodeOf(call), message), message };
+  const message = userErrorMessage(error);
+  return { kind: "error", node: addErrorNode(pass, errorNodeFields(call), message), message };
 }
 
-function errorNodeOf(call: Call): Omit<NewNode, "type" | "phase"> {
+function errorNodeFields(call: Call): Omit<NewNode, "type" | "phase"> {
   const { nodeName, holder, scope, boundaryId, flag } = call;
   return { name: nodeName, holder, scope, boundaryId, flag };
 }
 
 /** Sets the start of a node. A node that a memoized resubmission runs again has no start before. */
-function begun(pass: Pass, node: NodeStatus): NodeStatus {
+function ensureStarted(pass: Pass, node: NodeStatus): NodeStatus {
   if (node.startedAt) return node;
   return pass.draft.update(node.id, { startedAt: timeText(pass.facts.now), ...nodeEstimate(pass, node.name) });
 }
 
 /** Ends an attempt that exceeds a time limit. Its Retry node decides whether another attempt follows. */
-function checkTimeoutsOf(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
+function endAttemptIfTimedOut(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
   const attempt = lastAttempt(node, pass.draft.nodes);
-  if (!attempt) return checkTimeouts(pass, template, begun(pass, node));
-  if (!isOver(attempt)) checkTimeouts(pass, template, begun(pass, attempt));
+  if (!attempt) return endIfTimedOut(pass, template, ensureStarted(pass, node));
+  if (!isOver(attempt)) endIfTimedOut(pass, template, ensureStarted(pass, attempt));
   return undefined;
 }
 
 /** Ends a node that exceeds its `timeout` or, while Pending, its `pendingTimeout`. Both count from the node's start. */
-function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
+function endIfTimedOut(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
   const start = millisOf(node.startedAt);
-  const pending = node.phase === "Pending";
-  const limits = [timeoutMillis(template, "timeout"), pending ? timeoutMillis(template, "pendingTimeout") : undefined]
+  const isPending = node.phase === "Pending";
+  const limits = [timeoutMillis(template, "timeout"), isPending ? timeoutMillis(template, "pendingTimeout") : undefined]
     .filter((millis) => millis !== undefined)
     .map((millis) => start + millis);
   const now = pass.facts.now.getTime();
   // The kubelet enforces the limit of a running pod. Tasks of the agent end here.
   const isTask = hasRole(node, "agent");
-  if ((pending || isTask && node.phase === "Running") && limits.some((limit) => now > limit)) {
+  if ((isPending || isTask && node.phase === "Running") && limits.some((limit) => now > limit)) {
     const pod = pass.facts.pods.get(node.id);
-    if (pod) pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
+    if (pod) pass.draft.request({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
     const why = isTask ? node.message : undefined;
     const ended = pass.draft.mark(node.id, "Failed", why ? `timeout: ${why}` : "timeout");
     if (!ended.synchronizationStatus) return { kind: "timeout", node: ended };

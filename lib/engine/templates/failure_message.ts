@@ -36,15 +36,15 @@ export function failureOfEntry(nodes: Nodes, node: NodeStatus): string {
 }
 
 /** Maximum number of quoted characters: nodes may be nested a hundred levels deep, and each quotes the next. */
-const QUOTED = 1000;
+const MAX_QUOTED_CHARACTERS = 1000;
 
 /** The message of a node without the prefix of its caller, and that of its last attempt unless it is quoted already. */
 function quotedMessage(nodes: Nodes, { message = "", ...node }: NodeStatus): string {
-  const words = `task '${node.name}' errored: `;
-  const own = withoutStep(message.startsWith(words) ? message.slice(words.length) : message);
+  const prefix = `task '${node.name}' errored: `;
+  const own = withoutStep(message.startsWith(prefix) ? message.slice(prefix.length) : message);
   const last = node.type === "Retry" ? withoutStep(lastAttempt(node, nodes)?.message ?? "") : "";
-  const whole = !last || own.includes(last) ? own : own ? `${own}: ${last}` : last;
-  return whole.length <= QUOTED ? whole : `${whole.slice(0, QUOTED)}…`;
+  const combined = !last || own.includes(last) ? own : own ? `${own}: ${last}` : last;
+  return combined.length <= MAX_QUOTED_CHARACTERS ? combined : `${combined.slice(0, MAX_QUOTED_CHARACTERS)}…`;
 }
 
 /** Extracts the name and message of a step from the message of its steps node. */

@@ -5,16 +5,16 @@ import type { Arguments, LifecycleHook, NodeStatus } from "@tiphys/model/api";
 import { evaluateCondition, recordDerived } from "@tiphys/language/template";
 import { hookNodeName, isCompleted, isFulfilled, lastAttempt, loopNameOf, onExitNodeName } from "@tiphys/model/status";
 import type { Execute, Outcome } from "./call.ts";
-import type { ReferenceOutcome } from "./reference_fate.ts";
+import type { ReferenceOutcome } from "./reference_outcome.ts";
 import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import { addErrorNode } from "../nodes/new_node.ts";
-import { type Callable, knownInputs, modeOfHooks, resolveReferences, type ResolveResult } from "./references.ts";
+import { type Callable, inputFacts, modeOfHooks, resolveReferences, type ResolveResult } from "./references.ts";
 import { addOutputs, type ReferenceRoot, Scope } from "./scope.ts";
 import type { TemplateScope } from "../spec/templates.ts";
-import { messageOf } from "../user_error.ts";
+import { userErrorMessage } from "../user_error.ts";
 
 /** The name of the hook that is the exit handler. */
-const EXIT = "exit";
+const EXIT_HOOK = "exit";
 
 /** A hook of a node, and the scope of its references. */
 export interface HookCall {
@@ -25,14 +25,14 @@ export interface HookCall {
   readonly holder: Callable;
   readonly root: ReferenceRoot;
   readonly scope: Scope;
-  /** The fate of names of other steps or tasks that have no value. */
-  readonly fateOf: (name: string) => ReferenceOutcome;
+  /** Returns the outcome of a reference to another step or task that has no value. */
+  readonly outcomeOf: (name: string) => ReferenceOutcome;
   readonly boundaryId: string;
   readonly templateScope: TemplateScope;
   /** Whether the node, and so its hooks, is part of an exit handler. */
   readonly onExit: boolean;
   /** Whether only hooks that have started continue, because an earlier hook or handler has not ended. */
-  readonly isHeld?: boolean;
+  readonly isBlocked?: boolean;
 }
 
 /**
@@ -44,7 +44,7 @@ export function exitHookOf(
   workflowArguments: Arguments | undefined,
 ): LifecycleHook | undefined {
   if (holder.onExit) return { template: holder.onExit, arguments: workflowArguments };
-  const hook = holder.hooks?.[EXIT];
+  const hook = holder.hooks?.[EXIT_HOOK];
   if (!hook) return undefined;
   const isEmpty = !hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length;
   return isEmpty ? { ...hook, arguments: workflowArguments } : hook;
@@ -52,7 +52,7 @@ export function exitHookOf(
 
 /** The hooks with an expression, sorted by name. */
 export function eventHooks(hooks: Record<string, LifecycleHook> | undefined): [string, LifecycleHook][] {
-  return Object.entries(hooks ?? {}).filter(([name]) => name !== EXIT).sort(([a], [b]) => compareText(a, b));
+  return Object.entries(hooks ?? {}).filter(([name]) => name !== EXIT_HOOK).sort(([a], [b]) => compareText(a, b));
 }
 
 /**
@@ -63,25 +63,25 @@ export function runHooks(
   pass: Slice<NodesDraft & StatusDraft>,
   call: Omit<HookCall, "hook"> & { readonly hooks: Record<string, LifecycleHook> },
 ): boolean {
-  let over = true;
+  let areAllFulfilled = true;
   const scope = scopeOfHooks(call);
   for (const [hookName, hook] of eventHooks(call.hooks)) {
     const nodeName = hookNodeName(call.parent.name, hookName);
     if (!hook.expression) throw new UserError(`Expression required for hook ${nodeName}`);
-    const hasBegun = pass.draft.nodes.byName(nodeName) !== undefined;
+    const hasStarted = pass.draft.nodes.byName(nodeName) !== undefined;
     // A workflow that is being ended starts no hooks: one that waits for a limit would delay its end.
-    if (!hasBegun && (call.isHeld || pass.forbidden(call.onExit) !== undefined)) continue;
-    const due = evaluateCondition(hook.expression, scope.over(pass.draft.globals));
-    if (!due && !hasBegun) {
+    if (!hasStarted && (call.isBlocked || pass.forbiddenMessage(call.onExit) !== undefined)) continue;
+    const isTrue = evaluateCondition(hook.expression, scope.withGlobals(pass.draft.globals));
+    if (!isTrue && !hasStarted) {
       // An expression may also read values that change while the node does not, such as the time.
       if (!readsOwnStatusOnly(hook.expression, call)) pass.dependOnClock();
       continue;
     }
     const outcome = runHook(pass, { ...call, hook, scope }, nodeName, call.onExit);
     if (outcome.kind === "error") throw new UserError(`hook ${nodeName}: ${outcome.message}`);
-    if (!outcome.node || !isFulfilled(outcome.node)) over = false;
+    if (!outcome.node || !isFulfilled(outcome.node)) areAllFulfilled = false;
   }
-  return over;
+  return areAllFulfilled;
 }
 
 /**
@@ -94,10 +94,10 @@ export function runExitHook(pass: Slice<NodesDraft & StatusDraft>, call: HookCal
   const { hook } = call;
   const scope = scopeOfHooks(call);
   try {
-    if (hook.expression && !evaluateCondition(hook.expression, scope.over(pass.draft.globals))) return undefined;
+    if (hook.expression && !evaluateCondition(hook.expression, scope.withGlobals(pass.draft.globals))) return undefined;
     return runHook(pass, { ...call, scope }, onExitNodeName(call.parent.name), true);
   } catch (error) {
-    throw new ExitHookError(messageOf(error), { cause: error });
+    throw new ExitHookError(userErrorMessage(error), { cause: error });
   }
 }
 
@@ -116,24 +116,24 @@ export class ExitHookError extends UserError {
 }
 
 /** The scope of the hooks of a node: the scope of its step or task, with the node's status and outputs on top. */
-function scopeOfHooks({ scope: around, root, holder: { name }, parent }: Omit<HookCall, "hook">): Scope {
+function scopeOfHooks({ scope: outer, root, holder: { name }, parent }: Omit<HookCall, "hook">): Scope {
   const scope = new Scope();
-  scope.add(around);
-  for (const own of namesOf(name)) scope.values.set(`${root}.${own}.status`, parent.phase ?? "");
+  scope.add(outer);
+  for (const own of referenceNames(name)) scope.values.set(`${root}.${own}.status`, parent.phase ?? "");
   return scope;
 }
 
 /** Whether an expression only compares the status of the hook's node with a string. */
 function readsOwnStatusOnly(expression: string, { root, holder: { name } }: Omit<HookCall, "hook">): boolean {
   const [, readRoot, spelled, quoted] = STATUS_COMPARISON.exec(expression) ?? [];
-  return readRoot === root && namesOf(name).includes(spelled ?? quoted!);
+  return readRoot === root && referenceNames(name).includes(spelled ?? quoted!);
 }
 
 /** For example `tasks.build.status == "Failed"` or `steps["build"].status != 'Running'`. */
 const STATUS_COMPARISON = /^\s*(steps|tasks)(?:\.(\w+)|\["([^"\\]+)"\])\.status\s*[!=]=\s*(?:"[^"\\]*"|'[^'\\]*')\s*$/;
 
 /** The names by which hooks refer to their node. An item of a loop also has the name of the loop. */
-function namesOf(name: string): string[] {
+function referenceNames(name: string): string[] {
   const loop = loopNameOf(name);
   return loop === name ? [name] : [loop, name];
 }
@@ -169,7 +169,7 @@ function tryToResolveArguments(pass: Slice<StatusDraft>, call: HookCall): Return
   try {
     return resolveArguments(pass, call);
   } catch (error) {
-    return { kind: "never", message: messageOf(error) };
+    return { kind: "never", message: userErrorMessage(error) };
   }
 }
 
@@ -178,11 +178,11 @@ function resolveArguments(pass: Slice<StatusDraft>, call: HookCall): ResolveResu
   const { hook, scope, root, holder: { name }, parent } = call;
   if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return { kind: "ready", holder: hook };
   const { outputs } = lastAttempt(parent, pass.draft.nodes) ?? parent;
-  for (const own of namesOf(name)) addOutputs(scope, root, own, outputs);
-  const values = scope.over(pass.draft.globals);
+  for (const own of referenceNames(name)) addOutputs(scope, root, own, outputs);
+  const values = scope.withGlobals(pass.draft.globals);
   // A handler must run even if an output was not written, which is then empty. Only the hook's scope has these empty values.
   const addEmpty = (output: string) => {
-    for (const own of namesOf(name)) {
+    for (const own of referenceNames(name)) {
       const key = `${root}.${own}.outputs.${output}`;
       if (!values.has(key)) values.set(key, "");
     }
@@ -192,7 +192,7 @@ function resolveArguments(pass: Slice<StatusDraft>, call: HookCall): ResolveResu
   const holder = recordDerived({ name, arguments: hook.arguments }, hook);
   return resolveReferences(holder, scope, values, {
     mode: modeOfHooks(call.holder),
-    fateOf: call.fateOf,
-    ...knownInputs(pass, hook, call.templateScope),
+    outcomeOf: call.outcomeOf,
+    ...inputFacts(pass, hook, call.templateScope),
   });
 }

@@ -2,13 +2,13 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { isOver } from "@tiphys/model/status";
 import type { Slice } from "../slice.ts";
-import { settledNodes, WokenSince } from "./settled_nodes.ts";
+import { NodesWithWorkReader, reusableOutcomes } from "./reusable_outcomes.ts";
 
 /**
  * The result of visiting a call: true if it can be skipped until its node changes, `open` if the next pass must visit it again,
- * `holds` if no later call may start, false if the pass visits no other call of the loop.
+ * `blocks` if no later call may start, false if the pass visits no other call of the loop.
  */
-export type CallState = boolean | "open" | "holds";
+export type CallState = boolean | "open" | "blocks";
 
 /**
  * Tracks the calls of a loop and which of them a pass must visit, so that a large loop costs a pass only its changes. It is derived
@@ -19,168 +19,169 @@ export class LoopCalls {
   readonly #ids: string[];
   readonly #names: readonly string[] | undefined;
   /** The indexes of the calls, by node ID. */
-  readonly #places: Map<string, number>;
-  readonly #woken: WokenSince;
+  readonly #indexes: Map<string, number>;
+  readonly #nodesWithWork: NodesWithWorkReader;
   /** The indexes of the calls that every pass must visit. */
   readonly #open: Set<number>;
-  /** The indexes of the calls that wait for room for their pod. */
-  readonly #roomless = new Places();
+  /** The indexes of the calls that wait until another pod may be requested. */
+  readonly #waitingForPod = new OrderedIndexes();
   /** The indexes of the calls that may not start yet. */
-  readonly #held = new Places();
+  readonly #blocked = new OrderedIndexes();
 
   /** `names` of the nodes are required if some of them do not exist yet. */
   constructor(pass: Slice, ids: readonly string[], names?: readonly string[]) {
     this.#ids = [...ids];
     this.#names = names;
-    this.#woken = new WokenSince(pass);
-    this.#places = new Map(ids.map((id, place) => [id, place]));
+    this.#nodesWithWork = new NodesWithWorkReader(pass);
+    this.#indexes = new Map(ids.map((id, place) => [id, place]));
     this.#open = new Set(ids.keys());
   }
 
   /** Reports whether a call has changed since the last call or visit, and marks changed calls as open. */
-  isTouched(pass: Slice): boolean {
-    const awake = this.#woken.next(pass);
-    let isTouched = false;
-    const open = (place: number | undefined) => {
-      if (place === undefined) return;
-      this.#open.add(place);
-      isTouched = true;
+  openChangedCalls(pass: Slice): boolean {
+    const nodesWithWork = this.#nodesWithWork.next(pass);
+    let hasChanged = false;
+    const open = (index: number | undefined) => {
+      if (index === undefined) return;
+      this.#open.add(index);
+      hasChanged = true;
     };
-    if (awake && awake.size <= this.#ids.length) { for (const id of awake) open(this.#places.get(id)); }
-    else for (const [place, id] of this.#ids.entries()) if (!awake || awake.has(id)) open(place);
-    return isTouched;
+    if (nodesWithWork && nodesWithWork.size <= this.#ids.length) {
+      for (const id of nodesWithWork) open(this.#indexes.get(id));
+    } else for (const [index, id] of this.#ids.entries()) if (!nodesWithWork || nodesWithWork.has(id)) open(index);
+    return hasChanged;
   }
 
   /**
-   * Visits, in order, the calls that may have work: those that are open or have changed, and waiting ones as long as there is room.
-   * If a call may not start, no later one may. Returns false if a visit returned false or `holds`. Open calls that were not visited
-   * remain open; started calls are still visited after `holds`.
+   * Visits, in order, the calls that may have work: those that are open or have changed, and waiting ones as long as pods may be requested.
+   * If a call may not start, no later one may. Returns false if a visit returned false or `blocks`. Open calls that were not visited
+   * remain open; started calls are still visited after `blocks`.
    */
-  walk(pass: Slice, visit: (place: number) => CallState): boolean {
-    this.isTouched(pass);
+  visitDue(pass: Slice, visit: (place: number) => CallState): boolean {
+    this.openChangedCalls(pass);
     // In the same order as in a pass without a cache.
     const due = [...this.#open].sort((a, b) => a - b);
-    const roomless = this.#roomless.walk();
-    const held = this.#held.walk();
-    let at = 0;
-    let isHeld = false;
-    let wentOn = true;
+    const waitingForPod = this.#waitingForPod.iterate();
+    const blocked = this.#blocked.iterate();
+    let dueIndex = 0;
+    let isBlocked = false;
+    let areAllVisited = true;
     for (;;) {
-      const place = Math.min(
-        due[at] ?? Infinity,
-        pass.hasRoom ? roomless.next : Infinity,
-        isHeld ? Infinity : held.next,
+      const index = Math.min(
+        due[dueIndex] ?? Infinity,
+        pass.mayRequestPod ? waitingForPod.next : Infinity,
+        isBlocked ? Infinity : blocked.next,
       );
-      if (place === Infinity) break;
-      if (place === due[at]) at++;
-      if (place === roomless.next) roomless.advance();
-      if (place === held.next) held.advance();
-      const isThere = this.nodeAt(pass, place) !== undefined;
-      const answer = !isThere && isHeld || visit(place);
-      if (answer === false) {
-        this.#open.add(place);
-        wentOn = false;
+      if (index === Infinity) break;
+      if (index === due[dueIndex]) dueIndex++;
+      if (index === waitingForPod.next) waitingForPod.advance();
+      if (index === blocked.next) blocked.advance();
+      const exists = this.nodeAt(pass, index) !== undefined;
+      const state = !exists && isBlocked || visit(index);
+      if (state === false) {
+        this.#open.add(index);
+        areAllVisited = false;
         break;
       }
-      isHeld = this.#sort(pass, place) === "held" || isHeld;
-      if (answer === true) continue;
-      this.#open.add(place);
-      if (answer === "open") continue;
-      isHeld = true;
-      wentOn = false;
+      isBlocked = this.#classify(pass, index) === "blocked" || isBlocked;
+      if (state === true) continue;
+      this.#open.add(index);
+      if (state === "open") continue;
+      isBlocked = true;
+      areAllVisited = false;
     }
-    if (this.#roomless.size && !pass.hasRoom) pass.waitFor("room");
-    return wentOn;
+    if (this.#waitingForPod.size && !pass.mayRequestPod) pass.waitFor("room");
+    return areAllVisited;
   }
 
   /** Whether some calls have no node yet because they may not start. */
   get holdsBack(): boolean {
-    return this.#held.size > 0;
+    return this.#blocked.size > 0;
   }
 
   /** The node of a call; undefined if it does not exist. */
-  nodeAt(pass: Slice, place: number): NodeStatus | undefined {
-    const id = this.#ids[place];
+  nodeAt(pass: Slice, index: number): NodeStatus | undefined {
+    const id = this.#ids[index];
     const node = id === undefined ? undefined : pass.draft.nodes.get(id);
-    const name = this.#names?.[place];
+    const name = this.#names?.[index];
     if (!node || name === undefined || node.name === name) return node;
-    return pass.draft.nodes.get(this.#ids[place] = pass.draft.nodes.idOf(name));
+    return pass.draft.nodes.get(this.#ids[index] = pass.draft.nodes.idOf(name));
   }
 
   /** The nodes of all calls, in order; undefined for a call without a node. */
   nodes(pass: Slice): (NodeStatus | undefined)[] {
-    return this.#ids.map((_, place) => this.nodeAt(pass, place));
+    return this.#ids.map((_, index) => this.nodeAt(pass, index));
   }
 
   /** Updates the sets that contain a call. */
-  #sort(pass: Slice, place: number): "held" | undefined {
-    const node = this.nodeAt(pass, place);
+  #classify(pass: Slice, index: number): "blocked" | undefined {
+    const node = this.nodeAt(pass, index);
     // Two calls of a loop may have the same default ID, which belongs to the call whose node was created first.
-    if (node) this.#places.set(node.id, place);
-    const kind = !node ? this.#kindWithoutNode(pass, place) : isOver(node) ? "over" : this.#kindOf(pass, node.id);
-    if (kind === "open") this.#open.add(place);
-    else this.#open.delete(place);
-    this.#roomless.keep(place, kind === "room");
-    this.#held.keep(place, kind === "held");
-    return kind === "held" ? kind : undefined;
+    if (node) this.#indexes.set(node.id, index);
+    const kind = !node ? this.#kindWithoutNode(pass, index) : isOver(node) ? "over" : this.#kindOf(pass, node.id);
+    if (kind === "open") this.#open.add(index);
+    else this.#open.delete(index);
+    this.#waitingForPod.setMembership(index, kind === "room");
+    this.#blocked.setMembership(index, kind === "blocked");
+    return kind === "blocked" ? kind : undefined;
   }
 
   /** A call that requested locks may start when it gets them, and does not block others. */
-  #kindWithoutNode(pass: Slice, place: number): "open" | "held" {
-    return pass.draft.hasAsked(this.#ids[place]!) ? "open" : "held";
+  #kindWithoutNode(pass: Slice, index: number): "open" | "blocked" {
+    return pass.draft.hasRequestedLocks(this.#ids[index]!) ? "open" : "blocked";
   }
 
   /**
-   * The kind of a call whose node is unfinished. Calls that only wait for room are visited in order while there is room; those that
+   * The kind of a call whose node is unfinished. Calls that only wait for the limit on pods are visited in order while pods may be requested; those that
    * wait for other limits are visited individually.
    */
-  #kindOf(pass: Slice, id: string): "open" | "room" | "settled" {
-    const settled = pass.cache(settledNodes).get(id);
-    if (!settled) return "open";
-    if (settled.limits.size === 0) return "settled";
-    return settled.limits.size === 1 && settled.limits.has("room") ? "room" : "open";
+  #kindOf(pass: Slice, id: string): "open" | "room" | "reusable" {
+    const reusable = pass.cache(reusableOutcomes).get(id);
+    if (!reusable) return "open";
+    if (reusable.limits.size === 0) return "reusable";
+    return reusable.limits.size === 1 && reusable.limits.has("room") ? "room" : "open";
   }
 }
 
 /** The calls of loops, by their list of items. */
-const callsOfLoops = () => new WeakMap<readonly unknown[], LoopCalls>();
+const loopCallsByItems = () => new WeakMap<readonly unknown[], LoopCalls>();
 
 /** The calls of the loop over `items`. `nameOf` returns the name of an item's node. */
-export function callsOfLoop<T>(pass: Slice, items: readonly T[], nameOf: (item: T) => string): LoopCalls {
-  const known = pass.cache(callsOfLoops);
-  const calls = pass.awake && known.get(items);
+export function loopCallsOf<T>(pass: Slice, items: readonly T[], nameOf: (item: T) => string): LoopCalls {
+  const known = pass.cache(loopCallsByItems);
+  const calls = pass.nodesWithWork && known.get(items);
   if (calls) return calls;
   const names = items.map(nameOf);
-  const made = new LoopCalls(pass, names.map((name) => pass.draft.nodes.idOf(name)), names);
-  known.set(items, made);
-  return made;
+  const created = new LoopCalls(pass, names.map((name) => pass.draft.nodes.idOf(name)), names);
+  known.set(items, created);
+  return created;
 }
 
 /** An ordered set of indexes. */
-class Places {
-  #places = new Set<number>();
+class OrderedIndexes {
+  #indexes = new Set<number>();
   #last = -1;
   #isSorted = true;
 
   get size(): number {
-    return this.#places.size;
+    return this.#indexes.size;
   }
 
   /** Adds or removes an index. */
-  keep(place: number, isIn: boolean): void {
-    if (!isIn) return void this.#places.delete(place);
-    if (this.#places.has(place)) return;
-    if (place > this.#last) this.#last = place;
+  setMembership(index: number, isIn: boolean): void {
+    if (!isIn) return void this.#indexes.delete(index);
+    if (this.#indexes.has(index)) return;
+    if (index > this.#last) this.#last = index;
     else this.#isSorted = false;
-    this.#places.add(place);
+    this.#indexes.add(index);
   }
 
   /** Iterates in order. Indexes that are added meanwhile are only visited if they are the last. */
-  walk(): { readonly next: number; advance(): void } {
-    if (!this.#isSorted) this.#places = new Set([...this.#places].sort((a, b) => a - b));
+  iterate(): { readonly next: number; advance(): void } {
+    if (!this.#isSorted) this.#indexes = new Set([...this.#indexes].sort((a, b) => a - b));
     this.#isSorted = true;
-    const places = this.#places.values();
-    const take = () => places.next().value ?? Infinity;
+    const indexes = this.#indexes.values();
+    const take = () => indexes.next().value ?? Infinity;
     let next = take();
     return {
       get next() {

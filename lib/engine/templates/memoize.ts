@@ -10,74 +10,74 @@ import { addWaitingNode, type Outcome, type ReadyCall } from "./call.ts";
 import { readField } from "../duration.ts";
 import { continuesOn } from "./continue_on.ts";
 import { exportOutputs } from "../spec/global_outputs.ts";
-import { messageOf } from "../user_error.ts";
-import { isCacheKey, type MemoAnswer, type MemoEntry } from "../memo/cache_map.ts";
+import { userErrorMessage } from "../user_error.ts";
+import { isCacheKey, type MemoEntry, type MemoLookup } from "../memo/cache_map.ts";
 
-/** Whether a call starts (with the status for its nodes), or has an outcome already. */
-export type RecallResult =
-  | { readonly kind: "goesOn"; readonly memo?: MemoizationStatus }
-  | { readonly kind: "settled"; readonly outcome: Outcome };
+/** Whether a call starts (with the memoization status for its nodes), or has an outcome already. */
+export type MemoizeResult =
+  | { readonly kind: "start"; readonly memo?: MemoizationStatus }
+  | { readonly kind: "ended"; readonly outcome: Outcome };
 
 /** Looks up the outputs of a call. `existing` is its node, if it exists. */
-export function recall(
+export function lookUpOutputs(
   pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
   call: ReadyCall,
   existing: NodeStatus | undefined,
-): RecallResult {
+): MemoizeResult {
   const { memoize } = call.template;
-  if (!memoize) return GOES_ON;
-  if (existing && hasBegun(pass, existing)) return { kind: "goesOn", memo: existing.memoizationStatus };
+  if (!memoize) return STARTS;
+  if (existing && wasLookedUp(pass, existing)) return { kind: "start", memo: existing.memoizationStatus };
   // A call that may no longer run does not need the cache.
-  if (!pass.mayRun(call.onExit === true)) return GOES_ON;
+  if (!pass.mayRun(call.onExit === true)) return STARTS;
   const { id } = existing ?? addWaitingNode(pass, call);
   const { key } = memoize;
   const cache = memoize.cache?.configMap.name ?? "";
   if (!isCacheKey(key)) return failNode(pass, call, id, `invalid cache key: ${key}`);
   if (!CONFIG_MAP_NAME.test(cache)) return failNode(pass, call, id, `invalid name of a cache: ${cache}`);
-  const answer = pass.facts.memos?.get(id);
-  if (!answer || answer.cache !== cache || answer.key !== key) {
+  const lookup = pass.facts.memos?.get(id);
+  if (!lookup || lookup.cache !== cache || lookup.key !== key) {
     pass.dependOn(`memo/${id}`);
-    pass.draft.ask({ kind: "lookUpMemo", nodeId: id, cache, key });
-    return settled(pass, id);
+    pass.draft.request({ kind: "lookUpMemo", nodeId: id, cache, key });
+    return nodeResult(pass, id);
   }
-  pass.draft.ask({ kind: "takeMemo", nodeId: id });
-  return use(pass, call, id, answer);
+  pass.draft.request({ kind: "takeMemo", nodeId: id });
+  return applyLookup(pass, call, id, lookup);
 }
 
 /** Applies the result of a lookup. */
-function use(
+function applyLookup(
   pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
   call: ReadyCall,
   id: string,
-  { cache, key, found }: MemoAnswer,
-): RecallResult {
-  if ("problem" in found) return failNode(pass, call, id, found.problem);
+  { cache, key, result }: MemoLookup,
+): MemoizeResult {
+  if ("problem" in result) return failNode(pass, call, id, result.problem);
   let maxAge: number | undefined;
   try {
     maxAge = readField(call.template, "memoize.maxAge", () => maxAgeOf(call.template.memoize!.maxAge));
   } catch (error) {
-    return failNode(pass, call, id, messageOf(error));
+    return failNode(pass, call, id, userErrorMessage(error));
   }
-  const { entry } = found;
+  const { entry } = result;
   const isHit = entry !== undefined && !isOlder(entry, maxAge, pass.facts.now);
   const memo = { hit: isHit, key, cacheName: cache };
   pass.draft.update(id, { memoizationStatus: memo });
-  if (!isHit) return { kind: "goesOn", memo };
-  pass.draft.ask({ kind: "refreshMemo", cache, key, at: timeText(pass.facts.now) });
-  return end(pass, id, entry);
+  if (!isHit) return { kind: "start", memo };
+  pass.draft.request({ kind: "refreshMemo", cache, key, at: timeText(pass.facts.now) });
+  return endWithEntry(pass, id, entry);
 }
 
-const GOES_ON: RecallResult = { kind: "goesOn" };
+const STARTS: MemoizeResult = { kind: "start" };
 
-function settled(pass: Slice, id: string): RecallResult {
-  return { kind: "settled", outcome: { kind: "node", node: pass.draft.nodes.get(id)! } };
+function nodeResult(pass: Slice, id: string): MemoizeResult {
+  return { kind: "ended", outcome: { kind: "node", node: pass.draft.nodes.get(id)! } };
 }
 
 /** The pattern of a ConfigMap's name, which becomes part of a path. */
 const CONFIG_MAP_NAME = /^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$/;
 
 /** Reports whether the call was already looked up, or started without a lookup, as in an earlier version of the engine. */
-function hasBegun(pass: Slice, node: NodeStatus): boolean {
+function wasLookedUp(pass: Slice, node: NodeStatus): boolean {
   return node.memoizationStatus !== undefined || node.phase !== "Pending" || pass.hasPod(node.id);
 }
 
@@ -91,19 +91,19 @@ function isOlder({ creationTimestamp }: MemoEntry, maxAge: number | undefined, n
 }
 
 /** Ends the call with the stored outputs, without pods, attempts or nodes inside it. */
-function end(pass: Slice<NodesDraft & StatusDraft>, id: string, { outputs }: MemoEntry): RecallResult {
+function endWithEntry(pass: Slice<NodesDraft & StatusDraft>, id: string, { outputs }: MemoEntry): MemoizeResult {
   const isPod = pass.draft.nodes.typeOf(id) === "Pod";
   if (outputs) pass.draft.update(id, { outputs });
   if (isPod) pass.draft.update(id, { progress: "1/1", taskResultSynced: true });
   exportOutputs(pass, pass.draft.mark(id, "Succeeded", "").outputs);
-  return settled(pass, id);
+  return nodeResult(pass, id);
 }
 
 /** Fails the node. The caller may continue if `continueOn` allows it. */
-function failNode(pass: Slice<NodesDraft>, call: ReadyCall, id: string, message: string): RecallResult {
+function failNode(pass: Slice<NodesDraft>, call: ReadyCall, id: string, message: string): MemoizeResult {
   const node = pass.draft.markError(id, message);
   const outcome: Outcome = continuesOn(call.holder, "Error")
     ? { kind: "node", node }
     : { kind: "error", node, message: node.message ?? message };
-  return { kind: "settled", outcome };
+  return { kind: "ended", outcome };
 }

@@ -5,19 +5,21 @@ import { callsIn, callsTemplates, templateType } from "@tiphys/model/templates";
 import type { Draft } from "../draft.ts";
 import type { NodesDraft, PodsDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import type { ReadyCall } from "./call.ts";
-import { endBelow, FAIL_FAST } from "./left_behind.ts";
+import { endDescendants, FAIL_FAST } from "./end_unfinished_nodes.ts";
 import { parseScope, resolveTemplate } from "../spec/templates.ts";
-import { passOver } from "../user_error.ts";
+import { ignoreUserError } from "../user_error.ts";
 
 /**
- * Holds back a call at a limit. A boundary with `failFast` and no running calls fails here. Limits do not apply to a workflow
+ * Makes a call wait at a limit; returns undefined if it may start. A boundary with `failFast` and no running calls fails here. Limits do not apply to a workflow
  * that is being ended, as daemons could use them up and delay its end.
  */
-export function holdAtLimit(pass: Slice<Draft>, call: ReadyCall, node: NodeStatus | undefined) {
+export function waitForLimits(pass: Slice<Draft>, call: ReadyCall, node: NodeStatus | undefined) {
   if (!mustWait(pass, call, node)) return undefined;
-  const now = node && pass.draft.nodes.get(node.id);
+  const current = node && pass.draft.nodes.get(node.id);
   // A node that `failFast` ended does not wait.
-  return now && isFulfilled(now) ? { kind: "node", node: now } as const : { kind: "waiting", node: now } as const;
+  return current && isFulfilled(current)
+    ? { kind: "node", node: current } as const
+    : { kind: "waiting", node: current } as const;
 }
 
 /** Whether a call, with or without a node, must wait. */
@@ -26,16 +28,16 @@ function mustWait(
   { template, boundaryId, onExit }: ReadyCall,
   node: NodeStatus | undefined,
 ): boolean {
-  const isLimited = pass.forbidden(onExit === true) === undefined;
+  const isLimited = pass.forbiddenMessage(onExit === true) === undefined;
   if (isLimited && !pass.mayHaveAnotherPod) {
     pass.waitFor("pods");
     return true;
   }
-  if (isLimited && !node && pass.draft.lockAsks.length > 0 && mayBeFull(pass, boundaryId)) {
-    pass.isIncomplete();
+  if (isLimited && !node && pass.draft.lockRequests.length > 0 && couldReachLimit(pass, boundaryId)) {
+    pass.markPartial();
     return true;
   }
-  if (node && callsTemplates(template) && isHeld(pass, template, node, "itself", isLimited)) {
+  if (node && callsTemplates(template) && isAtLimit(pass, template, node, "itself", isLimited)) {
     return true;
   }
   const starts = !node || (node.phase !== "Pending" && node.phase !== "Running");
@@ -43,39 +45,39 @@ function mustWait(
   const boundary = pass.draft.nodes.get(boundaryId);
   const boundaryTemplate = boundary && templateOfNode(pass, boundary);
   return boundaryTemplate !== undefined &&
-    isHeld(pass, boundaryTemplate, boundary!, "a call", isLimited);
+    isAtLimit(pass, boundaryTemplate, boundary!, "a call", isLimited);
 }
 
 /**
  * Whether the nodes that requested locks in this decision would reach a limit if all of them started. The decision is
  * repeated with the responses.
  */
-function mayBeFull(pass: Slice<StatusDraft>, boundaryId: string | undefined): boolean {
-  if (!pass.mayHavePods(pass.draft.lockAsks.length + 1)) return true;
+function couldReachLimit(pass: Slice<StatusDraft>, boundaryId: string | undefined): boolean {
+  if (!pass.mayHavePods(pass.draft.lockRequests.length + 1)) return true;
   const boundary = boundaryId === undefined ? undefined : pass.draft.nodes.get(boundaryId);
   const { parallelism: limit = 0 } = (boundary && templateOfNode(pass, boundary)) ?? {};
-  return limit > 0 && activeChildrenOf(pass, boundary!.id) + pass.draft.asksIn(boundaryId) >= limit;
+  return limit > 0 && countActiveChildren(pass, boundary!.id) + pass.draft.lockRequestersIn(boundaryId) >= limit;
 }
 
 /** Whether a steps or DAG node may not continue now, or no further call of it may start. */
-function isHeld(
+function isAtLimit(
   pass: Slice<NodesDraft & PodsDraft & RequestsDraft>,
   template: Template,
   node: NodeStatus,
-  who: "itself" | "a call",
+  subject: "itself" | "a call",
   isLimited: boolean,
 ): boolean {
   const hasFailed = template.failFast && pass.draft.nodes.hasFailed(node.id);
   if (hasFailed && !hasActivePodsBelow(pass, node.id)) {
     // The node is not ended while its calls are evaluated; the next pass starts with that. Attempts are only checked by their
     // calls, so they are ended here.
-    if (who === "itself") {
-      failFast(pass, template, node);
-      endBelow(pass, node.id);
-    } else if (node.nodeFlag?.retried) failFast(pass, template, node);
+    if (subject === "itself") {
+      failFastNode(pass, template, node);
+      endDescendants(pass, node.id);
+    } else if (node.nodeFlag?.retried) failFastNode(pass, template, node);
     else pass.requestPassAt(pass.facts.now.getTime());
   }
-  const active = who === "itself" ? activePodsOf : activeChildrenOf;
+  const active = subject === "itself" ? countActivePodsIn : countActiveChildren;
   // In a template, 0 and negative numbers mean no limit.
   const { parallelism: limit = 0 } = template;
   const isFull = isLimited && limit > 0 && active(pass, node.id) >= limit;
@@ -84,7 +86,7 @@ function isHeld(
   return true;
 }
 
-function failFast(pass: Slice<NodesDraft>, template: Template, node: NodeStatus): void {
+function failFastNode(pass: Slice<NodesDraft>, template: Template, node: NodeStatus): void {
   if (templateType(template) === "steps") {
     const group = lastStepGroup(pass, node);
     if (group) pass.draft.mark(group.id, "Failed", FAIL_FAST);
@@ -103,12 +105,12 @@ export function templateOfNode(pass: Slice<StatusDraft>, node: NodeStatus): Temp
  * The template of a node, without arguments; undefined also if it no longer exists or is invalid, and in a pass over a
  * workflow that may not run.
  */
-export function knownTemplate(pass: Slice<StatusDraft>, node: NodeStatus): Template | undefined {
-  if (!pass.draft.settledSpec) return undefined;
+export function templateIfValid(pass: Slice<StatusDraft>, node: NodeStatus): Template | undefined {
+  if (!pass.draft.specIfSet) return undefined;
   try {
     return templateOfNode(pass, node);
   } catch (error) {
-    passOver(error);
+    ignoreUserError(error);
     return undefined;
   }
 }
@@ -153,7 +155,7 @@ function isActivePod(pass: Slice, node: NodeStatus | undefined): boolean {
   return node?.type === "Pod" && isActive(node) && !node.synchronizationStatus?.waiting && pass.hasPod(node.id);
 }
 
-function activePodsOf(pass: Slice, boundaryId: string): number {
+function countActivePodsIn(pass: Slice, boundaryId: string): number {
   let count = 0;
   for (const id of pass.draft.nodes.activeIn(boundaryId)) if (isActivePod(pass, pass.draft.nodes.get(id))) count++;
   return count;
@@ -162,14 +164,14 @@ function activePodsOf(pass: Slice, boundaryId: string): number {
 /** Whether a pod runs inside a steps or DAG node, at any depth. */
 function hasActivePodsBelow(pass: Slice, boundaryId: string): boolean {
   const { nodes } = pass.draft;
-  const below = [...nodes.activeIn(boundaryId)];
-  for (const id of below) {
+  const inside = [...nodes.activeIn(boundaryId)];
+  for (const id of inside) {
     if (isActivePod(pass, nodes.get(id))) return true;
-    below.push(...nodes.activeIn(id));
+    inside.push(...nodes.activeIn(id));
   }
   return false;
 }
 
-function activeChildrenOf(pass: Slice, boundaryId: string): number {
+function countActiveChildren(pass: Slice, boundaryId: string): number {
   return pass.draft.nodes.activeIn(boundaryId).size;
 }

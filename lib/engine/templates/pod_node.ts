@@ -3,7 +3,7 @@ import { intOrStringToInt64 } from "@tiphys/base/go";
 import type { ConfigMap, NodeStatus, Pod, Template } from "@tiphys/model/api";
 import { ANNOTATION, NO_DEADLINE } from "@tiphys/base/constants";
 import { LIMITS, shortened } from "@tiphys/base/limits";
-import { buildPod, executorServiceAccount, LONGEST_SECONDS, type TraceOfNode } from "../pod/mod.ts";
+import { buildPod, executorServiceAccount, MAX_ACTIVE_SECONDS, type NodeTrace } from "../pod/mod.ts";
 import { planOf, substituteParameters, usesResultOf } from "@tiphys/language/template";
 import {
   attemptsOf,
@@ -17,10 +17,10 @@ import {
   traceIdOf,
   withoutAttempt,
 } from "@tiphys/model/status";
-import { addNodeOfCall, type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
-import { archiveOf } from "../spec/artifact_repository.ts";
+import { addCallNode, type Outcome, podNameOfCall, type ReadyCall, retryStrategyOf } from "./call.ts";
+import { archiveLocationOf } from "../spec/artifact_repository.ts";
 import { claimVolumes } from "../spec/claims.ts";
-import { awaitImage, withFoundImages } from "./image_commands.ts";
+import { requestImageCommand, withImageCommands } from "./image_commands.ts";
 import { jsonSize } from "../nodes/node_size.ts";
 import { addContainerNodes } from "./container_set.ts";
 import { readField, timeoutMillis } from "../duration.ts";
@@ -33,25 +33,25 @@ import { specWithVolumes } from "../spec/volumes.ts";
 export const processedTemplates = () => new Map<string, Template>();
 
 /** Milliseconds before a pod that the API server could not accept is requested again. */
-const REFUSED_RETRY_MILLIS = 10_000;
+const REFUSAL_RETRY_MILLIS = 10_000;
 
 /** Adds the node of a pod, and requests its pod if it does not exist yet. */
 export function runPod(pass: Slice<Draft>, call: ReadyCall): Outcome {
   const existing = pass.draft.nodes.byName(call.nodeName);
-  const node = existing ? withMembers(pass, call, existing) : addPodNode(pass, call);
-  const isInTheWay = pass.facts.leftovers.has(node.id);
-  if (isInTheWay || pass.hasPod(node.id) || node.phase !== "Pending") return { kind: "node", node };
+  const node = existing ? addMemberNodes(pass, call, existing) : addPodNode(pass, call);
+  const hasLeftover = pass.facts.leftovers.has(node.id);
+  if (hasLeftover || pass.hasPod(node.id) || node.phase !== "Pending") return { kind: "node", node };
 
-  if (!pass.hasRoom) {
+  if (!pass.mayRequestPod) {
     pass.waitFor("room");
     return { kind: "node", node };
   }
 
   const refusal = pass.facts.refusals.get(node.id);
-  if (refusal && !refusal.transient) return error(pass, node, refusal.message);
+  if (refusal && !refusal.transient) return errorOutcome(pass, node, refusal.message);
   if (refusal) {
     pass.draft.mark(node.id, "Pending", refusal.message);
-    pass.requestPassAt(pass.facts.now.getTime() + REFUSED_RETRY_MILLIS);
+    pass.requestPassAt(pass.facts.now.getTime() + REFUSAL_RETRY_MILLIS);
   }
   if (!pass.mayRun(call.onExit === true)) {
     return {
@@ -59,18 +59,18 @@ export function runPod(pass: Slice<Draft>, call: ReadyCall): Outcome {
       node: pass.draft.mark(node.id, "Failed", `workflow shutdown with strategy: ${pass.shutdown}`),
     };
   }
-  return plan(pass, call, pass.draft.nodes.get(node.id)!);
+  return buildAndRequestPod(pass, call, pass.draft.nodes.get(node.id)!);
 }
 
 /** Adds the node of a pod, and those of its container set. */
 export function addPodNode(pass: Slice<NodesDraft>, call: ReadyCall): NodeStatus {
   const { template } = call;
-  const node = addNodeOfCall(pass, call, { type: "Pod", phase: "Pending", reports: !template.daemon });
-  return withMembers(pass, call, node);
+  const node = addCallNode(pass, call, { type: "Pod", phase: "Pending", expectsReport: !template.daemon });
+  return addMemberNodes(pass, call, node);
 }
 
 /** Adds the nodes of a container set's members when the set starts, after the nodes that it waited for. */
-function withMembers(pass: Slice<NodesDraft>, call: ReadyCall, node: NodeStatus): NodeStatus {
+function addMemberNodes(pass: Slice<NodesDraft>, call: ReadyCall, node: NodeStatus): NodeStatus {
   const [first] = call.template.containerSet?.containers ?? [];
   if (!first || node.phase !== "Pending" || pass.draft.nodes.byName(memberNodeName(call.nodeName, first.name!))) {
     return node;
@@ -79,13 +79,13 @@ function withMembers(pass: Slice<NodesDraft>, call: ReadyCall, node: NodeStatus)
   return pass.draft.nodes.get(node.id)!;
 }
 
-function plan(pass: Slice<Draft>, { template: called, ...others }: ReadyCall, node: NodeStatus): Outcome {
+function buildAndRequestPod(pass: Slice<Draft>, { template: called, ...others }: ReadyCall, node: NodeStatus): Outcome {
   const template = withTagsOfInputs(pass, others.nodeName, called);
   const call = { ...others, template };
   const limit = activeDeadlineSeconds(pass, call, node);
   if (limit === "over") return { kind: "node", node };
   if (limit === "timeout") return { kind: "timeout", node: pass.draft.markError(node.id, "timeout") };
-  if (limit === "exceeded") return error(pass, node, `${call.nodeName} exceeded its deadline`);
+  if (limit === "exceeded") return errorOutcome(pass, node, `${call.nodeName} exceeded its deadline`);
   const boundary = call.boundaryId ? pass.draft.nodes.get(call.boundaryId) : undefined;
   const boundaryTemplate = boundary && templateOfNode(pass, boundary);
   const { name, namespace, uid } = pass.draft.workflow.metadata;
@@ -94,7 +94,7 @@ function plan(pass: Slice<Draft>, { template: called, ...others }: ReadyCall, no
     workflow: { name: name!, namespace: namespace!, uid: uid! },
     spec: specWithVolumes(pass, call.volumeScope),
     node: { id: node.id, name: node.name },
-    podName: podNameOf(pass, call.nodeName, template),
+    podName: podNameOfCall(pass, call.nodeName, template),
     trace: traceOf(pass, node.id),
     template,
     boundaryTemplate,
@@ -103,35 +103,35 @@ function plan(pass: Slice<Draft>, { template: called, ...others }: ReadyCall, no
       (boundaryTemplate !== undefined && usesResultOf(taskName(call.nodeName), boundaryTemplate)),
     onExit: call.onExit === true,
     deadline: deadlineOf(pass, call),
-    isDeadlineOfRetries: call.mustEndBy !== undefined,
+    isRetryDeadline: call.mustEndBy !== undefined,
     activeDeadlineSeconds: limit,
-    config: withFoundImages(pass, template.serviceAccountName ?? pass.draft.spec.serviceAccountName ?? "default"),
-    legacyBecause: pass.facts.config.legacyBecause,
-    layoutWish: pass.draft.workflow.metadata.annotations?.[ANNOTATION.podLayout],
+    config: withImageCommands(pass, template.serviceAccountName ?? pass.draft.spec.serviceAccountName ?? "default"),
+    legacyLayoutReason: pass.facts.config.legacyLayoutReason,
+    requestedLayout: pass.draft.workflow.metadata.annotations?.[ANNOTATION.podLayout],
     executorAccount: account ? pass.facts.serviceAccount(account) : undefined,
     claims: claimVolumes(pass),
     excludedHosts: excludedHosts(pass, call),
-    archiveLocation: archiveOf(pass),
+    archiveLocation: archiveLocationOf(pass),
   });
   if (!build.ok) {
-    const waits = build.unknownImage && awaitImage(pass, node, build.unknownImage);
-    if (typeof waits === "object") return { kind: "node", node: waits };
-    return error(pass, node, waits === undefined ? build.message : `${build.message}: ${waits}`);
+    const waiting = build.unknownImage && requestImageCommand(pass, node, build.unknownImage);
+    if (typeof waiting === "object") return { kind: "node", node: waiting };
+    return errorOutcome(pass, node, waiting === undefined ? build.message : `${build.message}: ${waiting}`);
   }
-  for (const warning of build.warnings) pass.draft.note(`${node.name}: ${warning}`);
+  for (const warning of build.warnings) pass.draft.log(`${node.name}: ${warning}`);
   const seed = build.pod.metadata.annotations?.[ANNOTATION.progress];
   if (isProgress(seed)) pass.draft.update(node.id, { progress: seed });
   const bytes = podSize(build.pod, build.configMap);
   if (bytes > LIMITS.podBytes) {
-    const taken = bytes > MOST_COUNTED ? `more than ${MOST_COUNTED}` : bytes;
-    return error(
+    const size = bytes > MAX_COUNTED_BYTES ? `more than ${MAX_COUNTED_BYTES}` : bytes;
+    return errorOutcome(
       pass,
       node,
-      `the pod of node ${shortened(node.name)} takes ${taken} bytes, and may take ${LIMITS.podBytes}`,
+      `the pod of node ${shortened(node.name)} takes ${size} bytes, and may take ${LIMITS.podBytes}`,
     );
   }
   pass.cache(processedTemplates).set(node.id, template);
-  pass.draft.askForPod({ kind: "createPod", nodeId: node.id, pod: build.pod, configMap: build.configMap }, bytes);
+  pass.draft.requestPod({ kind: "createPod", nodeId: node.id, pod: build.pod, configMap: build.configMap }, bytes);
   return { kind: "node", node: pass.draft.nodes.get(node.id)! };
 }
 
@@ -141,23 +141,23 @@ function plan(pass: Slice<Draft>, { template: called, ...others }: ReadyCall, no
  */
 function withTagsOfInputs(pass: Slice, nodeName: string, template: Template): Template {
   if (planOf(template) === undefined) return template;
-  const local = new Map([["pod.name", podNameOf(pass, nodeName, template)]]);
-  return substituteParameters(template, pass.draft.globals, local, pass.draft.openGlobals);
+  const local = new Map([["pod.name", podNameOfCall(pass, nodeName, template)]]);
+  return substituteParameters(template, pass.draft.globals, local, pass.draft.globalsWithTags);
 }
 
 /** Sizes are counted up to this limit, in bytes: mirrored mounts may make a pod far larger. */
-const MOST_COUNTED = 4 * LIMITS.podBytes;
+const MAX_COUNTED_BYTES = 4 * LIMITS.podBytes;
 
 /** The approximate size, in bytes of JSON, of the larger of a pod and its ConfigMap. */
 function podSize({ spec }: Pod, configMap: ConfigMap | undefined): number {
-  return Math.max(jsonSize(spec, MOST_COUNTED), textsOf(configMap?.data));
+  return Math.max(jsonSize(spec, MAX_COUNTED_BYTES), totalLength(configMap?.data));
 }
 
-function textsOf(data: Readonly<Record<string, string>> = {}): number {
+function totalLength(data: Readonly<Record<string, string>> = {}): number {
   return Object.values(data).reduce((sum, text) => sum + text.length, 0);
 }
 
-function error(pass: Slice<NodesDraft>, node: NodeStatus, message: string): Outcome {
+function errorOutcome(pass: Slice<NodesDraft>, node: NodeStatus, message: string): Outcome {
   return { kind: "error", node: pass.draft.markError(node.id, message), message };
 }
 
@@ -165,13 +165,13 @@ function error(pass: Slice<NodesDraft>, node: NodeStatus, message: string): Outc
 function deadlineOf(pass: Slice, call: ReadyCall): string {
   const limits = [call.onExit ? undefined : pass.deadline, call.mustEndBy].filter((limit) => limit !== undefined);
   const limit = Math.min(...limits);
-  return limit <= FARTHEST_MILLIS ? timeText(new Date(Math.max(limit, 0))) : NO_DEADLINE;
+  return limit <= MAX_DEADLINE_MILLIS ? timeText(new Date(Math.max(limit, 0))) : NO_DEADLINE;
 }
 
 /**
  * The latest possible deadline, in milliseconds since the epoch. A later one cannot be formatted and counts as no deadline.
  */
-const FARTHEST_MILLIS = Date.UTC(9999, 11, 31);
+const MAX_DEADLINE_MILLIS = Date.UTC(9999, 11, 31);
 
 /**
  * The time limit of the pod in seconds: the smallest of the template's limit, its `timeout`, and the remaining time of the
@@ -204,13 +204,13 @@ function activeDeadlineSeconds(
     limits.push(left);
   }
   // Limits that are also enforced elsewhere may exceed the kubelet's maximum. The template's own limit may not.
-  const near = limits.filter((limit) => limit <= LONGEST_SECONDS || limit === Number(own));
-  return near.length ? Math.min(...near) : undefined;
+  const enforceable = limits.filter((limit) => limit <= MAX_ACTIVE_SECONDS || limit === Number(own));
+  return enforceable.length ? Math.min(...enforceable) : undefined;
 }
 
 /** The parent span of the spans of a node's pod; undefined if no traces are sent. */
-function traceOf(pass: Slice, nodeId: string): TraceOfNode | undefined {
-  if (!pass.facts.config.traces) return undefined;
+function traceOf(pass: Slice, nodeId: string): NodeTrace | undefined {
+  if (!pass.facts.config.sendsTraces) return undefined;
   const { uid = "" } = pass.draft.workflow.metadata;
   const traceId = traceIdOf(uid);
   return traceId === undefined ? undefined : { traceId, spanId: nodeSpanId(uid, nodeId) };
@@ -222,22 +222,22 @@ function traceOf(pass: Slice, nodeId: string): TraceOfNode | undefined {
  */
 function excludedHosts(pass: Slice<StatusDraft>, call: ReadyCall): string[] {
   const hosts = new Set<string>();
-  let retried: { readonly name: string; readonly asks: boolean } | undefined = call.flag?.retried
-    ? { name: call.nodeName, asks: asksForAnotherHost(pass, call.template) }
+  let retried: { readonly name: string; readonly requiresOtherHost: boolean } | undefined = call.flag?.retried
+    ? { name: call.nodeName, requiresOtherHost: requiresOtherHost(pass, call.template) }
     : undefined;
   let boundaryId = call.boundaryId;
   for (;;) {
-    if (retried?.asks) addFailedHosts(pass, retried.name, hosts);
+    if (retried?.requiresOtherHost) addFailedHosts(pass, retried.name, hosts);
     const boundary = boundaryId ? pass.draft.nodes.get(boundaryId) : undefined;
     if (!boundary) return [...hosts];
     const isRetried = boundary.nodeFlag?.retried === true;
     const template = isRetried ? templateOfNode(pass, boundary) : undefined;
-    retried = template && { name: boundary.name, asks: asksForAnotherHost(pass, template) };
+    retried = template && { name: boundary.name, requiresOtherHost: requiresOtherHost(pass, template) };
     boundaryId = boundary.boundaryID;
   }
 }
 
-function asksForAnotherHost(pass: Slice, template: Template): boolean {
+function requiresOtherHost(pass: Slice, template: Template): boolean {
   return retryStrategyOf(pass, template)?.affinity?.nodeAntiAffinity !== undefined;
 }
 

@@ -22,9 +22,9 @@ import {
 } from "@tiphys/language/template";
 import { LIMITS } from "@tiphys/base/limits";
 import { isLoop } from "@tiphys/model/templates";
-import { passOver } from "../user_error.ts";
-import { partOf, resolveArtifact } from "./artifacts.ts";
-import { GLOBAL_OUTPUTS, type ReferenceOutcome } from "./reference_fate.ts";
+import { ignoreUserError } from "../user_error.ts";
+import { artifactPart, resolveArtifact } from "./artifacts.ts";
+import { GLOBAL_OUTPUTS_PREFIX, type ReferenceOutcome } from "./reference_outcome.ts";
 import type { Slice, StatusDraft } from "../slice.ts";
 import type { Scope } from "./scope.ts";
 import { resolveTemplate, type TemplateHolder, type TemplateScope } from "../spec/templates.ts";
@@ -38,9 +38,9 @@ export type ResolveResult<T> =
   | { readonly kind: "missing"; readonly message: string }
   | { readonly kind: "never"; readonly message: string };
 
-/** Facts in addition to values: the fate of names without a value, and which inputs of the called template have a default. */
-export interface KnownReferences extends ResolveOptions {
-  readonly fateOf: (name: string) => ReferenceOutcome;
+/** Facts about references: the outcome of those without a value, and which inputs of the called template have a default. */
+export interface ReferenceFacts extends ResolveOptions {
+  readonly outcomeOf: (name: string) => ReferenceOutcome;
   readonly hasDefault: (input: string) => boolean;
 }
 
@@ -53,11 +53,11 @@ export interface ResolveOptions {
 }
 
 /** Facts about the inputs of the template that a holder calls. */
-export function knownInputs(
+export function inputFacts(
   pass: Slice<StatusDraft>,
   holder: TemplateHolder,
   scope: TemplateScope,
-): Pick<KnownReferences, "hasDefault" | "isOptional"> {
+): Pick<ReferenceFacts, "hasDefault" | "isOptional"> {
   return {
     hasDefault: (input) => hasDefault(calledTemplate(pass, holder, scope), input),
     isOptional: (artifact) => isOptionalInput(calledTemplate(pass, holder, scope), artifact),
@@ -73,15 +73,15 @@ export function calledTemplate(
   try {
     return resolveTemplate(pass, holder, scope).template;
   } catch (error) {
-    passOver(error);
+    ignoreUserError(error);
     return undefined;
   }
 }
 
 /** Expanded loops and their sources, by the node name of their step or task. */
-const writtenLoops = () => new Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>();
+const expandedLoops = () => new Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>();
 
-const REFERENCES = ["steps", "tasks", GLOBAL_OUTPUTS];
+const REFERENCES = ["steps", "tasks", GLOBAL_OUTPUTS_PREFIX];
 
 const STRICT: Mode = { kind: "strict", prefixes: REFERENCES };
 
@@ -97,7 +97,7 @@ export function modeOfHooks(holder: Callable): Mode {
 }
 
 /** Evaluates a `when` condition. An empty one is true. */
-export function mayExecute(when: string | undefined): boolean {
+export function isWhenTrue(when: string | undefined): boolean {
   return !when || evaluateWhen(when);
 }
 
@@ -105,19 +105,24 @@ export function mayExecute(when: string | undefined): boolean {
  * Returns one copy of the holder per item, named `name(index:item)`. The result is cached while the text of the loop is
  * unchanged. `nodeName` is the node name of the holder itself.
  */
-export function expand<T extends Callable>(pass: Slice, nodeName: string, holder: T, values: Values): readonly T[] {
+export function expandCalls<T extends Callable>(
+  pass: Slice,
+  nodeName: string,
+  holder: T,
+  values: Values,
+): readonly T[] {
   if (isEmptyLoop(holder)) return [];
-  const known = pass.cache(writtenLoops).get(nodeName);
+  const known = pass.cache(expandedLoops).get(nodeName);
   if (known && hasSameText(known.holder, holder)) return known.items as readonly T[];
   const expanded = expandLoop(holder, values, {
     items: pass.facts.config.limits.nodes,
     characters: LIMITS.loopCharacters,
   }) as T[];
   const hasParts = holder.arguments?.artifacts?.some(({ subPath }) => subPath !== undefined);
-  const items = hasParts ? expanded.map(withParts) : expanded;
+  const items = hasParts ? expanded.map(withArtifactParts) : expanded;
   // Tags other than those of the item may have different values in the next pass.
-  if (OTHER_TAG.test(JSON.stringify(holder))) pass.cache(writtenLoops).delete(nodeName);
-  else pass.cache(writtenLoops).set(nodeName, { holder, items });
+  if (OTHER_TAG.test(JSON.stringify(holder))) pass.cache(expandedLoops).delete(nodeName);
+  else pass.cache(expandedLoops).set(nodeName, { holder, items });
   return items;
 }
 
@@ -146,26 +151,26 @@ export function resolveReferences<T extends Callable>(
   holder: T,
   scope: Scope,
   values: Map<string, string | null>,
-  known: KnownReferences,
+  known: ReferenceFacts,
 ): ResolveResult<T> {
-  let open = holder;
+  let current = holder;
   for (;;) {
     try {
-      return { kind: "ready", holder: resolve(open, scope, values, known) };
+      return { kind: "ready", holder: resolve(current, scope, values, known) };
     } catch (error) {
       if (!(error instanceof TemplateError) || error.missingName === undefined) throw error;
       const name = error.missingName;
       if (values.get(name) === null) return { kind: "never", message: error.message };
-      const fate = known.fateOf(name);
-      if (fate.kind === "later") return { kind: "missing", message: error.message };
-      if (fate.kind === "value" && !values.has(name)) {
-        values.set(name, fate.value);
+      const outcome = known.outcomeOf(name);
+      if (outcome.kind === "later") return { kind: "missing", message: error.message };
+      if (outcome.kind === "value" && !values.has(name)) {
+        values.set(name, outcome.value);
         continue;
       }
-      const left = withoutArgument(open, name, known.hasDefault);
-      if (left) open = left;
+      const reduced = withoutArgument(current, name, known.hasDefault);
+      if (reduced) current = reduced;
       else {
-        const reason = fate.kind === "never" ? fate.reason : error.message;
+        const reason = outcome.kind === "never" ? outcome.reason : error.message;
         return { kind: "never", message: `failed to resolve {{${name}}}: ${reason}` };
       }
     }
@@ -181,33 +186,36 @@ function withoutArgument<T extends Callable>(
   const parameters = holder.arguments?.parameters ?? [];
   const isOnlyName = (value = "") =>
     value.startsWith("{{") && value.endsWith("}}") && value.slice(2, -2).trim() === name;
-  const left = parameters.filter((parameter) => !isOnlyName(parameter.value) || !hasDefault(parameter.name));
-  if (left.length === parameters.length) return undefined;
-  const args = recordDerived({ ...holder.arguments, parameters: recordDerived(left, parameters) }, holder.arguments!);
+  const remaining = parameters.filter((parameter) => !isOnlyName(parameter.value) || !hasDefault(parameter.name));
+  if (remaining.length === parameters.length) return undefined;
+  const args = recordDerived(
+    { ...holder.arguments, parameters: recordDerived(remaining, parameters) },
+    holder.arguments!,
+  );
   return recordDerived({ ...holder, arguments: args }, holder);
 }
 
 function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, options: ResolveOptions): T {
   const { hooks, ...all } = holder;
   const { mode = STRICT } = options;
-  const inline = compositeOf(holder, values);
+  const inline = inlineComposite(holder, values);
   const { inline: _, ...others } = all;
   const body = inline ? others : all;
-  const apart = new Map([["hooks", planOfField(holder, "hooks")]]);
-  if (inline) apart.set("inline", planOf(inline));
-  const keep = (fields: object, source: object) =>
+  const separatePlans = new Map([["hooks", planOfField(holder, "hooks")]]);
+  if (inline) separatePlans.set("inline", planOf(inline));
+  const withSeparateFields = (fields: object, source: object) =>
     // deno-lint-ignore tiphys/no-double-cast -- the same fields, with tags replaced in their texts
     recordDerivedWith(
       { ...fields, ...(hooks ? { hooks } : {}), ...(inline ? { inline } : {}) },
       source,
-      apart,
+      separatePlans,
     ) as unknown as T;
   if (holder.when) {
     const when = replaceField<Callable, "when">(holder, "when", values, mode)!;
     try {
-      if (!mayExecute(when)) return keep({ ...body, when }, holder);
+      if (!isWhenTrue(when)) return withSeparateFields({ ...body, when }, holder);
     } catch (error) {
-      passOver(error);
+      ignoreUserError(error);
       // The `when` of a loop may refer to `{{item}}`, which has a value only after the expansion.
       if (!isLoop(holder)) throw error;
     }
@@ -216,29 +224,29 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, op
     const { withItems, withParam, withSequence } = holder;
     const loop = replaceTags(recordDerived({ withItems, withParam, withSequence }, holder), values, mode);
     // The arguments of an empty loop are never used, so an error in them must not fail it.
-    if (isEmptyLoop(loop)) return keep({ ...body, ...loop, arguments: undefined }, holder);
+    if (isEmptyLoop(loop)) return withSeparateFields({ ...body, ...loop, arguments: undefined }, holder);
   }
   const marked = recordDerived({ ...body, arguments: markAbsentArguments(holder.arguments, values) }, holder);
   const resolved = replaceTags(marked, values, mode);
   const artifacts = resolved.arguments?.artifacts;
-  if (!artifacts) return keep(resolved, resolved);
+  if (!artifacts) return withSeparateFields(resolved, resolved);
   const found = resolveArtifacts(artifacts, scope, { ...options, isLoop: isLoop(holder) });
   const args = recordDerived({ ...resolved.arguments, artifacts: recordDerived(found, []) }, resolved.arguments!);
-  return keep({ ...resolved, arguments: args }, resolved);
+  return withSeparateFields({ ...resolved, arguments: args }, resolved);
 }
 
 /**
  * An inline steps or DAG template, with all references resolved that have a value already. Its steps or tasks refer to each
  * other, which is resolved when it runs. Undefined for any other template.
  */
-function compositeOf(holder: Callable, values: Values): Template | undefined {
+function inlineComposite(holder: Callable, values: Values): Template | undefined {
   if (!holder.inline?.steps && !holder.inline?.dag) return undefined;
   return inlineFiller(holder, true)?.({ withItem: values, withoutItem: values });
 }
 
 /**
  * Replaces artifacts with `from` by their sources. An optional one whose source does not exist is omitted. In a loop, a
- * `subPath` with tags of the item is kept with the source until `expand` substitutes them.
+ * `subPath` with tags of the item is kept with the source until `expandCalls` substitutes them.
  */
 export function resolveArtifacts(
   artifacts: readonly Artifact[],
@@ -251,13 +259,15 @@ export function resolveArtifacts(
     try {
       const source = resolveArtifact(part ? withoutSubPath(artifact) : artifact, scope);
       if (!source) return [];
-      const made = markAsValues({ ...withoutSubPath(source), name: artifact.name });
+      const resolved = markAsValues({ ...withoutSubPath(source), name: artifact.name });
       return [
-        part ? recordDerivedWith({ ...made, subPath: artifact.subPath }, made, new Map([["subPath", part]])) : made,
+        part
+          ? recordDerivedWith({ ...resolved, subPath: artifact.subPath }, resolved, new Map([["subPath", part]]))
+          : resolved,
       ];
     } catch (error) {
       if (!artifact.optional && !isOptional?.(artifact.name)) throw error;
-      passOver(error);
+      ignoreUserError(error);
       return [];
     }
   });
@@ -282,10 +292,10 @@ function withoutSubPath(artifact: Artifact): Artifact {
 }
 
 /** Replaces artifacts with a `subPath` in an item of a loop by the parts that they refer to. */
-function withParts<T extends Callable>(item: T): T {
+function withArtifactParts<T extends Callable>(item: T): T {
   const args = item.arguments!;
   const artifacts = args.artifacts!.map((artifact) =>
-    artifact.subPath === undefined ? artifact : markAsValues(partOf(withoutSubPath(artifact), artifact.subPath))
+    artifact.subPath === undefined ? artifact : markAsValues(artifactPart(withoutSubPath(artifact), artifact.subPath))
   );
   return recordDerived({
     ...item,

@@ -20,11 +20,11 @@ import {
 } from "@tiphys/model/status";
 import { isPodType } from "@tiphys/model/templates";
 import { argoDurationMillis, humanDuration, readField } from "../duration.ts";
-import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf, runningNode } from "./call.ts";
+import { ensureRunningNode, type Outcome, podNameOfCall, type ReadyCall, retryStrategyOf } from "./call.ts";
 import { NO_MORE_RETRIES } from "./failure_message.ts";
 import { addErrorNode } from "../nodes/new_node.ts";
 import type { NodesDraft, Slice } from "../slice.ts";
-import { messageOf } from "../user_error.ts";
+import { userErrorMessage } from "../user_error.ts";
 
 /** Runs a call whose template or workflow has a retry strategy. */
 export function runWithRetries(
@@ -33,12 +33,12 @@ export function runWithRetries(
   run: (call: ReadyCall) => Outcome,
 ): Outcome {
   const strategy = retryStrategyOf(pass, call.template)!;
-  const retryNode = runningNode(pass, call, "Retry");
+  const retryNode = ensureRunningNode(pass, call, "Retry");
 
-  const verdict = judgeAttempts(pass, retryNode, call.template);
-  if (verdict.kind === "over" || verdict.kind === "wait") return { kind: "node", node: verdict.node };
+  const decision = decideRetry(pass, retryNode, call.template);
+  if (decision.kind === "ended" || decision.kind === "wait") return { kind: "node", node: decision.node };
 
-  const attempts = attemptsOf(verdict.node, pass.draft.nodes);
+  const attempts = attemptsOf(decision.node, pass.draft.nodes);
   const last = attempts.at(-1);
   const running = last !== undefined && !isOver(last);
   const attempt = running ? attempts.length - 1 : attempts.length;
@@ -49,63 +49,64 @@ export function runWithRetries(
     nodeName: name,
     template: attemptTemplate(pass, call, name, attempt, last),
     flag: { ...call.flag, retried: true },
-    mustEndBy: verdict.mustEndBy,
+    mustEndBy: decision.mustEndBy,
   };
   let outcome: Outcome;
   try {
     outcome = run(ready);
   } catch (error) {
-    outcome = failedAttempt(pass, ready, error);
+    outcome = addFailedAttempt(pass, ready, error);
   }
-  const made = running ? undefined : pass.draft.nodes.byName(name);
-  if (made) pass.draft.addChild(retryNode.id, made.id);
+  const created = running ? undefined : pass.draft.nodes.byName(name);
+  if (created) pass.draft.addChild(retryNode.id, created.id);
   if (outcome.kind === "error" && !retriesErrors(strategy)) return outcome;
   return afterAttempt(pass, call, retryNode.id, outcome);
 }
 
 /** Adds the node of an attempt that a user error ended before it had one. */
-function failedAttempt(pass: Slice<NodesDraft>, call: ReadyCall, error: unknown): Outcome {
-  const message = messageOf(error);
+function addFailedAttempt(pass: Slice<NodesDraft>, call: ReadyCall, error: unknown): Outcome {
+  const message = userErrorMessage(error);
   const { nodeName, holder, scope, boundaryId, flag } = call;
   const node = addErrorNode(pass, { name: nodeName, holder, scope, boundaryId, flag }, message);
   return { kind: "error", node, message };
 }
 
-type Verdict =
-  | { readonly kind: "over"; readonly node: NodeStatus }
+/** Whether a Retry node has ended, waits, or starts another attempt or continues the running one. */
+type RetryDecision =
+  | { readonly kind: "ended"; readonly node: NodeStatus }
   | { readonly kind: "wait"; readonly node: NodeStatus }
-  | { readonly kind: "go"; readonly node: NodeStatus; readonly mustEndBy?: number };
+  | { readonly kind: "start"; readonly node: NodeStatus; readonly mustEndBy?: number };
 
-function judgeAttempts(pass: Slice<NodesDraft>, node: NodeStatus, template: Template): Verdict {
+function decideRetry(pass: Slice<NodesDraft>, node: NodeStatus, template: Template): RetryDecision {
   const strategy = retryStrategyOf(pass, template)!;
   const attempts = attemptsOf(node, pass.draft.nodes);
   const last = attempts.at(-1);
-  if (!last) return { kind: "go", node };
+  if (!last) return { kind: "start", node };
 
   if (!isOver(last)) {
-    if (!isDaemoned(last)) return { kind: "go", node };
+    if (!isDaemoned(last)) return { kind: "start", node };
     const marked = pass.draft.mark(node.id, last.phase!);
-    return { kind: "over", node: pass.draft.update(marked.id, { daemoned: true }) };
+    return { kind: "ended", node: pass.draft.update(marked.id, { daemoned: true }) };
   }
-  const end = (phase: NodeStatus["phase"], message?: string): Verdict => {
+  const end = (phase: NodeStatus["phase"], message?: string): RetryDecision => {
     pass.draft.mark(node.id, phase!, message);
-    return { kind: "over", node: pass.draft.update(node.id, { outputs: last.outputs, daemoned: undefined }) };
+    return { kind: "ended", node: pass.draft.update(node.id, { outputs: last.outputs, daemoned: undefined }) };
   };
   if (!isFailure(last.phase)) return end("Succeeded", "");
 
   if (pass.shutdown) return end(last.phase, `Stopped with strategy '${pass.shutdown}'`);
-  if (pass.pastDeadline) {
+  if (pass.isPastDeadline) {
     const deadline = timeText(new Date(Math.max(pass.deadline!, 0))).replace("T", " ").replace("Z", " +0000 UTC");
     return end(last.phase, `retry exceeded workflow deadline ${deadline}`);
   }
 
-  const wait = ({ until, message }: BackoffVerdict & { readonly kind: "wait" }): Verdict => {
+  const wait = ({ until, message }: BackoffDecision & { readonly kind: "wait" }): RetryDecision => {
     pass.requestPassAt(until);
     return { kind: "wait", node: pass.draft.mark(node.id, node.phase!, message) };
   };
   const holder = template.retryStrategy ? template : "spec";
   const limit = readField(holder, "retryStrategy.limit", () => intOrStringToInt32(strategy.limit));
-  const backoff = strategy.backoff && judgeBackoff(pass, readBackoff(holder, strategy.backoff), attempts, limit);
+  const backoff = strategy.backoff && decideBackoff(pass, readBackoff(holder, strategy.backoff), attempts, limit);
   if (backoff?.kind === "end") return end(last.phase, backoff.message);
   // Without a limit, the last attempt ends the node immediately. With a limit, the node waits for the backoff first, as in
   // Argo.
@@ -117,16 +118,16 @@ function judgeAttempts(pass: Slice<NodesDraft>, node: NodeStatus, template: Temp
   }
   if (backoff?.kind === "wait") return wait(backoff);
   const next = backoff ? pass.draft.mark(node.id, node.phase!, "") : node;
-  return { kind: "go", node: next, mustEndBy: backoff?.mustEndBy };
+  return { kind: "start", node: next, mustEndBy: backoff?.mustEndBy };
 }
 
-type BackoffVerdict =
+type BackoffDecision =
   | { readonly kind: "end"; readonly message: string }
   | { readonly kind: "wait"; readonly until: number; readonly message: string }
-  | { readonly kind: "go"; readonly mustEndBy?: number };
+  | { readonly kind: "start"; readonly mustEndBy?: number };
 
 /** The longest backoff in milliseconds (ten years): without a limit and a cap, it would grow indefinitely. */
-const LONGEST_BACKOFF = 10 * 365 * 86_400_000;
+const MAX_BACKOFF_MILLIS = 10 * 365 * 86_400_000;
 
 /** The fields of a backoff as numbers. Durations are in milliseconds. */
 interface Backoff {
@@ -157,12 +158,12 @@ function readBackoff(
  * Decides how long to wait. The wait grows by `factor` from the second retry on, up to `cap`. It also applies without a
  * `limit`, where Argo does not wait and creates pods as fast as they fail.
  */
-function judgeBackoff(
+function decideBackoff(
   pass: Slice,
   { duration, factor, cap, maxDuration }: Backoff,
   attempts: readonly NodeStatus[],
   limit: number | undefined,
-): BackoffVerdict {
+): BackoffDecision {
   const now = pass.facts.now.getTime();
   let mustEndBy: number | undefined;
   if (maxDuration !== undefined) {
@@ -172,7 +173,7 @@ function judgeBackoff(
   let wait = duration;
   if (factor > 0) wait = wait * factor ** (attempts.length - 1);
   if (cap !== undefined) wait = Math.min(wait, cap);
-  wait = Math.min(wait, LONGEST_BACKOFF);
+  wait = Math.min(wait, MAX_BACKOFF_MILLIS);
   const until = millisOf(attempts.at(-1)!.finishedAt) + wait;
   if (mustEndBy !== undefined && until > mustEndBy) {
     return { kind: "end", message: "Backoff would exceed max duration limit" };
@@ -180,20 +181,20 @@ function judgeBackoff(
   if (now < until && (limit === undefined || attempts.length <= limit)) {
     return { kind: "wait", until, message: `Backoff for ${humanDuration(wait)}` };
   }
-  return { kind: "go", mustEndBy };
+  return { kind: "start", mustEndBy };
 }
 
-function policyOf({ retryPolicy, expression }: RetryStrategy): string {
+function effectivePolicy({ retryPolicy, expression }: RetryStrategy): string {
   return retryPolicy ?? (expression ? "Always" : "OnFailure");
 }
 
 /** Whether the policy retries an attempt that could not be created. Otherwise, the call itself fails. */
 function retriesErrors(strategy: RetryStrategy): boolean {
-  return ["Always", "OnError", "OnTransientError"].includes(policyOf(strategy));
+  return ["Always", "OnError", "OnTransientError"].includes(effectivePolicy(strategy));
 }
 
 function mayRetry({ facts: { config } }: Slice, strategy: RetryStrategy, last: NodeStatus): boolean {
-  const policy = policyOf(strategy);
+  const policy = effectivePolicy(strategy);
   switch (policy) {
     case "Always":
       return true;
@@ -222,8 +223,8 @@ function attemptTemplate(
     ["lastRetry.duration", last ? String(secondsBetween(last.startedAt, last.finishedAt)) : "0"],
     ["lastRetry.message", last?.message ?? ""],
   ]);
-  if (isPodType(call.type)) local.set("pod.name", podNameOf(pass, name, call.template));
-  return substituteParameters(call.template, pass.draft.globals, local, pass.draft.openGlobals);
+  if (isPodType(call.type)) local.set("pod.name", podNameOfCall(pass, name, call.template));
+  return substituteParameters(call.template, pass.draft.globals, local, pass.draft.globalsWithTags);
 }
 
 /** Updates the Retry node in the same pass as its attempt, so that the last attempt also ends the step. */
@@ -232,7 +233,7 @@ function afterAttempt(pass: Slice<NodesDraft>, call: ReadyCall, retryId: string,
   const attempt = outcome.node;
   if (!attempt) return { kind: "waiting", node: retryNode };
   if (isOver(attempt) && !isOver(retryNode)) {
-    return attempt.id === retryId ? outcome : runWithRetriesAgain(pass, call, retryNode, outcome);
+    return attempt.id === retryId ? outcome : endOrRetryLater(pass, call, retryNode, outcome);
   }
   if (isDaemoned(attempt) && !isOver(attempt)) {
     pass.draft.mark(retryId, attempt.phase!);
@@ -244,17 +245,17 @@ function afterAttempt(pass: Slice<NodesDraft>, call: ReadyCall, retryId: string,
     : { kind: "waiting", node: retryNode };
 }
 
-function runWithRetriesAgain(
+function endOrRetryLater(
   pass: Slice<NodesDraft>,
   call: ReadyCall,
   retryNode: NodeStatus,
   outcome: Outcome,
 ): Outcome {
-  const verdict = judgeAttempts(pass, retryNode, call.template);
-  if (verdict.kind === "go") {
+  const decision = decideRetry(pass, retryNode, call.template);
+  if (decision.kind === "start") {
     // Another attempt follows in the next pass, which is due now.
     pass.requestPassAt(pass.facts.now.getTime());
-    return { kind: "node", node: verdict.node };
+    return { kind: "node", node: decision.node };
   }
-  return outcome.kind === "tooDeep" ? { ...outcome, node: verdict.node } : { kind: "node", node: verdict.node };
+  return outcome.kind === "tooDeep" ? { ...outcome, node: decision.node } : { kind: "node", node: decision.node };
 }

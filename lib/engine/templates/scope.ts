@@ -16,7 +16,7 @@ export class Scope {
   readonly artifacts = new Map<string, Artifact>();
 
   /** The globals and this scope in one map. The scope takes precedence. */
-  over(globals: ReadonlyMap<string, string | null>): Map<string, string | null> {
+  withGlobals(globals: ReadonlyMap<string, string | null>): Map<string, string | null> {
     const all = new Map(globals);
     for (const [key, value] of this.values) all.set(key, value);
     return all;
@@ -37,7 +37,7 @@ export class Scope {
   }
 
   /** Returns a value if it is one of this scope's artifacts (the same object); otherwise undefined. */
-  artifactThatIs(value: unknown): Artifact | undefined {
+  asArtifact(value: unknown): Artifact | undefined {
     for (const artifact of this.artifacts.values()) if (artifact === value) return artifact;
     return undefined;
   }
@@ -63,12 +63,12 @@ export function newScope(pass: Slice, template: Template | undefined): Scope {
 }
 
 /** Adds the values and artifacts that a node provides for others. For a Retry node, they are those of its last attempt. */
-export function addNode(pass: Slice, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
+export function addNodeOutputs(pass: Slice, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
   // A Retry node whose outputs are from a cache has no attempts, and has the outputs itself.
   const node = asSeenByOthers(lastAttempt(holder, pass.draft.nodes) ?? { ...asSeenByOthers(holder), type: "Pod" });
-  const offered = nodeScope(`${root}.${name}`, node, pass.draft.nodes);
-  for (const [key, value] of offered.values) scope.values.set(key, value);
-  for (const [key, artifact] of offered.artifacts) scope.artifacts.set(key, artifact);
+  const provided = nodeScope(`${root}.${name}`, node, pass.draft.nodes);
+  for (const [key, value] of provided.values) scope.values.set(key, value);
+  for (const [key, artifact] of provided.artifacts) scope.artifacts.set(key, artifact);
 }
 
 /** Adds the outputs of a node. */

@@ -14,48 +14,48 @@ import {
 } from "@tiphys/model/status";
 import { isLoop } from "@tiphys/model/templates";
 import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
-import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.ts";
+import { ensureRunningNode, type Execute, type Outcome, type ReadyCall } from "./call.ts";
 import { continuesOn } from "./continue_on.ts";
 import { endDaemons } from "./daemons.ts";
 import { failureOfStep } from "./failure_message.ts";
-import { endBelow } from "./left_behind.ts";
+import { endDescendants } from "./end_unfinished_nodes.ts";
 import { ExitHookError, exitHookOf, runExitHook, runHooks } from "./hooks.ts";
 import {
   calledTemplate,
-  expand,
-  knownInputs,
-  type KnownReferences,
-  mayExecute,
+  expandCalls,
+  inputFacts,
+  isWhenTrue,
+  type ReferenceFacts,
   resolveReferences,
   type ResolveResult,
 } from "./references.ts";
-import { fateOfReference, type Producer } from "./reference_fate.ts";
+import { outcomeOfReference, type Producer } from "./reference_outcome.ts";
 import { addNewNode } from "../nodes/new_node.ts";
 import { outboundNodes } from "../nodes/outbound.ts";
-import { knownTemplate } from "./parallelism.ts";
+import { templateIfValid } from "./parallelism.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Draft } from "../draft.ts";
 import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
-import { messageOf } from "../user_error.ts";
-import { addNode, addSkippedLoop, addSkippedOutputs, newScope, Scope } from "./scope.ts";
+import { userErrorMessage } from "../user_error.ts";
+import { addNodeOutputs, addSkippedLoop, addSkippedOutputs, newScope, Scope } from "./scope.ts";
 import { exportOutputs } from "../spec/global_outputs.ts";
-import { callsOfLoop, LoopCalls } from "./loop_calls.ts";
+import { LoopCalls, loopCallsOf } from "./loop_calls.ts";
 import { volumeScopeOf } from "../spec/volumes.ts";
 
 /** A group of steps that succeeded. */
-interface EndedGroup {
+interface SucceededGroup {
   readonly loops: readonly LoopCalls[];
   /** The values and artifacts that its steps provide for later groups. */
-  readonly offers: Scope;
+  readonly provided: Scope;
 }
 
-/** A group of which all steps have begun, as far as they can. */
+/** A group whose steps have started, except those that cannot. */
 interface StartedGroup {
   readonly boundaryId: string;
   readonly groupId: string;
   readonly steps: readonly WorkflowStep[];
   /** The items of each step; of a step without a loop the step itself. */
-  readonly parts: readonly (readonly WorkflowStep[])[];
+  readonly itemsByStep: readonly (readonly WorkflowStep[])[];
   /** The calls of each part. */
   readonly loops: readonly LoopCalls[];
   /** The names of the nodes of steps whose references can never be resolved. Their group ends with an error, as in Argo. */
@@ -63,15 +63,15 @@ interface StartedGroup {
 }
 
 /** The groups that succeeded, by node ID. */
-const endedGroups = () => new Map<string, EndedGroup>();
+const succeededGroups = () => new Map<string, SucceededGroup>();
 
 /** Runs a steps template. */
 export function runSteps(pass: Slice<Draft>, call: ReadyCall, execute: Execute): Outcome {
-  const node = runningNode(pass, call, "Steps");
+  const node = ensureRunningNode(pass, call, "Steps");
   const outcome = runGroups(pass, call, node.id, execute);
-  if (pass.isOver(node.id)) {
+  if (pass.isNodeCompleted(node.id)) {
     endDaemons(pass, node.id);
-    endBelow(pass, node.id);
+    endDescendants(pass, node.id);
   }
   return outcome;
 }
@@ -84,17 +84,17 @@ function runGroups(
 ): Outcome {
   const scope = newScope(pass, call.template);
   const groups = call.template.steps ?? [];
-  const isRunning = () => ({ kind: "node", node: pass.draft.nodes.get(id)! }) as const;
+  const runningOutcome = () => ({ kind: "node", node: pass.draft.nodes.get(id)! }) as const;
   // A group that has ended runs again if one of its daemons fails. Later groups that have started continue: an exit handler
   // of the daemon may wait for a lock that they hold.
   let isReopened = false;
   for (const [index, steps] of groups.entries()) {
     const groupName = groupNodeName(call.nodeName, index);
-    if (!pass.draft.nodes.byName(groupName) && (isReopened || pass.putsOff())) return isRunning();
+    if (!pass.draft.nodes.byName(groupName) && (isReopened || pass.postponesCalls())) return runningOutcome();
     addGroup(pass, call, id, index);
-    const ended = endedGroup(pass, groupName);
-    if (ended) {
-      scope.add(ended.offers);
+    const reusable = reusableGroup(pass, groupName);
+    if (reusable) {
+      scope.add(reusable.provided);
       continue;
     }
     const loops: LoopCalls[] = [];
@@ -103,22 +103,27 @@ function runGroups(
       group = runGroup(pass, call, id, groupName, steps, scope, loops, execute);
     } catch (error) {
       if (!(error instanceof ExitHookError)) throw error;
-      return endByExitHook(pass, call, id, pass.draft.markError(pass.draft.nodes.byName(groupName)!.id, error.message));
+      return failByExitHook(
+        pass,
+        call,
+        id,
+        pass.draft.markError(pass.draft.nodes.byName(groupName)!.id, error.message),
+      );
     }
     if (!isFulfilled(group)) {
-      if (!pass.draft.nodes.byName(groupNodeName(call.nodeName, index + 1))) return isRunning();
+      if (!pass.draft.nodes.byName(groupNodeName(call.nodeName, index + 1))) return runningOutcome();
       isReopened = true;
     }
     if (isFailure(group.phase)) {
       setOutbound(pass, call, id);
       return { kind: "node", node: pass.draft.mark(id, "Failed", failureMessage(pass, group)) };
     }
-    const offers = new Scope();
-    for (const step of steps) addStepToScope(pass, call, id, groupName, step, offers);
-    scope.add(offers);
-    if (!isReopened && !steps.some(hasHooks(pass))) pass.cache(endedGroups).set(group.id, { loops, offers });
+    const provided = new Scope();
+    for (const step of steps) addStepToScope(pass, call, id, groupName, step, provided);
+    scope.add(provided);
+    if (!isReopened && !steps.some(hasHooks(pass))) pass.cache(succeededGroups).set(group.id, { loops, provided });
   }
-  if (isReopened) return isRunning();
+  if (isReopened) return runningOutcome();
   setOutbound(pass, call, id);
   const outputs = templateOutputs(call.template, scope);
   if (outputs) {
@@ -129,7 +134,7 @@ function runGroups(
 }
 
 /** The message of a group that ended because of an error of a step or of a step's exit handler. */
-function messageOfChild(name: string, message: string): string {
+function childErrorMessage(name: string, message: string): string {
   return `step group deemed errored due to child ${name} error: ${message}`;
 }
 
@@ -144,7 +149,7 @@ function failureMessage(pass: Slice, { message = "" }: NodeStatus): string {
  * Fails a steps node because of an exit handler that cannot be run. In the entry template, the outcome is the group, as in
  * Argo: the workflow and its entry node end with the group's error.
  */
-function endByExitHook(pass: Slice<NodesDraft>, call: ReadyCall, id: string, group: NodeStatus): Outcome {
+function failByExitHook(pass: Slice<NodesDraft>, call: ReadyCall, id: string, group: NodeStatus): Outcome {
   if (call.nodeName === pass.name) return { kind: "node", node: group };
   setOutbound(pass, call, id);
   return { kind: "node", node: pass.draft.mark(id, "Failed", group.message) };
@@ -172,13 +177,13 @@ function addGroup(pass: Slice<NodesDraft>, call: ReadyCall, id: string, index: n
 }
 
 /**
- * The record of a group that succeeded; undefined for any other, and if a node in it may have changed.
+ * The cached record of a group that succeeded; undefined for any other group, and if a node in it may have changed.
  */
-function endedGroup(pass: Slice, groupName: string): EndedGroup | undefined {
+function reusableGroup(pass: Slice, groupName: string): SucceededGroup | undefined {
   const group = pass.draft.nodes.byName(groupName)!;
-  const ended = pass.cache(endedGroups).get(group.id);
+  const ended = pass.cache(succeededGroups).get(group.id);
   if (!ended || !isFulfilled(group)) return undefined;
-  return pass.awake && !ended.loops.some((calls) => calls.isTouched(pass)) ? ended : undefined;
+  return pass.nodesWithWork && !ended.loops.some((calls) => calls.openChangedCalls(pass)) ? ended : undefined;
 }
 
 /** Runs a group, and adds its calls to `loops`. */
@@ -194,26 +199,26 @@ function runGroup(
 ): NodeStatus {
   const group = pass.draft.nodes.byName(groupName)!;
   if (
-    isFulfilled(group) && !hasDeadDaemon(pass, group) &&
-    (pass.childrenFulfilled(group) || onlyDaemonsAreOpen(pass, group))
+    isFulfilled(group) && !hasFailedDaemon(pass, group) &&
+    (pass.areDescendantsFulfilled(group) || waitsOnlyForDaemonReports(pass, group))
   ) {
     loops.push(new LoopCalls(pass, group.children ?? []));
     return group;
   }
 
-  const parts: (readonly WorkflowStep[])[] = [];
+  const itemsByStep: (readonly WorkflowStep[])[] = [];
   const unresolved = new Set<string>();
-  const values = scope.over(pass.draft.globals);
+  const values = scope.withGlobals(pass.draft.globals);
   for (const step of steps) {
     try {
-      const resolved = resolveOfGroup(step, scope, values, knownReferences(pass, call, boundaryId, steps, step));
+      const resolved = resolveStep(step, scope, values, referenceFacts(pass, call, boundaryId, steps, step));
       if (resolved.kind === "ready") {
-        parts.push(expandStep(pass, call, boundaryId, group, resolved.holder, values));
+        itemsByStep.push(expandStep(pass, call, boundaryId, group, resolved.holder, values));
         continue;
       }
-      const forbidden = resolved.kind === "missing" ? pass.forbidden(call.onExit === true) : undefined;
+      const forbidden = resolved.kind === "missing" ? pass.forbiddenMessage(call.onExit === true) : undefined;
       if (resolved.kind === "missing" && forbidden === undefined) {
-        pass.draft.note(`${groupName}.${step.name} waits: ${resolved.message}`);
+        pass.draft.log(`${groupName}.${step.name} waits: ${resolved.message}`);
         return pass.draft.nodes.get(group.id)!;
       }
       const end = forbidden === undefined
@@ -221,84 +226,88 @@ function runGroup(
         : { phase: "Failed", message: forbidden } as const;
       endUnresolvedStep(pass, call, boundaryId, group, step, end);
       if (end.phase === "Error") unresolved.add(memberNodeName(groupName, step.name));
-      parts.push([step]);
+      itemsByStep.push([step]);
     } catch (error) {
-      return pass.draft.markError(group.id, messageOfChild(memberNodeName(groupName, step.name), messageOf(error)));
+      return pass.draft.markError(
+        group.id,
+        childErrorMessage(memberNodeName(groupName, step.name), userErrorMessage(error)),
+      );
     }
   }
 
-  const called = { ...call, volumeScope: volumeScopeOf(pass, call.volumeScope, values) };
-  for (const items of parts) {
-    const calls = callsOfLoop(pass, items, ({ name }) => memberNodeName(groupName, name));
+  const callWithVolumes = { ...call, volumeScope: volumeScopeOf(pass, call.volumeScope, values) };
+  for (const items of itemsByStep) {
+    const calls = loopCallsOf(pass, items, ({ name }) => memberNodeName(groupName, name));
     loops.push(calls);
     let ended: NodeStatus | undefined;
-    const wentOn = calls.walk(pass, (place) => {
-      const step = items[place];
-      ended = step && startStep(pass, called, boundaryId, group, step, memberNodeName(groupName, step.name), execute);
+    const areAllVisited = calls.visitDue(pass, (index) => {
+      const step = items[index];
+      ended = step &&
+        startStep(pass, callWithVolumes, boundaryId, group, step, memberNodeName(groupName, step.name), execute);
       return ended === undefined;
     });
-    if (!wentOn) return ended!;
+    if (!areAllVisited) return ended!;
   }
-  if (pass.currentLook.isPart) return reopen(pass, group.id);
-  const started = { boundaryId, groupId: group.id, steps, parts, loops, unresolved };
-  return judgeGroup(pass, call, started, scope, execute);
+  if (pass.currentEvaluation.isPartial) return reopen(pass, group.id);
+  const started = { boundaryId, groupId: group.id, steps, itemsByStep, loops, unresolved };
+  return evaluateGroup(pass, call, started, scope, execute);
 }
 
 /**
  * Whether a daemon of a succeeded group, or its attempt, has failed since. If so, the group is evaluated again, and the
  * daemon is restarted if its retry strategy allows it.
  */
-function hasDeadDaemon(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
+function hasFailedDaemon(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
   return group.phase === "Succeeded" && (group.children ?? []).some((id) => {
     const child = pass.draft.nodes.get(id);
     const attempt = child?.daemoned ? lastAttempt(child, pass.draft.nodes) : child;
     return child && attempt && isFailure(attempt.phase) && isOver(attempt) &&
-      knownTemplate(pass, child)?.daemon === true;
+      templateIfValid(pass, child)?.daemon === true;
   });
 }
 
 /** Whether a group only waits for the reports of ended daemons, for which a completed group is not evaluated again. */
-function onlyDaemonsAreOpen(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
+function waitsOnlyForDaemonReports(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
   return (group.children ?? []).map((id) => pass.draft.nodes.get(id)!).every((child) =>
-    isFulfilled(child) || (isCompleted(child) && knownTemplate(pass, child)?.daemon)
+    isFulfilled(child) || (isCompleted(child) && templateIfValid(pass, child)?.daemon)
   );
 }
 
-function resolveOfGroup(
+function resolveStep(
   step: WorkflowStep,
   scope: Scope,
   values: Map<string, string | null>,
-  known: KnownReferences,
+  known: ReferenceFacts,
 ): ResolveResult<WorkflowStep> {
   try {
     return resolveReferences(step, scope, values, known);
   } catch (error) {
-    throw new UserError(`failed to resolve references: ${messageOf(error)}`, { cause: error });
+    throw new UserError(`failed to resolve references: ${userErrorMessage(error)}`, { cause: error });
   }
 }
 
-/** The fate of names without a value. All steps of earlier groups have ended. */
-function knownReferences(
+/** Facts about references without a value. All steps of earlier groups have ended. */
+function referenceFacts(
   pass: Slice<StatusDraft>,
   call: ReadyCall,
   boundaryId: string,
   group: readonly WorkflowStep[],
   step: WorkflowStep,
-): KnownReferences {
+): ReferenceFacts {
   const groups = call.template.steps ?? [];
-  const place = groups.indexOf(group as WorkflowStep[]);
+  const groupIndex = groups.indexOf(group as WorkflowStep[]);
   const find = (member: string): Producer | string => {
-    const at = groups.findIndex((steps) => steps.some(({ name }) => name === member));
-    const producer = groups[at]?.find(({ name }) => name === member);
+    const memberIndex = groups.findIndex((steps) => steps.some(({ name }) => name === member));
+    const producer = groups[memberIndex]?.find(({ name }) => name === member);
     if (!producer) {
       return `there is no step ${member}${didYouMean(member, groups.flat().map(({ name }) => name ?? ""))}`;
     }
-    if (at >= place) {
+    if (memberIndex >= groupIndex) {
       return member === step.name
         ? "a step cannot refer to its own outputs"
         : `steps.${member} does not run in a group before that of step ${step.name}`;
     }
-    const groupName = groupNodeName(call.nodeName, at);
+    const groupName = groupNodeName(call.nodeName, memberIndex);
     const name = memberNodeName(groupName, member);
     const node = pass.draft.nodes.byName(name);
     const isLoop = !node && childrenOfLoop(pass, boundaryId, name).length > 0;
@@ -309,8 +318,8 @@ function knownReferences(
     };
   };
   return {
-    fateOf: (name) => fateOfReference("steps", name, find),
-    ...knownInputs(pass, step, call.innerScope),
+    outcomeOf: (name) => outcomeOfReference("steps", name, find),
+    ...inputFacts(pass, step, call.innerScope),
   };
 }
 
@@ -352,7 +361,7 @@ function expandStep(
 ): readonly WorkflowStep[] {
   if (!isLoop(step)) return [step];
   const name = memberNodeName(group.name, step.name);
-  const expanded = expand(pass, name, step, values);
+  const expanded = expandCalls(pass, name, step, values);
   if (expanded.length === 0 && !pass.draft.nodes.byName(name)) {
     const skipped = addNewNode(pass, {
       name,
@@ -380,20 +389,25 @@ function startStep(
   execute: Execute,
 ): NodeStatus | undefined {
   const existing = pass.draft.nodes.byName(childName);
-  if (!existing && pass.putsOff()) return undefined;
+  if (!existing && pass.postponesCalls()) return undefined;
   const skipped = { name: childName, holder: step, scope: call.innerScope, boundaryId, flag: {} };
   if (!existing || !isOver(existing)) {
-    let proceed: boolean;
+    let mayStart: boolean;
     try {
-      proceed = mayExecute(step.when);
+      mayStart = isWhenTrue(step.when);
     } catch (error) {
       if (!existing) {
-        const wrong = addNewNode(pass, { ...skipped, type: "Skipped", phase: "Error", message: messageOf(error) });
-        pass.draft.addChild(group.id, wrong.id);
+        const errorNode = addNewNode(pass, {
+          ...skipped,
+          type: "Skipped",
+          phase: "Error",
+          message: userErrorMessage(error),
+        });
+        pass.draft.addChild(group.id, errorNode.id);
       }
-      return pass.draft.markError(group.id, messageOfChild(childName, messageOf(error)));
+      return pass.draft.markError(group.id, childErrorMessage(childName, userErrorMessage(error)));
     }
-    if (!proceed) {
+    if (!mayStart) {
       if (!existing) {
         const { id } = addNewNode(pass, {
           ...skipped,
@@ -422,76 +436,76 @@ function startStep(
   if (outcome.kind === "error") {
     return pass.draft.markError(
       group.id,
-      messageOfChild(childName, outcome.message),
+      childErrorMessage(childName, outcome.message),
     );
   }
   return undefined;
 }
 
 /** Evaluates a group: runs hooks first, then derives its phase from those of its children. */
-function judgeGroup(
+function evaluateGroup(
   pass: Slice<NodesDraft & StatusDraft>,
   call: ReadyCall,
-  { boundaryId, groupId, steps, parts, loops, unresolved }: StartedGroup,
+  { boundaryId, groupId, steps, itemsByStep, loops, unresolved }: StartedGroup,
   scope: Scope,
   execute: Execute,
 ): NodeStatus {
   const children = () => (pass.draft.nodes.get(groupId)!.children ?? []).map((id) => pass.draft.nodes.get(id)!);
-  const isHooked = parts.some(([step]) => step && hasHooks(pass)(step));
+  const isHooked = itemsByStep.some(([step]) => step && hasHooks(pass)(step));
   // In a retried workflow, a step may wait for room that a later one used, which has ended in this pass.
   const isStarted = !loops.some(({ holdsBack }) => holdsBack);
-  if (!isHooked && !allFulfilled(pass, groupId)) return reopen(pass, groupId);
+  if (!isHooked && !areChildrenFulfilled(pass, groupId)) return reopen(pass, groupId);
   if (!isStarted && pass.draft.nodes.changed.size > 0) pass.requestPassAt(pass.facts.now.getTime());
   if (!isHooked && !isStarted) return reopen(pass, groupId);
-  const stepOf = stepsByNode(pass, parts, loops);
-  let completed = isStarted;
+  const stepOf = stepsByNode(pass, itemsByStep, loops);
+  let areAllCompleted = isStarted;
   // An unfinished hook may wait for a lock of later hooks and handlers, so those that have started continue.
-  let isHeld = false;
+  let isBlocked = false;
   for (const child of isHooked ? children() : []) {
     const step = stepOf.get(child.id);
     const onExit = call.onExit === true;
     const hookCall = {
       scope,
-      fateOf: knownReferences(pass, call, boundaryId, steps, step ?? steps[0]!).fateOf,
+      outcomeOf: referenceFacts(pass, call, boundaryId, steps, step ?? steps[0]!).outcomeOf,
       root: "steps" as const,
       boundaryId,
       templateScope: call.innerScope,
       execute,
       onExit,
-      isHeld,
+      isBlocked,
     };
     if (step?.hooks) {
       scope.values.set(`steps.${child.displayName}.status`, child.phase ?? "");
       try {
-        if (!runHooks(pass, { ...hookCall, hooks: step.hooks, parent: child, holder: step })) isHeld = true;
+        if (!runHooks(pass, { ...hookCall, hooks: step.hooks, parent: child, holder: step })) isBlocked = true;
       } catch (error) {
-        return pass.draft.markError(groupId, messageOf(error));
+        return pass.draft.markError(groupId, userErrorMessage(error));
       }
     }
-    if (!isFulfilled(child)) completed = false;
-    else if (isHeld && !pass.draft.nodes.byName(onExitNodeName(child.name))) continue;
+    if (!isFulfilled(child)) areAllCompleted = false;
+    else if (isBlocked && !pass.draft.nodes.byName(onExitNodeName(child.name))) continue;
     else if (isCompleted(child) && step) {
       const hook = exitHookOf(step, pass.draft.spec.arguments);
       try {
         const exit = hook && runExitHook(pass, { ...hookCall, hook, parent: child, holder: step });
         if (exit?.kind === "error") throw new ExitHookError(exit.message);
-        if (exit && !(exit.node && isFulfilled(exit.node))) completed = false;
+        if (exit && !(exit.node && isFulfilled(exit.node))) areAllCompleted = false;
       } catch (error) {
         if (error instanceof ExitHookError) {
-          throw new ExitHookError(messageOfChild(onExitNodeName(child.name), error.message), { cause: error });
+          throw new ExitHookError(childErrorMessage(onExitNodeName(child.name), error.message), { cause: error });
         }
-        return pass.draft.markError(groupId, messageOf(error));
+        return pass.draft.markError(groupId, userErrorMessage(error));
       }
     }
   }
-  if (isHeld) return pass.draft.nodes.get(groupId)!;
-  if (!completed) return reopen(pass, groupId);
+  if (isBlocked) return pass.draft.nodes.get(groupId)!;
+  if (!areAllCompleted) return reopen(pass, groupId);
 
   for (const child of children()) {
     const step = stepOf.get(child.id);
     if (!isFailure(child.phase) || continuesOn(step, child.phase)) continue;
     if (unresolved.has(child.name)) {
-      return pass.draft.markError(groupId, messageOfChild(child.name, child.message ?? ""));
+      return pass.draft.markError(groupId, childErrorMessage(child.name, child.message ?? ""));
     }
     return pass.draft.mark(groupId, "Failed", `child '${child.id}' failed`);
   }
@@ -508,7 +522,7 @@ function hasHooks(pass: Slice): (step: WorkflowStep) => boolean {
 const lastOpenChildren = () => new Map<string, number>();
 
 /** Whether all children of a group are fulfilled. The child that was last found to be unfinished is checked first. */
-function allFulfilled(pass: Slice, groupId: string): boolean {
+function areChildrenFulfilled(pass: Slice, groupId: string): boolean {
   const lastOpenChild = pass.cache(lastOpenChildren);
   const children = pass.draft.nodes.get(groupId)!.children ?? [];
   const isOpen = (id: string) => !isFulfilled(pass.draft.nodes.get(id)!);
@@ -530,11 +544,11 @@ function reopen(pass: Slice<NodesDraft>, groupId: string): NodeStatus {
 /** The step of each node, by node ID. */
 function stepsByNode(
   pass: Slice,
-  parts: readonly (readonly WorkflowStep[])[],
+  itemsByStep: readonly (readonly WorkflowStep[])[],
   loops: readonly LoopCalls[],
 ): ReadonlyMap<string, WorkflowStep> {
   const found = new Map<string, WorkflowStep>();
-  for (const [index, items] of parts.entries()) {
+  for (const [index, items] of itemsByStep.entries()) {
     for (const [place, step] of items.entries()) {
       const node = loops[index]?.nodeAt(pass, place);
       if (node) found.set(node.id, step);
@@ -554,7 +568,7 @@ function addStepToScope(
   const childName = memberNodeName(groupName, step.name);
   const child = pass.draft.nodes.byName(childName);
   if (child) {
-    addNode(pass, scope, "steps", step.name, child);
+    addNodeOutputs(pass, scope, "steps", step.name, child);
     if (asSeenByOthers(child).phase === "Skipped") {
       const template = calledTemplate(pass, step, call.innerScope);
       if (template) addSkippedOutputs({ scope, root: "steps", name: step.name, node: child, template });
@@ -568,7 +582,7 @@ function addStepToScope(
     const template = calledTemplate(pass, step, call.innerScope);
     if (template) addSkippedLoop(scope, "steps", step.name, template);
   }
-  addNode(pass, scope, "steps", step.name, pass.draft.nodes.byName(groupName)!);
+  addNodeOutputs(pass, scope, "steps", step.name, pass.draft.nodes.byName(groupName)!);
 }
 
 function setOutbound(pass: Slice<NodesDraft>, call: ReadyCall, id: string): void {

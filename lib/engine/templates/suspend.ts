@@ -4,13 +4,13 @@ import { UserError } from "@tiphys/base/user_error";
 import type { NodeStatus, Parameter } from "@tiphys/model/api";
 import { declaredOutputs, millisOf, suppliedOutputs } from "@tiphys/model/status";
 import { argoDurationMillis, readField } from "../duration.ts";
-import { addNodeOfCall, type Outcome, type ReadyCall } from "./call.ts";
+import { addCallNode, type Outcome, type ReadyCall } from "./call.ts";
 import type { NodesDraft, Slice } from "../slice.ts";
 
 /** Suspends a node, and resumes it when `duration` has passed. */
 export function runSuspend(pass: Slice<NodesDraft>, call: ReadyCall): Outcome {
   const existing = pass.draft.nodes.byName(call.nodeName);
-  const node = existing?.phase === "Running" ? existing : beginSuspension(pass, call, existing);
+  const node = existing?.phase === "Running" ? existing : prepareSuspendNode(pass, call, existing);
   const duration = call.template.suspend?.duration;
   if (duration) {
     const resumeAt = millisOf(node.startedAt) +
@@ -22,17 +22,17 @@ export function runSuspend(pass: Slice<NodesDraft>, call: ReadyCall): Outcome {
     pass.requestPassAt(resumeAt + 1);
   }
   // An exit handler may outlast the deadline.
-  if (pass.deadline !== undefined && !pass.pastDeadline) pass.requestPassAt(pass.deadline + 1);
+  if (pass.deadline !== undefined && !pass.isPastDeadline) pass.requestPassAt(pass.deadline + 1);
   return { kind: "node", node: pass.draft.mark(node.id, "Running") };
 }
 
 /** Adds a node, or prepares an existing one, with the outputs that a user supplies or its template declares. */
-export function beginSuspension(
+export function prepareSuspendNode(
   pass: Slice<NodesDraft>,
   call: ReadyCall,
   existing: NodeStatus | undefined,
 ): NodeStatus {
-  const node = existing ?? addNodeOfCall(pass, call, { type: "Suspend", phase: "Pending" });
+  const node = existing ?? addCallNode(pass, call, { type: "Suspend", phase: "Pending" });
   const parameters = [...suppliedOutputs(call.template), ...declaredOutputs(call.template)];
   const inputs = node.inputs?.parameters;
   return pass.draft.update(node.id, {
@@ -52,8 +52,8 @@ function withEnumOfValue(parameter: Parameter): Parameter {
   }
   const choices = (value as { enum?: unknown[] }).enum;
   if (!Array.isArray(choices) || choices.length === 0) return parameter;
-  const words = choices.map(String);
-  return { ...parameter, enum: words, default: parameter.default ?? words[0] };
+  const texts = choices.map(String);
+  return { ...parameter, enum: texts, default: parameter.default ?? texts[0] };
 }
 
 function withDefaults(outputs: NonNullable<NodeStatus["outputs"]>): NonNullable<NodeStatus["outputs"]> {

@@ -35,8 +35,8 @@ export interface Backfill {
 const INSTANT = "backfillscheduletime";
 const PRIORITY = "backfillpriority";
 /** Placeholder in the manifest for the tag of the priority, because a tag cannot be written as a number. */
-const PRIORITY_MARK = 2_147_483_646;
-const MOST_PRIORITY = 2_147_483_647;
+const PRIORITY_PLACEHOLDER = 2_147_483_646;
+const MAX_PRIORITY = 2_147_483_647;
 
 /**
  * Plans a backfill over all schedules of a cron workflow. Returns no workflows if no schedule fires in the period.
@@ -47,12 +47,12 @@ export function planBackfill(cron: CronWorkflow, options: BackfillOptions): Back
   const { maxWorkflowCount, parallel } = options;
   if (!(maxWorkflowCount >= 1)) throw new ActionError(`Expected a count of at least 1, got ${maxWorkflowCount}`);
   const instants = instantsOf(cron, options);
-  const items = instants.map((time, index) => ({ [INSTANT]: time, [PRIORITY]: MOST_PRIORITY - index }));
+  const items = instants.map((time, index) => ({ [INSTANT]: time, [PRIORITY]: MAX_PRIORITY - index }));
   const manifest = manifestOf(cron, options);
   const workflows: Workflow[] = [];
   for (let from = 0; from < items.length; from += maxWorkflowCount) {
     const part = parallel ? instants.slice(from, from + maxWorkflowCount) : items.slice(from, from + maxWorkflowCount);
-    workflows.push(makerOf(cron, manifest, JSON.stringify(part), parallel === true));
+    workflows.push(creatorWorkflow(cron, manifest, JSON.stringify(part), parallel === true));
   }
   return { workflows, instants };
 }
@@ -60,9 +60,9 @@ export function planBackfill(cron: CronWorkflow, options: BackfillOptions): Back
 /** Returns the times at which one of the schedules fires, sorted, without duplicates. */
 function instantsOf(cron: CronWorkflow, { start, end, zone }: BackfillOptions): string[] {
   const { schedules = [], timezone } = cron.spec;
-  const read = schedules.map((text) => parseSchedule(inTimezone(text, timezone)));
+  const parsed = schedules.map((text) => parseSchedule(inTimezone(text, timezone)));
   const found = new Set<number>();
-  for (const schedule of read) {
+  for (const schedule of parsed) {
     for (let at = nextOf(schedule, start); at !== undefined && at <= end; at = nextOf(schedule, at)) {
       found.add(at.getTime());
       if (found.size > LIMITS.backfillInstants) {
@@ -100,17 +100,17 @@ function manifestOf(cron: CronWorkflow, { name, argName, parallel }: BackfillOpt
       ...spec,
       arguments: { ...spec.arguments, parameters: [...others, instant] },
       // A mutex is granted to the highest priority first, so the workflows run in order.
-      ...(parallel ? {} : { priority: PRIORITY_MARK, synchronization: { mutexes: [{ name }] } }),
+      ...(parallel ? {} : { priority: PRIORITY_PLACEHOLDER, synchronization: { mutexes: [{ name }] } }),
     },
   };
   const text = JSON.stringify(workflow, undefined, 2);
   return parallel
     ? text
-    : text.replace(`"priority": ${PRIORITY_MARK}`, `"priority": {{inputs.parameters.${PRIORITY}}}`);
+    : text.replace(`"priority": ${PRIORITY_PLACEHOLDER}`, `"priority": {{inputs.parameters.${PRIORITY}}}`);
 }
 
 /** Returns the workflow that creates those of a list of instants, and succeeds when they do. */
-function makerOf(cron: CronWorkflow, manifest: string, withParam: string, parallel: boolean): Workflow {
+function creatorWorkflow(cron: CronWorkflow, manifest: string, withParam: string, parallel: boolean): Workflow {
   const names = parallel ? [INSTANT] : [INSTANT, PRIORITY];
   const tagOf = (name: string) => parallel ? "{{item}}" : `{{item.${name}}}`;
   return {

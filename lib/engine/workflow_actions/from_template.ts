@@ -7,7 +7,7 @@ import { ActionError } from "./error.ts";
 /** Kinds that workflows can be created from. */
 export type SourceKind = "WorkflowTemplate" | "ClusterWorkflowTemplate" | "CronWorkflow";
 
-const WORDS: Readonly<Record<string, SourceKind>> = {
+const KIND_NAMES: Readonly<Record<string, SourceKind>> = {
   workflowtemplate: "WorkflowTemplate",
   workflowtemplates: "WorkflowTemplate",
   wftmpl: "WorkflowTemplate",
@@ -33,7 +33,7 @@ export function parseSource(text: string): { readonly kind: SourceKind; readonly
       `resource identifier '${text}' is malformed. Should be \`kind/name\`, e.g. cronwf/hello-world-cwf`,
     );
   }
-  const kind = WORDS[word.toLowerCase()];
+  const kind = KIND_NAMES[word.toLowerCase()];
   if (kind === undefined) throw new ActionError(`resource kind '${word}' is not supported`);
   return { kind, name };
 }

@@ -11,7 +11,7 @@
  * | `unknown_parameters.ts` | names of parameters that a workflow does not use |
  * | `backfill.ts` | the workflows that a cron workflow would have created in a past period |
  * | `retry.ts`, `retry_plan.ts` | retry of a failed workflow |
- * | `resubmit.ts`, `remembered_nodes.ts` | a new run of a workflow, with or without its successful nodes |
+ * | `resubmit.ts`, `memoized_nodes.ts` | a new run of a workflow, with or without its successful nodes |
  * | `suspended_nodes.ts` | nodes that wait for a user |
  * | `actor.ts` | the user of an action, if a server knows it |
  *

@@ -4,7 +4,7 @@ import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { isFailure } from "@tiphys/model/status";
 import { ActionError } from "./error.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
-import { rememberedNodes } from "./remembered_nodes.ts";
+import { memoizedNodes } from "./memoized_nodes.ts";
 
 /** Options of resubmitting a workflow. */
 export interface ResubmitOptions {
@@ -15,7 +15,7 @@ export interface ResubmitOptions {
 }
 
 /** Labels that describe only one run. */
-const OF_ONE_RUN: readonly string[] = [
+const RUN_LABELS: readonly string[] = [
   LABEL.phase,
   LABEL.completed,
   LABEL.archivingStatus,
@@ -25,7 +25,7 @@ const OF_ONE_RUN: readonly string[] = [
 ];
 
 /** Annotations that describe only one run. */
-const NOTES_OF_ONE_RUN: readonly string[] = [ANNOTATION.nextHolders];
+const RUN_ANNOTATIONS: readonly string[] = [ANNOTATION.nextHolders];
 
 /**
  * Returns a new workflow with the spec of an earlier one.
@@ -46,8 +46,8 @@ export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, 
     metadata: {
       generateName,
       ...(memoized ? { name: `${generateName}${memoized.suffix}` } : {}),
-      labels: { ...omitNames(workflow.metadata.labels ?? {}, OF_ONE_RUN), [LABEL.resubmittedFrom]: oldName },
-      ...(annotations ? { annotations: omitNames(annotations, NOTES_OF_ONE_RUN) } : {}),
+      labels: { ...omitNames(workflow.metadata.labels ?? {}, RUN_LABELS), [LABEL.resubmittedFrom]: oldName },
+      ...(annotations ? { annotations: omitNames(annotations, RUN_ANNOTATIONS) } : {}),
       ...(ownerReferences ? { ownerReferences: [...ownerReferences] } : {}),
     },
     spec: { ...spec, ...(options.priority === undefined ? {} : { priority: options.priority }) },
@@ -60,7 +60,7 @@ export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, 
       phase: "",
       // Steps that are not run again export no global outputs.
       ...(workflow.status?.outputs ? { outputs: workflow.status.outputs } : {}),
-      nodes: rememberedNodes(workflow, { newName: changed.metadata.name!, expandAnew: parameters.size > 0, now }),
+      nodes: memoizedNodes(workflow, { newName: changed.metadata.name!, mustExpandAgain: parameters.size > 0, now }),
       conditions: [{ type: "Completed", status: "False" }],
       ...(workflow.status?.storedTemplates ? { storedTemplates: workflow.status.storedTemplates } : {}),
     },

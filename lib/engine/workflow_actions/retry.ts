@@ -38,8 +38,8 @@ export interface Retry {
 export function formulateRetry(workflow: Workflow, options: RetryOptions, now: Date): Retry {
   const { restartSuccessful, nodeFieldSelector, parameters = new Map() } = options;
   const phase = workflow.status?.phase ?? "";
-  const chooses = restartSuccessful && nodeFieldSelector;
-  if (phase === "Succeeded" && !chooses) {
+  const selectsSuccessful = restartSuccessful && nodeFieldSelector;
+  if (phase === "Succeeded" && !selectsSuccessful) {
     throw new ActionError("To retry a succeeded workflow, set the options restartSuccessful and nodeFieldSelector");
   }
   if (!isCompletedPhase(phase)) {
@@ -53,10 +53,10 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
   const plan = planRetry({
     workflowName: workflow.metadata.name ?? "",
     nodes: nodesBefore,
-    chosen: chooses && matches ? matches : () => false,
-    only: chooses ? undefined : matches,
+    isSelected: selectsSuccessful && matches ? matches : () => false,
+    isIncluded: selectsSuccessful ? undefined : matches,
     isDaemon: isDaemonOf(workflow),
-    expandAnew: parameters.size > 0,
+    mustExpandAgain: parameters.size > 0,
   });
   if (matches && plan.isEmpty) {
     throw new ActionError(
@@ -66,33 +66,33 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
   }
   // A workflow in phase Error failed itself, regardless of its nodes.
   if (plan.isEmpty && phase !== "Error") throw new ActionError("nothing to retry: no failed node was found");
-  const nodes = nodesAfter(workflow, plan, now);
+  const nodes = nodesAfterRetry(workflow, plan, now);
   return {
-    workflow: overrideParameters(reopened(workflow, nodes, now), parameters),
-    podsToDelete: podsInTheWay(workflow, plan),
+    workflow: overrideParameters(reopenedWorkflow(workflow, nodes, now), parameters),
+    podsToDelete: podsOfNodesToRecreate(workflow, plan),
   };
 }
 
 /**
- * Returns the nodes that a workflow continues with when all failed nodes run again. Set `expandAnew` if the arguments
+ * Returns the nodes that a workflow continues with when all failed nodes run again. Set `mustExpandAgain` if the arguments
  * have changed, because loops may then have other items.
  */
-export function nodesToContinue(workflow: Workflow, expandAnew: boolean, now: Date): Record<string, NodeStatus> {
+export function nodesToContinue(workflow: Workflow, mustExpandAgain: boolean, now: Date): Record<string, NodeStatus> {
   const plan = planRetry({
     workflowName: workflow.metadata.name ?? "",
     nodes: workflow.status?.nodes ?? {},
-    chosen: () => false,
+    isSelected: () => false,
     isDaemon: isDaemonOf(workflow),
-    expandAnew,
+    mustExpandAgain,
   });
-  return nodesAfter(workflow, plan, now);
+  return nodesAfterRetry(workflow, plan, now);
 }
 
 function isDaemonOf(workflow: Workflow): (node: NodeStatus) => boolean {
   return (node) => storedTemplateOf(workflow, node)?.daemon === true;
 }
 
-function reopened(workflow: Workflow, nodes: Record<string, NodeStatus>, now: Date): Workflow {
+function reopenedWorkflow(workflow: Workflow, nodes: Record<string, NodeStatus>, now: Date): Workflow {
   const { [LABEL.completed]: _completed, [LABEL.archivingStatus]: _archived, ...labels } = workflow.metadata.labels ??
     {};
   const {
@@ -106,7 +106,7 @@ function reopened(workflow: Workflow, nodes: Record<string, NodeStatus>, now: Da
   return {
     ...workflow,
     metadata: { ...workflow.metadata, labels },
-    spec: withoutEnd(workflow.spec),
+    spec: withoutShutdown(workflow.spec),
     status: {
       ...status,
       // Empty, so that the controller starts it like a new workflow, with the existing nodes.
@@ -114,20 +114,20 @@ function reopened(workflow: Workflow, nodes: Record<string, NodeStatus>, now: Da
       startedAt: timeText(now),
       conditions: notCompleted(status.conditions ?? []),
       nodes,
-      ...(stored ? { storedWorkflowTemplateSpec: withoutEnd(stored) } : {}),
-      ...(completion ? { taskResultsCompletionStatus: ofNodes(completion, nodes) } : {}),
+      ...(stored ? { storedWorkflowTemplateSpec: withoutShutdown(stored) } : {}),
+      ...(completion ? { taskResultsCompletionStatus: entriesOfNodes(completion, nodes) } : {}),
     },
   };
 }
 
 /** Returns the spec without a shutdown. */
-function withoutEnd({ shutdown: _shutdown, ...spec }: WorkflowSpec): WorkflowSpec {
+function withoutShutdown({ shutdown: _shutdown, ...spec }: WorkflowSpec): WorkflowSpec {
   if (spec.activeDeadlineSeconds === 0) delete spec.activeDeadlineSeconds; // the way in which old clients terminate workflows
   return spec;
 }
 
 /** Returns the entries of existing nodes. */
-function ofNodes<T>(
+function entriesOfNodes<T>(
   entries: Readonly<Record<string, T>>,
   nodes: Readonly<Record<string, NodeStatus>>,
 ): Record<string, T> {
@@ -138,11 +138,11 @@ function notCompleted(conditions: readonly Condition[]): Condition[] {
   return [...conditions.filter(({ type }) => type !== "Completed"), { type: "Completed", status: "False" }];
 }
 
-function nodesAfter(workflow: Workflow, plan: RetryPlan, now: Date): Record<string, NodeStatus> {
+function nodesAfterRetry(workflow: Workflow, plan: RetryPlan, now: Date): Record<string, NodeStatus> {
   const kept = new Map<string, NodeStatus>();
   for (const node of Object.values(workflow.status?.nodes ?? {})) {
     if (plan.removed.has(node.id)) continue;
-    const after = nodeAfter(workflow, node, plan, now);
+    const after = nodeAfterRetry(workflow, node, plan, now);
     if (after) kept.set(node.id, after);
   }
   const stays = (id: string) => kept.has(id);
@@ -154,7 +154,7 @@ function nodesAfter(workflow: Workflow, plan: RetryPlan, now: Date): Record<stri
 }
 
 /** Returns a node as the retry leaves it; undefined for a node to be created again. */
-function nodeAfter(workflow: Workflow, node: NodeStatus, plan: RetryPlan, now: Date): NodeStatus | undefined {
+function nodeAfterRetry(workflow: Workflow, node: NodeStatus, plan: RetryPlan, now: Date): NodeStatus | undefined {
   if (plan.awaited.has(node.id)) return waitingAgain(workflow, node, now);
   if (plan.restarted.has(node.id)) return restartedDaemon(node, now);
   return plan.reopened.has(node.id) ? reopenedNode(node, now) : node;
@@ -192,7 +192,7 @@ function waitingAgain(workflow: Workflow, node: NodeStatus, now: Date): NodeStat
 }
 
 /** Returns the pods of removed nodes and restarted daemons, whose names new pods use. */
-function podsInTheWay(workflow: Workflow, { removed, restarted }: RetryPlan): string[] {
+function podsOfNodesToRecreate(workflow: Workflow, { removed, restarted }: RetryPlan): string[] {
   const gone = Object.values(workflow.status?.nodes ?? {}).filter(({ id, type }) =>
     type === "Pod" && (removed.has(id) || restarted.has(id))
   );

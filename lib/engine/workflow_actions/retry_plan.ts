@@ -26,17 +26,17 @@ export interface RetryPlan {
 }
 
 /** The input of a retry plan. */
-export interface RetryChoice {
+export interface RetryPlanInput {
   readonly workflowName: string;
   readonly nodes: Readonly<Record<string, NodeStatus>>;
   /** Whether a node runs again regardless of its phase. */
-  readonly chosen: (node: NodeStatus) => boolean;
+  readonly isSelected: (node: NodeStatus) => boolean;
   /** Whether a failed node runs again, with all nodes in it. Undefined for all. */
-  readonly only?: ((node: NodeStatus) => boolean) | undefined;
+  readonly isIncluded?: ((node: NodeStatus) => boolean) | undefined;
   /** Whether a node runs a daemon template. */
   readonly isDaemon?: (node: NodeStatus) => boolean;
   /** Whether reopened loops and groups are expanded again, because the arguments have changed. */
-  readonly expandAnew: boolean;
+  readonly mustExpandAgain: boolean;
 }
 
 /**
@@ -44,12 +44,12 @@ export interface RetryChoice {
  * node that contains it, or a later attempt did. A node that contains others is reopened, and successful nodes in it
  * are kept. Of several failed attempts that contain others, only the last one continues.
  */
-export function planRetry(choice: RetryChoice): RetryPlan {
-  return new Planner(choice).plan();
+export function planRetry(input: RetryPlanInput): RetryPlan {
+  return new Planner(input).plan();
 }
 
 /** Types of nodes that contain others and do no work themselves. */
-const HOLDERS = nodeTypesOf("calls", "group", "attempts");
+const PARENT_TYPES = nodeTypesOf("calls", "group", "attempts");
 
 /** The messages of nodes that a shutdown ended. */
 const ENDED_BY_SHUTDOWN = /^(?:workflow shutdown|Stopped) with strategy/;
@@ -61,41 +61,41 @@ class Planner {
   readonly #awaited = new Set<string>();
   readonly #restarted = new Set<string>();
   readonly #exitHandler = new Set<string>();
-  readonly #picked: ReadonlySet<string>;
+  readonly #selected: ReadonlySet<string>;
   /** Nodes that were removed with the nodes after them, and nodes that were removed with the nodes in them. */
-  readonly #followed = new Set<NodeStatus>();
-  readonly #emptied = new Set<NodeStatus>();
+  readonly #removedWithFollowers = new Set<NodeStatus>();
+  readonly #removedWithContents = new Set<NodeStatus>();
   /** Cached results of `#isPast`. */
-  readonly #past = new Map<string, boolean>();
+  readonly #handledCache = new Map<string, boolean>();
   /** Cached results of `#leadsOn`. */
-  readonly #ways = new Map<string, boolean>();
-  readonly #choice: RetryChoice;
+  readonly #keptNodeCache = new Map<string, boolean>();
+  readonly #input: RetryPlanInput;
 
-  constructor(choice: RetryChoice) {
-    this.#choice = choice;
-    this.#family = new NodeFamily(nodeGraph(choice.nodes));
-    this.#picked = new Set(Object.values(choice.nodes).filter(choice.chosen).map(({ id }) => id));
+  constructor(input: RetryPlanInput) {
+    this.#input = input;
+    this.#family = new NodeFamily(nodeGraph(input.nodes));
+    this.#selected = new Set(Object.values(input.nodes).filter(input.isSelected).map(({ id }) => id));
   }
 
   plan(): RetryPlan {
     const all = [...this.#family.graph.nodes.values()];
-    for (const { id } of exitHandlerNodes(this.#choice.workflowName, this.#family)) {
+    for (const { id } of exitHandlerNodes(this.#input.workflowName, this.#family)) {
       this.#exitHandler.add(id);
       this.#removed.add(id);
     }
-    const exitFailed = !this.#choice.only &&
+    const hasExitFailed = !this.#input.isIncluded &&
       [...this.#exitHandler].some((id) => isFailure(this.#family.graph.nodes.get(id)?.phase));
     const others = all.filter(({ id }) => !this.#exitHandler.has(id));
     for (const node of others) {
-      if (this.#picked.has(node.id)) this.#runAgain(node);
-      else if (this.#isLost(node) && this.#isMeant(node)) this.#retry(node);
+      if (this.#selected.has(node.id)) this.#runAgain(node);
+      else if (this.#isUnhandledFailure(node) && this.#isIncluded(node)) this.#retry(node);
     }
-    this.#forgetWhatFollowed();
-    if (this.#choice.expandAnew) this.#emptyGroups();
-    for (const node of others) if (this.#servesAgain(node)) this.#restart(node);
-    const isAtWork = others.some((node) => !isOver(node));
+    this.#removeOmitted();
+    if (this.#input.mustExpandAgain) this.#removeGroupContents();
+    for (const node of others) if (this.#isNeededDaemon(node)) this.#restart(node);
+    const isInProgress = others.some((node) => !isOver(node));
     const isEmpty = others.length > 0 && this.#reopened.size + this.#awaited.size === 0 &&
-      this.#removed.size === this.#exitHandler.size && !exitFailed && !isAtWork;
+      this.#removed.size === this.#exitHandler.size && !hasExitFailed && !isInProgress;
     return {
       removed: this.#removed,
       reopened: this.#reopened,
@@ -107,78 +107,80 @@ class Planner {
   }
 
   /** Whether a node failed and the workflow did not continue after it or a node that contains it. */
-  #isLost(node: NodeStatus): boolean {
-    return isFailure(node.phase) && !this.#isPast(node);
+  #isUnhandledFailure(node: NodeStatus): boolean {
+    return isFailure(node.phase) && !this.#isHandled(node);
   }
 
   /** Whether a failed node is selected to run again. */
-  #isMeant(node: NodeStatus): boolean {
-    const { only } = this.#choice;
-    if (!only) return true;
-    for (let one: NodeStatus | undefined = node; one; one = this.#family.holderOf(one)) if (only(one)) return true;
+  #isIncluded(node: NodeStatus): boolean {
+    const { isIncluded } = this.#input;
+    if (!isIncluded) return true;
+    for (let one: NodeStatus | undefined = node; one; one = this.#family.holderOf(one)) {
+      if (isIncluded(one)) return true;
+    }
     return false;
   }
 
   /** Whether a failure in a node, or of it, was handled: the workflow continued, or another attempt did. */
-  #isPast(node: NodeStatus): boolean {
-    const asked: NodeStatus[] = [];
-    let past: boolean | undefined;
-    for (let one: NodeStatus | undefined = node; one && past === undefined; one = this.#family.holderOf(one)) {
-      past = this.#past.get(one.id) ?? (this.#wasGotOver(one) || undefined);
-      asked.push(one);
+  #isHandled(node: NodeStatus): boolean {
+    const visited: NodeStatus[] = [];
+    let isHandled: boolean | undefined;
+    for (let one: NodeStatus | undefined = node; one && isHandled === undefined; one = this.#family.holderOf(one)) {
+      isHandled = this.#handledCache.get(one.id) ?? (this.#isHandledItself(one) || undefined);
+      visited.push(one);
     }
-    for (const { id } of asked) this.#past.set(id, past ?? false);
-    return past ?? false;
+    for (const { id } of visited) this.#handledCache.set(id, isHandled ?? false);
+    return isHandled ?? false;
   }
 
   /** Whether the workflow continued after this node itself, or another attempt did. */
-  #wasGotOver(node: NodeStatus): boolean {
+  #isHandledItself(node: NodeStatus): boolean {
     const holder = this.#family.holderOf(node);
-    return this.#wentOnAfter(node) || holder !== undefined && this.#isSuperseded(node, holder);
+    return this.#hasContinuedAfter(node) || holder !== undefined && this.#isSuperseded(node, holder);
   }
 
   /** Whether a later attempt did the work at which this one failed, or is to do it. */
   #isSuperseded(attempt: NodeStatus, holder: NodeStatus): boolean {
     if (holder.type !== "Retry" || this.#family.hookedBy(attempt)) return false;
     const last = this.#family.attemptsOf(holder).at(-1);
-    return last !== undefined && last !== attempt && (HOLDERS.has(last.type) || !isFailure(last.phase));
+    return last !== undefined && last !== attempt && (PARENT_TYPES.has(last.type) || !isFailure(last.phase));
   }
 
   /**
    * Whether a node after this one in the same steps or DAG ran and is kept, and no path ended in an omitted node, which
    * takes the phase of the nodes before it. For an attempt, its Retry node is checked.
    */
-  #wentOnAfter(node: NodeStatus): boolean {
+  #hasContinuedAfter(node: NodeStatus): boolean {
     const holder = this.#family.holderOf(node);
-    const judged = holder?.type === "Retry" && !this.#family.hookedBy(node) ? holder : node;
+    const subject = holder?.type === "Retry" && !this.#family.hookedBy(node) ? holder : node;
     // Groups after a failed one began before a daemon in it failed.
-    const group = judged.type === "StepGroup" ? judged : this.#family.holderOf(judged);
+    const group = subject.type === "StepGroup" ? subject : this.#family.holderOf(subject);
     if (group?.type === "StepGroup" && isFailure(group.phase)) return false;
-    const template = this.#family.templateNodeOf(judged);
-    const next = this.#family.nextOf(judged);
-    return next.some((one) => this.#leadsOn(one, template)) &&
+    const template = this.#family.templateNodeOf(subject);
+    const next = this.#family.nextOf(subject);
+    return next.some((one) => this.#leadsToKeptNode(one, template)) &&
       next.every((one) =>
-        !isPassedOver(one.phase) || !this.#family.liesIn(one, template) || this.#leadsOn(one, template)
+        !isPassedOver(one.phase) || !this.#family.liesIn(one, template) || this.#leadsToKeptNode(one, template)
       );
   }
 
   /**
    * Whether a node, or one after it in the same steps or DAG, ran and is kept. Cached, because nodes share followers.
    */
-  #leadsOn(node: NodeStatus, template: NodeStatus | undefined): boolean {
+  #leadsToKeptNode(node: NodeStatus, template: NodeStatus | undefined): boolean {
     const key = `${node.id} ${template?.id ?? ""}`;
-    const known = this.#ways.get(key);
+    const known = this.#keptNodeCache.get(key);
     if (known !== undefined) return known;
-    const leads = this.#findsWay(node, template);
-    this.#ways.set(key, leads);
-    return leads;
+    const isFound = this.#findsKeptNode(node, template);
+    this.#keptNodeCache.set(key, isFound);
+    return isFound;
   }
 
   /** Searches until the first node that ran and is kept. */
-  #findsWay(node: NodeStatus, template: NodeStatus | undefined): boolean {
+  #findsKeptNode(node: NodeStatus, template: NodeStatus | undefined): boolean {
     const found = new Set([node]);
     for (const one of found) { // grows during the iteration
-      if (this.#stays(one) && this.#family.liesIn(one, template)) return true;
+      if (this.#isKept(one) && this.#family.liesIn(one, template)) return true;
       for (const child of this.#family.graph.childrenOf(one)) found.add(child);
     }
     return false;
@@ -188,18 +190,18 @@ class Planner {
    * Whether a node ran and is kept. A node that could not start, or that a shutdown ended, does not count, because the
    * workflow did not reach it.
    */
-  #stays({ id, phase, type, message, children = [] }: NodeStatus): boolean {
-    if (!isFailure(phase)) return phase === "Succeeded" && !this.#picked.has(id);
+  #isKept({ id, phase, type, message, children = [] }: NodeStatus): boolean {
+    if (!isFailure(phase)) return phase === "Succeeded" && !this.#selected.has(id);
     if (type === "Skipped") return false;
-    return !(HOLDERS.has(type) && children.length > 0) && !ENDED_BY_SHUTDOWN.test(message ?? "");
+    return !(PARENT_TYPES.has(type) && children.length > 0) && !ENDED_BY_SHUTDOWN.test(message ?? "");
   }
 
   #retry(node: NodeStatus): void {
-    this.#openAround(node);
+    this.#reopenAncestors(node);
     if (node.type === "Retry") return this.#retryAttempts(node);
     // A call in which nothing has started, because it waited for a lock, starts from scratch.
-    const isBegun = node.boundaryID === undefined || this.#family.innerOf(node).length > 0;
-    if (HOLDERS.has(node.type) && isBegun) return this.#reopen(node);
+    const hasStarted = node.boundaryID === undefined || this.#family.innerOf(node).length > 0;
+    if (PARENT_TYPES.has(node.type) && hasStarted) return this.#reopen(node);
     const holder = this.#family.holderOf(node);
     if (node.type !== "Suspend" || holder?.type === "Retry") return this.#runAgain(node);
     this.#awaited.add(node.id);
@@ -210,7 +212,7 @@ class Planner {
     this.#reopen(node);
     const attempts = this.#family.attemptsOf(node);
     const last = attempts.at(-1);
-    if (last === undefined || HOLDERS.has(last.type) || !isFailure(last.phase)) return;
+    if (last === undefined || PARENT_TYPES.has(last.type) || !isFailure(last.phase)) return;
     for (const attempt of attempts) this.#remove(attempt);
   }
 
@@ -222,11 +224,11 @@ class Planner {
   }
 
   /** Reopens all nodes that contain a node. */
-  #openAround(node: NodeStatus): void {
+  #reopenAncestors(node: NodeStatus): void {
     for (let holder = this.#family.holderOf(node); holder; holder = this.#family.holderOf(holder)) {
       // The call that reopened it also reopens the nodes that contain it.
       if (this.#reopened.has(holder.id)) return;
-      if (HOLDERS.has(holder.type) && !isPassedOver(holder.phase)) this.#reopen(holder);
+      if (PARENT_TYPES.has(holder.type) && !isPassedOver(holder.phase)) this.#reopen(holder);
     }
   }
 
@@ -239,7 +241,7 @@ class Planner {
     if (node.type === "Container" && holder?.type === "Pod") return this.#runAgain(holder);
     this.#remove(node);
     if (holder?.type === "Retry" && !this.#family.hookedBy(node)) this.#removeAttemptsAfter(node, holder);
-    this.#openAround(node);
+    this.#reopenAncestors(node);
   }
 
   /** Removes the attempts after one that runs again: their numbers are used again. */
@@ -249,17 +251,19 @@ class Planner {
   }
 
   #remove(node: NodeStatus): void {
-    const after = reachFrom([node], this.#followed, (one) => this.#family.graph.childrenOf(one));
-    for (const { id } of reachFrom(after, this.#emptied, (one) => this.#family.innerOf(one))) this.#removed.add(id);
+    const after = reachFrom([node], this.#removedWithFollowers, (one) => this.#family.graph.childrenOf(one));
+    for (const { id } of reachFrom(after, this.#removedWithContents, (one) => this.#family.innerOf(one))) {
+      this.#removed.add(id);
+    }
   }
 
   /**
    * Removes nodes of reopened DAGs that were omitted because others failed, unless a node after them is kept: they are
    * evaluated again.
    */
-  #forgetWhatFollowed(): void {
+  #removeOmitted(): void {
     const { graph } = this.#family;
-    const kept = graph.ancestorsOf([...graph.nodes.values()].filter((node) => !this.#isGone(node)));
+    const kept = graph.ancestorsOf([...graph.nodes.values()].filter((node) => !this.#isRemovedOrOmitted(node)));
     for (const node of graph.nodes.values()) {
       if (node.phase !== "Omitted" || kept.has(node)) continue;
       const dag = this.#family.templateNodeOf(node);
@@ -268,14 +272,14 @@ class Planner {
   }
 
   /** Whether a node is removed, or was omitted. */
-  #isGone({ id, phase }: NodeStatus): boolean {
+  #isRemovedOrOmitted({ id, phase }: NodeStatus): boolean {
     return this.#removed.has(id) || isPassedOver(phase);
   }
 
   /** Whether a daemon has ended that the reopened steps or DAG of its call need. */
-  #servesAgain(node: NodeStatus): boolean {
+  #isNeededDaemon(node: NodeStatus): boolean {
     return node.type === "Pod" && !this.#removed.has(node.id) && isOver(node) && !isPassedOver(node.phase) &&
-      node.boundaryID !== undefined && this.#reopened.has(node.boundaryID) && this.#choice.isDaemon?.(node) === true;
+      node.boundaryID !== undefined && this.#reopened.has(node.boundaryID) && this.#input.isDaemon?.(node) === true;
   }
 
   /** Restarts a daemon. A daemon with retries gets a new first attempt instead of all earlier ones. */
@@ -286,7 +290,7 @@ class Planner {
     for (const attempt of this.#family.attemptsOf(holder)) this.#removed.add(attempt.id);
   }
 
-  #emptyGroups(): void {
+  #removeGroupContents(): void {
     for (const id of this.#reopened) {
       const node = this.#family.graph.nodes.get(id)!;
       if (this.#removed.has(id) || (node.type !== "TaskGroup" && node.type !== "StepGroup")) continue;
@@ -300,17 +304,17 @@ class Planner {
  * once over all calls.
  */
 function reachFrom(
-  some: readonly NodeStatus[],
-  before: Set<NodeStatus>,
+  start: readonly NodeStatus[],
+  visited: Set<NodeStatus>,
   next: (node: NodeStatus) => readonly NodeStatus[],
 ): NodeStatus[] {
   const reached: NodeStatus[] = [];
   const add = (node: NodeStatus) => {
-    if (before.has(node)) return;
-    before.add(node);
+    if (visited.has(node)) return;
+    visited.add(node);
     reached.push(node);
   };
-  for (const node of some) add(node);
+  for (const node of start) add(node);
   for (const node of reached) for (const one of next(node)) add(one); // grows during the iteration
   return reached;
 }

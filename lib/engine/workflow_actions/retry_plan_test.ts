@@ -19,8 +19,8 @@ Deno.test("planRetry: terminates if boundaries form a cycle, as in manually edit
     const plan = planRetry({
       workflowName: "w",
       nodes: { ...holders, pod },
-      chosen: () => false,
-      expandAnew: false,
+      isSelected: () => false,
+      mustExpandAgain: false,
     });
     assertEquals([plan.isEmpty, plan.removed.has("pod")], [false, true]);
   }
@@ -38,7 +38,7 @@ Deno.test("planRetry: terminates if nodes are hooks of each other", () => {
   });
   const w: NodeStatus = { id: "w", name: "w", type: "DAG", phase: "Failed", children: ["a"] };
   const nodes = { w, a: hook("a", "b"), b: hook("b", "a") };
-  const plan = planRetry({ workflowName: "w", nodes, chosen: () => false, expandAnew: false });
+  const plan = planRetry({ workflowName: "w", nodes, isSelected: () => false, mustExpandAgain: false });
   assertEquals([[...plan.reopened], [...plan.removed].sort()], [["w"], ["a", "b"]]);
 });
 
@@ -59,8 +59,8 @@ Deno.test("planRetry: omitted nodes run again unless a node after them is kept, 
           children: at + 1 < rest ? [String(at + 1)] : [],
         })),
       ].map((node) => [node.id, countedReads(node, reads)])),
-      chosen: () => false,
-      expandAnew: false,
+      isSelected: () => false,
+      mustExpandAgain: false,
     });
   assertEquals(row((at) => at === 0 ? "Failed" : "Omitted").removed.size, rest);
   // The workflow continued after all but the last.
@@ -91,7 +91,7 @@ Deno.test("planRetry: 4,000 failures followed by 4,000 omitted nodes are visited
   const nodes = Object.fromEntries(
     [node("w", { type: "DAG" }), ...all].map((one) => [one.id, countedReads(one, reads)]),
   );
-  const plan = planRetry({ workflowName: "w", nodes, chosen: () => false, expandAnew: false });
+  const plan = planRetry({ workflowName: "w", nodes, isSelected: () => false, mustExpandAgain: false });
   assertEquals([plan.removed.size, [...plan.reopened]], [2 * count, ["w"]]);
   assert(reads.count < 2 * 100 * count, `${reads.count} reads`);
 });
@@ -114,8 +114,8 @@ Deno.test("planRetry: a call that failed while it waited for a lock starts from 
   const plan = planRetry({
     workflowName: "w",
     nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
-    chosen: () => false,
-    expandAnew: false,
+    isSelected: () => false,
+    mustExpandAgain: false,
   });
   assertEquals([[...plan.removed], [...plan.reopened]], [["waited", "pod"], ["w", "began"]]);
 });
@@ -139,8 +139,8 @@ Deno.test("planRetry: omitted nodes of a DAG that is kept are kept", () => {
   const plan = planRetry({
     workflowName: "w",
     nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
-    chosen: () => false,
-    expandAnew: false,
+    isSelected: () => false,
+    mustExpandAgain: false,
   });
   assertEquals([[...plan.removed], [...plan.reopened]], [["failed", "omitted"], ["w"]]);
 });

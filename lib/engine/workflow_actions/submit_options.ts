@@ -43,7 +43,9 @@ export function applySubmitOptions(workflow: Workflow, options: SubmitOptions): 
  * unchanged, so that lint reports its errors.
  */
 export function applyToManifest<Manifest>(manifest: Manifest, options: SubmitOptions): Manifest | Workflow {
-  const asked = Object.values(options).some((option) => option instanceof Map ? option.size > 0 : option !== undefined);
-  if (!asked || !parseWorkflow(manifest, "lenient").ok) return manifest;
+  const hasOptions = Object.values(options).some((option) =>
+    option instanceof Map ? option.size > 0 : option !== undefined
+  );
+  if (!hasOptions || !parseWorkflow(manifest, "lenient").ok) return manifest;
   return applySubmitOptions(manifest as Workflow, options);
 }

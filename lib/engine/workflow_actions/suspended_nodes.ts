@@ -24,9 +24,9 @@ export function resumeWorkflow(workflow: Workflow, now: Date, { nodeFieldSelecto
   const resumed = (nodes: readonly NodeStatus[]) => nodes.map((node) => resumedNode(node, now, by));
   if (nodeFieldSelector) {
     const matches = parseNodeSelector(nodeFieldSelector);
-    const meant = waiting.filter(matches);
-    if (meant.length === 0) throw noSuchNode(nodeFieldSelector);
-    return withNodes(workflow, resumed(meant));
+    const matching = waiting.filter(matches);
+    if (matching.length === 0) throw noSuchNode(nodeFieldSelector);
+    return withNodes(workflow, resumed(matching));
   }
   if (!workflow.spec.suspend && waiting.length === 0) return workflow;
   const { suspend: _, ...spec } = workflow.spec;
@@ -62,10 +62,10 @@ export interface NodeValues {
  */
 export function setNodes(workflow: Workflow, selector: string, values: NodeValues, now: Date): Workflow {
   const matches = parseNodeSelector(selector);
-  const meant = nodesOf(workflow).filter((node) => isActiveSuspend(node) && matches(node));
+  const matching = nodesOf(workflow).filter((node) => isActiveSuspend(node) && matches(node));
   const changes = values.phase || values.message || values.outputs?.size;
-  if (meant.length === 0 || !changes) throw noSuchNode(selector);
-  const set = meant.map((node) => setNode(node, values, now));
+  if (matching.length === 0 || !changes) throw noSuchNode(selector);
+  const set = matching.map((node) => setNode(node, values, now));
   const exported = set.flatMap((node) => node.outputs?.parameters ?? []).filter(({ name, globalName }) =>
     globalName && values.outputs?.has(name)
   );
@@ -77,13 +77,13 @@ function setNode(node: NodeStatus, values: NodeValues, now: Date): NodeStatus {
   return {
     ...node,
     ...(phase ? { phase } : {}),
-    ...(phase && isEnd(phase) ? { finishedAt: timeText(now) } : {}),
+    ...(phase && isFinalPhase(phase) ? { finishedAt: timeText(now) } : {}),
     ...(message ? { message } : {}),
     ...(outputs?.size ? { outputs: supply(node.outputs, outputs) } : {}),
   };
 }
 
-function isEnd(phase: NodePhase): boolean {
+function isFinalPhase(phase: NodePhase): boolean {
   return phase !== "Pending" && phase !== "Running";
 }
 

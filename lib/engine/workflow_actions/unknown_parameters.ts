@@ -20,7 +20,7 @@ export function unknownParameters(
 ): string[] {
   const specs = [spec, ...templates.flatMap((template) => template.spec ?? [])];
   const callees = new Set(specs.flatMap(calleesOf));
-  const declared = new Set(specs.flatMap((one) => namesIn(one, callees)));
+  const declared = new Set(specs.flatMap((one) => parameterNames(one, callees)));
   const given = [...names].filter((name) => !declared.has(name));
   if (given.length === 0) return [];
   const text = JSON.stringify(specs.map(({ arguments: _, ...rest }) => rest));
@@ -35,7 +35,7 @@ export function unknownParameters(
  * Same as `unknownParameters`, for a started workflow with its stored templates. Without the stored template of its
  * `workflowTemplateRef`, returns no warnings.
  */
-export function unknownToStarted({ spec, status }: Workflow, names: Iterable<string>): string[] {
+export function unknownParametersOfStarted({ spec, status }: Workflow, names: Iterable<string>): string[] {
   const { storedWorkflowTemplateSpec: stored, storedTemplates = {} } = status ?? {};
   if (spec.workflowTemplateRef && !stored) return [];
   const templates = [...stored ? [stored] : [], { templates: Object.values(storedTemplates) }];
@@ -48,7 +48,7 @@ function calleesOf({ entrypoint = "", onExit = "", hooks }: WorkflowSpec): strin
 }
 
 /** Returns the names of the arguments of a spec, and of the inputs of the templates that get them. */
-function namesIn({ arguments: args, templates = [] }: WorkflowSpec, callees: ReadonlySet<string>): string[] {
+function parameterNames({ arguments: args, templates = [] }: WorkflowSpec, callees: ReadonlySet<string>): string[] {
   const called = templates.filter(({ name = "" }) => callees.has(name));
   const inputs = called.flatMap((template) => template.inputs?.parameters ?? []);
   return [...args?.parameters ?? [], ...inputs].map(({ name }) => name);

@@ -5,7 +5,7 @@ import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import type { Database } from "../database/mod.ts";
 import { testOnEachServer } from "../database/testing/promises.ts";
 import type { TestServer } from "../database/testing/servers.ts";
-import { type LockItem, lockItems, rowNameOf } from "@tiphys/engine/lock_table";
+import { type LockItem, parseLockItems, rowNameOf } from "@tiphys/engine/lock_table";
 import { silentLog } from "@tiphys/base/log";
 import { SyncLimitError } from "../sync_limits/mod.ts";
 import { UserError } from "@tiphys/base/user_error";
@@ -22,11 +22,11 @@ const HEARTBEAT = 60_000;
 const INACTIVE = 600_000;
 
 function mutex(name: string): LockItem {
-  return lockItems({ mutexes: [{ name, database: true }] }, "n")[0]!;
+  return parseLockItems({ mutexes: [{ name, database: true }] }, "n")[0]!;
 }
 
 function semaphore(key: string): LockItem {
-  return lockItems({ semaphores: [{ database: { key } }] }, "n")[0]!;
+  return parseLockItems({ semaphores: [{ database: { key } }] }, "n")[0]!;
 }
 
 function asker(key: string, locks: readonly LockItem[], more: Partial<LockClaimant> = {}): LockClaimant {

@@ -12,8 +12,8 @@ import { createReconnection } from "../../../lib/storage/database/reconnection.t
 import { handlerTransport, Informer, isTransientMessage, KubeClient, parseFieldSelector, PODS } from "@tiphys/kube";
 import { Redactor } from "../../../lib/base/net/redactor.ts";
 import { LockTable } from "@tiphys/engine/lock_table";
-import { itemOfKey } from "../../../lib/engine/lock_table/lock_item.ts";
-import { settleArchiveLocation } from "../../../lib/engine/pod/parts/archive_location.ts";
+import { parseLockItem } from "../../../lib/engine/lock_table/lock_item.ts";
+import { resolveArchiveLocation } from "../../../lib/engine/pod/parts/archive_location.ts";
 import { forThisMachine } from "../../../lib/registry/manifest.ts";
 import { buildAgentPod } from "@tiphys/engine/pod";
 import { CONFIG } from "../../../lib/engine/pod/testing/pod_request.ts";
@@ -184,7 +184,8 @@ export const CALLS: readonly CallReport[] = [
     behavior: "disableAgentPodCreation: the controller creates no agent, and reads the results of another one",
     call: () => {
       const parse = (data: Record<string, string>) =>
-        parseControllerConfig({ metadata: { name: "c" }, data }, { executorImage: "argoexec:v1" }).engine.makesAgents;
+        parseControllerConfig({ metadata: { name: "c" }, data }, { executorImage: "argoexec:v1" }).engine
+          .createsAgentPods;
       return [parse({ disableAgentPodCreation: "true" }), parse({})];
     },
     returns: [false, undefined],
@@ -223,11 +224,11 @@ export const CALLS: readonly CallReport[] = [
     call: () => {
       const registry = controllerMetrics({ now: () => 0 });
       const table = new LockTable();
-      const locks = [itemOfKey("mutex", "n/Mutex/m")];
+      const locks = [parseLockItem("mutex", "n/Mutex/m")];
       for (const name of ["n/a", "n/b", "n/c"]) {
-        table.ask(name, "2026-01-01T00:00:00Z", { nodeId: "", locks, priority: 0 });
+        table.request(name, "2026-01-01T00:00:00Z", { nodeId: "", locks, priority: 0 });
       }
-      table.settle();
+      table.grantAndAnswer();
       serveLockMetrics(registry, table);
       return [...exposition(registry.instruments(), "")].join("").split("\n").filter((line) => /^locks_/.test(line));
     },
@@ -243,7 +244,7 @@ export const CALLS: readonly CallReport[] = [
     call: () => {
       const source = { artifactPaths: { name: "in", s3: { key: "folder" } } };
       const repository = { s3: { bucket: "b", endpoint: "minio:9000", keyFormat: "k" } };
-      return settleArchiveLocation({ name: "d", data: { source, transformation: [] } }, {}, repository)?.s3?.bucket;
+      return resolveArchiveLocation({ name: "d", data: { source, transformation: [] } }, {}, repository)?.s3?.bucket;
     },
     returns: "b",
   },

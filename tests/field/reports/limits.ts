@@ -7,8 +7,8 @@ import { silentLog } from "@tiphys/base/log";
 import { handlerTransport, KubeClient } from "@tiphys/kube";
 import type { Hold } from "@tiphys/storage/lock_database";
 import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
-import { itemOfKey } from "../../../lib/engine/lock_table/lock_item.ts";
-import { lockItems, LockTable } from "@tiphys/engine/lock_table";
+import { parseLockItem } from "../../../lib/engine/lock_table/lock_item.ts";
+import { LockTable, parseLockItems } from "@tiphys/engine/lock_table";
 import type { CallReport } from "../call_report.ts";
 
 const CREATED = "2026-01-01T00:00:00Z";
@@ -25,7 +25,7 @@ function throttleBench(limits: { parallelism: number }) {
 /** A lock table, a request for a mutex, and the workflows that hold it. */
 function lockBench() {
   const table = new LockTable();
-  const lock = { nodeId: "", locks: [itemOfKey("mutex", "n/Mutex/m")], priority: 0 };
+  const lock = { nodeId: "", locks: [parseLockItem("mutex", "n/Mutex/m")], priority: 0 };
   const holders = (...names: string[]) => names.filter((name) => table.answersOf(name)?.get("")?.kind === "held");
   return { table, lock, holders };
 }
@@ -61,22 +61,22 @@ function databaseBench() {
     clock,
     log: silentLog,
     table,
-    settle(act) {
+    applyChange(act) {
       act();
-      table.settle();
+      table.grantAndAnswer();
       change();
     },
   });
-  const mutex = lockItems({ mutexes: [{ name: "m", database: true }] }, "n");
+  const mutex = parseLockItems({ mutexes: [{ name: "m", database: true }] }, "n");
   return {
     table,
     clock,
     open,
     locks,
     ask(name: string) {
-      table.ask(name, CREATED, { nodeId: "", locks: mutex, priority: 0 });
-      table.settle();
-      locks.look();
+      table.request(name, CREATED, { nodeId: "", locks: mutex, priority: 0 });
+      table.grantAndAnswer();
+      locks.requestLocks();
     },
     /** Waits until a fact holds after some change. */
     async until(isTrue: () => boolean) {
@@ -118,8 +118,8 @@ export const LIMITS: readonly CallReport[] = [
     call: () => {
       const { table, lock, holders } = lockBench();
       table.restore("n/a", CREATED, lock);
-      table.ask("n/b", CREATED, lock);
-      table.settle();
+      table.request("n/b", CREATED, lock);
+      table.grantAndAnswer();
       return holders("n/a", "n/b");
     },
     returns: ["n/a"],
@@ -128,15 +128,15 @@ export const LIMITS: readonly CallReport[] = [
     issues: [16160, 16405],
     behavior: "semaphore: holders above a lowered limit keep it, and others wait until there is room",
     call: () => {
-      const semaphore = itemOfKey("semaphore", "n/ConfigMap/c/k");
+      const semaphore = parseLockItem("semaphore", "n/ConfigMap/c/k");
       const request = { nodeId: "", locks: [semaphore], priority: 0 };
       const { table, holders } = lockBench();
       for (const name of ["n/a", "n/b"]) table.restore(name, CREATED, request);
-      table.ask("n/c", CREATED, request);
+      table.request("n/c", CREATED, request);
       table.setLimit(semaphore, 1);
       return ["", "n/a", "n/b"].map((name) => {
         if (name) table.release(name, "");
-        table.settle();
+        table.grantAndAnswer();
         return holders("n/a", "n/b", "n/c");
       });
     },
@@ -147,10 +147,10 @@ export const LIMITS: readonly CallReport[] = [
     behavior: "mutex: a holder that releases it gives it to the next workflow, and waits no more",
     call: () => {
       const { table, lock, holders } = lockBench();
-      for (const name of ["n/a", "n/b"]) table.ask(name, CREATED, lock);
-      table.settle();
+      for (const name of ["n/a", "n/b"]) table.request(name, CREATED, lock);
+      table.grantAndAnswer();
       table.release("n/a", "");
-      table.settle();
+      table.grantAndAnswer();
       return holders("n/a", "n/b");
     },
     returns: ["n/b"],
@@ -188,11 +188,11 @@ export const LIMITS: readonly CallReport[] = [
     argo: "before 4.0.1 with a database: wakes nothing, because it looks for a workflow with the name of the node",
     call: () => {
       const { table, lock } = lockBench();
-      table.ask("n/a", CREATED, { ...lock, nodeId: "a-1" });
-      table.ask("n/b", CREATED, { ...lock, nodeId: "b-2" });
-      table.settle();
+      table.request("n/a", CREATED, { ...lock, nodeId: "a-1" });
+      table.request("n/b", CREATED, { ...lock, nodeId: "b-2" });
+      table.grantAndAnswer();
       table.release("n/a", "a-1");
-      table.settle();
+      table.grantAndAnswer();
       return [table.answersOf("n/a")?.get("a-1")?.kind, table.answersOf("n/b")?.get("b-2")?.kind];
     },
     returns: [undefined, "held"],
@@ -217,7 +217,7 @@ export const LIMITS: readonly CallReport[] = [
       await until(() => answer() === "held");
       return answers;
     },
-    returns: ["trouble", "trouble"],
+    returns: ["temporaryError", "temporaryError"],
   },
   {
     issues: [16772],

@@ -188,8 +188,8 @@ export const PASSES: readonly CallReport[] = [
       const conflict = { kind: "Status", code: 409, reason: "Conflict", message: "the object has been modified" };
       const client = new KubeClient(handlerTransport(() => Promise.resolve(Response.json(conflict, { status: 409 }))));
       const before: Workflow = { metadata: { ...workflow.metadata, resourceVersion: "7" }, spec: workflow.spec };
-      const table = NodeTable.of("w", workflow.status!.nodes, undefined);
-      const written = record(client, before, { head: workflow, nodes: table.after() }, new StoredNodes(false));
+      const table = NodeTable.reuseOrCreate("w", workflow.status!.nodes, undefined);
+      const written = record(client, before, { head: workflow, nodes: table.snapshot() }, new StoredNodes(false));
       const outcome = await written.then(() => "written", sortError);
       return [actions.some(({ kind }) => kind === "createPod"), outcome];
     },

@@ -21,8 +21,8 @@ import { applyMergePatch } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import { parseYaml } from "@tiphys/model/yaml";
 import { decide } from "../../../controller/cron/decide.ts";
-import { referenceTo } from "../../../controller/cron/children.ts";
-import type { Child, CronAction, CronDecision, Outcome, Watch } from "../../../controller/cron/types.ts";
+import { childReference } from "../../../controller/cron/children.ts";
+import type { Child, CronAction, CronDecision, Outcome, WatchState } from "../../../controller/cron/types.ts";
 
 /** Runs a scenario and returns its text with the actual results of its commands. */
 export function runScenario(text: string): string {
@@ -41,7 +41,7 @@ class World {
   #now = 0;
   #cron: CronWorkflow | undefined;
   #children: readonly Child[] = [];
-  #watch: Watch | undefined;
+  #watch: WatchState | undefined;
   #refusal: { readonly message: string; readonly isRetryable: boolean } | undefined;
   #requeueAt: number | undefined;
   #uids = 0;
@@ -129,7 +129,7 @@ class World {
     return output;
   }
 
-  #decide(watch: Watch | undefined): CronDecision {
+  #decide(watch: WatchState | undefined): CronDecision {
     const none = () => undefined;
     return decide(
       {
@@ -158,7 +158,7 @@ class World {
       };
     }
     output.push(`create ${name} for ${child.metadata.annotations?.[ANNOTATION.scheduledTime]}`);
-    return { kind: "made", child: referenceTo(this.#add(name, slot)) };
+    return { kind: "made", child: childReference(this.#add(name, slot)) };
   }
 
   #add(name: string, scheduledTime: number | undefined): Child {

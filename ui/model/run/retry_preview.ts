@@ -54,9 +54,9 @@ export function previewRetry(workflow: Workflow, wish: RetryOptions, now: Date):
     const plan = planRetry({
       workflowName: workflow.metadata.name ?? "",
       nodes: workflow.status?.nodes ?? {},
-      chosen: nodeFieldSelector ? parseNodeSelector(nodeFieldSelector) : () => false,
+      isSelected: nodeFieldSelector ? parseNodeSelector(nodeFieldSelector) : () => false,
       isDaemon: (node) => storedTemplateOf(workflow, node)?.daemon === true,
-      expandAnew: parameters.size > 0,
+      mustExpandAgain: parameters.size > 0,
     });
     const workers = workersOf(workflow);
     const isAgain = (id: string) => plan.removed.has(id) || plan.restarted.has(id);

@@ -20,24 +20,24 @@ export interface LayoutChoice {
  * @throws {PodBuildError} if the annotation does not name a layout.
  */
 export function chooseLayout(request: PodRequest, mains: readonly PodContainer[]): LayoutChoice {
-  if (meantLayout(request) === "legacy") return { layout: LEGACY };
-  const reason = request.legacyBecause ?? reasonForLegacy(request, mains);
+  if (preferredLayout(request) === "legacy") return { layout: LEGACY };
+  const reason = request.legacyLayoutReason ?? reasonForLegacy(request, mains);
   return reason ? { layout: LEGACY, reason } : { layout: INITLESS };
 }
 
-function meantLayout({ layoutWish, config }: PodRequest): "initless" | "legacy" {
-  if (layoutWish === undefined) return config.layout;
-  if (layoutWish === "initless" || layoutWish === "legacy") return layoutWish;
-  if (layoutWish === "single-container") return "initless";
+function preferredLayout({ requestedLayout, config }: PodRequest): "initless" | "legacy" {
+  if (requestedLayout === undefined) return config.layout;
+  if (requestedLayout === "initless" || requestedLayout === "legacy") return requestedLayout;
+  if (requestedLayout === "single-container") return "initless";
   throw new PodBuildError(
     `Expected the annotation ${ANNOTATION.podLayout} to be "initless", "single-container" or "legacy", ` +
-      `got "${layoutWish}"`,
+      `got "${requestedLayout}"`,
   );
 }
 
 /** Whether the annotation or the settings request pods without a supervisor where that is possible. */
-export function isMeantToBeSingle({ layoutWish, config }: PodRequest): boolean {
-  return layoutWish === undefined ? config.singleContainer === true : layoutWish === "single-container";
+export function prefersSingleContainer({ requestedLayout, config }: PodRequest): boolean {
+  return requestedLayout === undefined ? config.singleContainer === true : requestedLayout === "single-container";
 }
 
 /**

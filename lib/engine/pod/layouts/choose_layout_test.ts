@@ -62,17 +62,20 @@ Deno.test("chooseLayout() returns the legacy layout for main with a startup prob
 
 Deno.test("chooseLayout() returns the layout of the workflow's annotation", () => {
   const first = (layoutWish: string, layout: "initless" | "legacy") =>
-    podFor(INPUT, { layoutWish, config: { ...CONFIG, layout } }).spec.containers[0]?.name;
+    podFor(INPUT, { requestedLayout: layoutWish, config: { ...CONFIG, layout } }).spec.containers[0]?.name;
   assertEquals(first("legacy", "initless"), "wait");
   assertEquals(first("initless", "legacy"), "supervisor");
   assertEquals(
-    refusalFor(INPUT, { layoutWish: "new" }),
+    refusalFor(INPUT, { requestedLayout: "new" }),
     'Expected the annotation workflows.argoproj.io/pod-layout to be "initless", "single-container" or "legacy", got "new"',
   );
 });
 
 Deno.test("chooseLayout() follows a reason observed in the cluster over the annotation, and returns it", () => {
-  const pod = podFor(INPUT, { layoutWish: "initless", legacyBecause: "the API server dropped the image volume" });
+  const pod = podFor(INPUT, {
+    requestedLayout: "initless",
+    legacyLayoutReason: "the API server dropped the image volume",
+  });
   assertEquals([pod.spec.containers[0]?.name, reasonOf(pod)], ["wait", "the API server dropped the image volume"]);
 });
 

@@ -48,10 +48,10 @@ export const INITLESS: PodLayout = {
     return [{ name: VOLUME.inputArtifacts, mountPath: PATH.inputArtifacts }, ...folders];
   },
 
-  carriesTemplate({ name }, { hasAux, pod, template }) {
+  hasTemplateVariable({ name }, { hasAux, pod, template }) {
     if (name === CONTAINER.supervisor) return true;
     // If main is the executor, it has its own rights and must not trust the file that all containers share.
-    if (name === CONTAINER.main) return !hasAux || isOwnWork(template);
+    if (name === CONTAINER.main) return !hasAux || isExecutorTemplate(template);
     return pod.spec.initContainers?.some((init) => init.name === name) ?? false;
   },
 
@@ -59,7 +59,7 @@ export const INITLESS: PodLayout = {
 };
 
 /** Whether the executor itself runs a template. */
-function isOwnWork({ resource, data }: Template): boolean {
+function isExecutorTemplate({ resource, data }: Template): boolean {
   return resource !== undefined || data !== undefined;
 }
 

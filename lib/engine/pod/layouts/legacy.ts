@@ -46,7 +46,7 @@ export const LEGACY: PodLayout = {
   /**
    * Containers with their own rights get the template from the controller, not from the file that all containers share.
    */
-  carriesTemplate: ({ name }, { pod, template: { resource, data } }) =>
+  hasTemplateVariable: ({ name }, { pod, template: { resource, data } }) =>
     name === CONTAINER.wait || (name === CONTAINER.main && (resource !== undefined || data !== undefined)) ||
     (pod.spec.initContainers?.some((init) => init.name === name) ?? false),
 

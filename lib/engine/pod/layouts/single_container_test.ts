@@ -26,11 +26,11 @@ Deno.test("single container: the settings enable it for templates that need only
 });
 
 Deno.test("single container: the annotation of a workflow takes precedence over the settings", () => {
-  const first = (layoutWish: string, changes: Partial<PodRequest> = {}) =>
-    namesOf(podFor(PLAIN, { ...changes, layoutWish }))[0];
+  const first = (requestedLayout: string, changes: Partial<PodRequest> = {}) =>
+    namesOf(podFor(PLAIN, { ...changes, requestedLayout }))[0];
   assertEquals(first("single-container"), "main");
   assertEquals([first("initless", SINGLE), first("legacy", SINGLE)], ["supervisor", "wait"]);
-  assertEquals(first("single-container", { legacyBecause: "no image volumes" }), "wait");
+  assertEquals(first("single-container", { legacyLayoutReason: "no image volumes" }), "wait");
 });
 
 Deno.test("single container: main starts immediately, with the template and an argoexec volume (IL-35)", () => {
@@ -103,7 +103,7 @@ const NEEDS: Record<string, [Template, Partial<PodRequest>?]> = {
   "an account of its executor": [{ ...PLAIN, executor: { serviceAccountName: "own" } }],
   "an account of the workflow's executors": [PLAIN, { spec: { executor: { serviceAccountName: "own" } } }],
   "others that wait until it is ready": [{ ...PLAIN, daemon: true }],
-  "an end of all its attempts": [PLAIN, { deadline: "2026-01-01T00:00:00Z", isDeadlineOfRetries: true }],
+  "an end of all its attempts": [PLAIN, { deadline: "2026-01-01T00:00:00Z", isRetryDeadline: true }],
   "several main containers": [{ containerSet: { containers: [{ name: "main", ...IMAGE }] } }],
 };
 

@@ -10,14 +10,14 @@ import { PodBuildError } from "../request.ts";
  * @throws {PodBuildError} if a tag in it has no value, as the file would get a wrong name; and if an artifact without a full
  * location cannot be stored there.
  */
-export function settleArchiveLocation(
+export function resolveArchiveLocation(
   template: Template,
   spec: WorkflowSpec,
   repository: ArtifactLocation | undefined,
 ): ArtifactLocation | undefined {
   const location = archiveLocation(template, spec, repository);
   if (hasStore(location)) {
-    for (const artifact of artifactsOf(template)) if (hasLocationOrKey(artifact)) whole(artifact, location);
+    for (const artifact of artifactsOf(template)) if (hasLocationOrKey(artifact)) completeLocation(artifact, location);
   }
   return location;
 }
@@ -30,14 +30,16 @@ function archiveLocation(
   const own = template.archiveLocation;
   const archiveLogs = archivesLogs(template, spec, repository);
   const logs = archiveLogs || own?.archiveLogs !== undefined ? { archiveLogs } : {};
-  if (isFull(own)) return resolved({ ...own, ...logs });
+  if (isFull(own)) return withoutUnresolvedTags({ ...own, ...logs });
   if (!archiveLogs && artifactsOf(template).every(isFull)) return own;
   if (!hasStore(repository)) {
-    return hasStore(own) ? resolved({ ...own, ...logs }) : resolved({ ...repository, archiveLogs });
+    return hasStore(own)
+      ? withoutUnresolvedTags({ ...own, ...logs })
+      : withoutUnresolvedTags({ ...repository, archiveLogs });
   }
   const { archiveLogs: _, ...place } = repository!;
-  const settled = keyOf(own) === undefined ? place : whole(own!, place);
-  return resolved({ ...settled, archiveLogs });
+  const location = keyOf(own) === undefined ? place : completeLocation(own!, place);
+  return withoutUnresolvedTags({ ...location, archiveLogs });
 }
 
 /** All locations of a template that refer to a store. */
@@ -50,7 +52,7 @@ function artifactsOf({ inputs, outputs, data, resource }: Template): ArtifactLoc
   ];
 }
 
-function whole<T extends ArtifactLocation>(artifact: T, archive: ArtifactLocation | undefined): T {
+function completeLocation<T extends ArtifactLocation>(artifact: T, archive: ArtifactLocation | undefined): T {
   try {
     return relocate(artifact, archive);
   } catch (error) {
@@ -66,7 +68,7 @@ export function archivesLogs(template: Template, spec: WorkflowSpec, repository?
     (template.archiveLocation?.archiveLogs ?? spec.archiveLogs ?? repository?.archiveLogs ?? false);
 }
 
-function resolved<T extends ArtifactLocation | undefined>(location: T): T {
+function withoutUnresolvedTags<T extends ArtifactLocation | undefined>(location: T): T {
   const [unresolved] = JSON.stringify(location ?? {}).match(/\{\{[^{}]*\}\}/) ?? [];
   if (unresolved) throw new PodBuildError(`failed to resolve ${unresolved}`);
   return location;

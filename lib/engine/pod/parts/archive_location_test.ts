@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { ArtifactLocation, Template, WorkflowSpec } from "@tiphys/model/api";
-import { settleArchiveLocation } from "./archive_location.ts";
+import { resolveArchiveLocation } from "./archive_location.ts";
 
 const REPOSITORY = { s3: { endpoint: "e", bucket: "b", key: "wf/pod" } };
 const OUTPUT: Template = { outputs: { artifacts: [{ name: "o", path: "/o" }] } };
@@ -10,7 +10,7 @@ function logsOf(
   workflow: boolean | undefined,
   repository: boolean | undefined,
 ): unknown {
-  const location = settleArchiveLocation(
+  const location = resolveArchiveLocation(
     { ...OUTPUT, archiveLocation: { archiveLogs: template } },
     { archiveLogs: workflow } as WorkflowSpec,
     { ...REPOSITORY, archiveLogs: repository },
@@ -28,7 +28,7 @@ Deno.test("archivesLogs: true if the repository requires it, otherwise by templa
 });
 
 function settled(template: Template, repository?: ArtifactLocation): ArtifactLocation | undefined {
-  return settleArchiveLocation(template, {}, repository);
+  return resolveArchiveLocation(template, {}, repository);
 }
 
 Deno.test("archive location: undefined for a template that does not need one", () => {

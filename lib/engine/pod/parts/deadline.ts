@@ -10,7 +10,7 @@ import { PodBuildError, type PodRequest } from "../request.ts";
 const REPORT_SECONDS = 60;
 
 /** The largest limit that the API server accepts, in seconds. */
-export const LONGEST_SECONDS = 2 ** 31 - 1;
+export const MAX_ACTIVE_SECONDS = 2 ** 31 - 1;
 
 /**
  * The time limit of the pod in seconds; undefined without one, and for a container that a user pauses for debugging.
@@ -19,8 +19,8 @@ export const LONGEST_SECONDS = 2 ** 31 - 1;
  */
 export function activeLimit(request: PodRequest, mains: readonly PodContainer[]): number | undefined {
   const limit = mains.some(pausesForDebugging) ? undefined : request.activeDeadlineSeconds;
-  if (limit === undefined || (limit >= 1 && limit <= LONGEST_SECONDS)) return limit;
-  const rule = `must be between 1 and ${LONGEST_SECONDS}, inclusive`;
+  if (limit === undefined || (limit >= 1 && limit <= MAX_ACTIVE_SECONDS)) return limit;
+  const rule = `must be between 1 and ${MAX_ACTIVE_SECONDS}, inclusive`;
   throw new PodBuildError(
     `Pod "${request.podName}" is invalid: spec.activeDeadlineSeconds: Invalid value: ${limit}: ${rule}`,
   );
@@ -31,7 +31,7 @@ export function activeLimit(request: PodRequest, mains: readonly PodContainer[])
  */
 export function kubeletLimit(limit: number | undefined, hasAux: boolean): number | undefined {
   if (limit === undefined || !hasAux) return limit;
-  return Math.min(limit + DEFAULT_GRACE_SECONDS + REPORT_SECONDS, LONGEST_SECONDS);
+  return Math.min(limit + DEFAULT_GRACE_SECONDS + REPORT_SECONDS, MAX_ACTIVE_SECONDS);
 }
 
 function pausesForDebugging({ env = [] }: PodContainer): boolean {

@@ -4,7 +4,7 @@ import { ENV, NO_DEADLINE, PATH } from "@tiphys/base/constants";
 import { isAux } from "@tiphys/model/container_names";
 import { DurationError, parseDuration } from "@tiphys/base/go";
 import type { PodDraft } from "../layout.ts";
-import type { PodRequest, TraceOfNode } from "../request.ts";
+import type { NodeTrace, PodRequest } from "../request.ts";
 
 /** The variables that identify the pod and its workflow, for containers that run the executor's image. */
 export function identityEnv({ workflow, config }: PodRequest): EnvVar[] {
@@ -27,23 +27,27 @@ export function addStandardEnv(draft: PodDraft): void {
     if (draft.request.trace) continueTrace(container, draft.request.trace);
     const keepsDeadline = isAux(container.name) || layout.isStager(container);
     if (keepsDeadline && activeLimit) setEnv(container, [{ name: ENV.activeDeadline, value: String(activeLimit) }]);
-    if (layout.carriesTemplate(container, draft)) setEnv(container, [template]);
-    if (draft.isSingle) withoutProgress(container);
+    if (layout.hasTemplateVariable(container, draft)) setEnv(container, [template]);
+    if (draft.isSingle) removeProgressVariables(container);
   }
 }
 
 /** Makes the node's span the parent of spans in a container, unless the template sets TRACEPARENT. */
-function continueTrace(container: PodContainer, { traceId, spanId }: TraceOfNode): void {
+function continueTrace(container: PodContainer, { traceId, spanId }: NodeTrace): void {
   if (container.env?.some(({ name }) => name === ENV.traceParent)) return;
   setEnv(container, [{ name: ENV.traceParent, value: `00-${traceId}-${spanId}-01` }]);
 }
 
 /** Removes the variables of the progress file from a container of a pod that does not report progress. */
-function withoutProgress(container: PodContainer): void {
-  container.env = container.env?.filter(({ name }) => !PROGRESS.has(name));
+function removeProgressVariables(container: PodContainer): void {
+  container.env = container.env?.filter(({ name }) => !PROGRESS_VARIABLES.has(name));
 }
 
-const PROGRESS: ReadonlySet<string> = new Set([ENV.progressFile, ENV.progressPatchTick, ENV.progressFileTick]);
+const PROGRESS_VARIABLES: ReadonlySet<string> = new Set([
+  ENV.progressFile,
+  ENV.progressPatchTick,
+  ENV.progressFileTick,
+]);
 
 /** The variables with the name of the container and its node. */
 export function ownEnv(container: string, request: PodRequest): EnvVar[] {

@@ -55,21 +55,21 @@ export function addPlugins(
 /** The init containers in which plugins load inputs if the aux container does not: one per plugin, with its server. */
 export function pluginInitContainers(draft: PodDraft): PodContainer[] {
   return pluginsOf(draft.template).inputs.map((plugin) => {
-    const words = ["artifact-plugin-init", "--plugin-name", plugin];
-    return withMounts(pluginContainer(draft, plugin, CONTAINER.initArtifactPrefix, words), [
+    const args = ["artifact-plugin-init", "--plugin-name", plugin];
+    return withMounts(pluginContainer(draft, plugin, CONTAINER.initArtifactPrefix, args), [
       draft.layout.executorMount,
     ]);
   });
 }
 
 /** A container with the plugin's image and argoexec in front of its server. The server gets its socket as an argument. */
-function pluginContainer(draft: PodDraft, plugin: string, prefix: string, words: string[]): PodContainer {
+function pluginContainer(draft: PodDraft, plugin: string, prefix: string, args: string[]): PodContainer {
   const { request, layout } = draft;
   const { image } = driverOf(plugin, request.config);
   const { command: server = [] } = resolveCommand({ name: plugin, image }, request);
   const command = [
     layout.argoexec,
-    ...words,
+    ...args,
     ...logFlags(request.config),
     "--",
     ...server,

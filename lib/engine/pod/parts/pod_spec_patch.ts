@@ -15,13 +15,13 @@ import { PodBuildError } from "../request.ts";
 const AUX_ALIASES: readonly string[] = [CONTAINER.wait, CONTAINER.supervisor, CONTAINER.init, "executor"];
 
 /** The text of a patch, and its location in the workflow. */
-export interface WrittenPatch {
+export interface PodSpecPatchText {
   readonly place: string;
   readonly text: string | undefined;
 }
 
 /** The patches of a template's pod: the workflow's, then the template's. */
-export function patchesOf({ podSpecPatch }: WorkflowSpec, template: Template): WrittenPatch[] {
+export function patchesOf({ podSpecPatch }: WorkflowSpec, template: Template): PodSpecPatchText[] {
   return [
     { place: "spec.podSpecPatch", text: podSpecPatch },
     { place: `podSpecPatch of template "${template.name ?? ""}"`, text: template.podSpecPatch },
@@ -33,7 +33,7 @@ export function patchesOf({ podSpecPatch }: WorkflowSpec, template: Template): W
  * @throws {PodBuildError} if a patch is invalid or exceeds a limit; with the API server's message if the pod has no
  * containers left.
  */
-export function applyPodSpecPatches(draft: PodDraft, patches: readonly WrittenPatch[]): void {
+export function applyPodSpecPatches(draft: PodDraft, patches: readonly PodSpecPatchText[]): void {
   for (const { place, text } of patches) applyPatch(draft, place, text);
   const { metadata, spec } = draft.pod;
   if (!spec.containers?.length) {
@@ -47,7 +47,7 @@ function applyPatch(draft: PodDraft, place: string, text: string | undefined): v
     const known = readPatch(text);
     checkContainers(known);
     const patch = structuredClone(known);
-    draft.pod.spec = applyStrategicMergePatch(draft.pod.spec, aliased(patch, draft), "PodSpec");
+    draft.pod.spec = applyStrategicMergePatch(draft.pod.spec, resolveAliases(patch, draft), "PodSpec");
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const reason = error instanceof PatchLimitError ? `${place} ${error.message}` : error.message;
@@ -76,7 +76,7 @@ function checkContainers(patch: PodSpecPatch): void {
  * Whether a patch neither adds containers nor refers to a container of the executor, so that the pod may have a single
  * container. False for an invalid patch, which fails when it is applied.
  */
-export function leavesMainAlone(text: string | undefined): boolean {
+export function affectsOnlyMain(text: string | undefined): boolean {
   if (!text?.trim()) return true;
   try {
     const { containers, initContainers } = containersIn(readPatch(text));
@@ -89,29 +89,29 @@ export function leavesMainAlone(text: string | undefined): boolean {
 }
 
 /** The result of parsing a patch. It is cached because all pods of a loop have the same patch. */
-type Reading = { readonly patch: PodSpecPatch } | { readonly error: UserError };
+type ParseResult = { readonly patch: PodSpecPatch } | { readonly error: UserError };
 
-const readings = new TextCache<Reading>({ entries: 200, size: 4 * LIMITS.podBytes });
+const parseResults = new TextCache<ParseResult>({ entries: 200, size: 4 * LIMITS.podBytes });
 
 /**
  * Parses a patch. The result is shared and must not be changed.
  * @throws {UserError} if the patch is invalid.
  */
 function readPatch(text: string): PodSpecPatch {
-  let reading = readings.get(text);
-  if (!reading) readings.set(text, reading = readingOf(text));
-  if ("error" in reading) throw reading.error;
-  return reading.patch;
+  let result = parseResults.get(text);
+  if (!result) parseResults.set(text, result = parsePatch(text));
+  if ("error" in result) throw result.error;
+  return result.patch;
 }
 
-function readingOf(text: string): Reading {
+function parsePatch(text: string): ParseResult {
   try {
     const patch = readText(text);
     if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
       throw new UserError("Expected podSpecPatch to be an object");
     }
-    const [mistake] = typeErrors(PodSpecPatch, patch);
-    if (mistake) throw new UserError(`${mistake.path}: ${mistake.message}`);
+    const [typeError] = typeErrors(PodSpecPatch, patch);
+    if (typeError) throw new UserError(`${typeError.path}: ${typeError.message}`);
     return { patch };
   } catch (error) {
     // A time limit depends on earlier work, so it is not a property of the text and is not cached.
@@ -153,19 +153,19 @@ function readText(text: string): unknown {
  * Replaces aliases of the aux container in a patch by its name in this pod. Without an aux container, the entries are removed
  * with a warning, as the API server would reject a container without an image.
  */
-function aliased(patch: PodSpecPatch, draft: PodDraft): PodSpecPatch {
+function resolveAliases(patch: PodSpecPatch, draft: PodDraft): PodSpecPatch {
   const { containers, initContainers, ...rest } = patch;
-  const own = (name: string) => AUX_ALIASES.includes(name);
+  const isAlias = (name: string) => AUX_ALIASES.includes(name);
   const present = new Set(draft.pod.spec.initContainers?.map(({ name }) => name));
-  const strayInit = initContainers?.filter(({ name }) => own(name) && !present.has(name)) ?? [];
+  const strayInit = initContainers?.filter(({ name }) => isAlias(name) && !present.has(name)) ?? [];
   const keptInit = initContainers?.filter((container) => !strayInit.includes(container));
-  const meant = [...containers ?? [], ...strayInit];
-  for (const { name } of draft.hasAux ? [] : meant.filter(({ name }) => own(name))) {
+  const candidates = [...containers ?? [], ...strayInit];
+  for (const { name } of draft.hasAux ? [] : candidates.filter(({ name }) => isAlias(name))) {
     draft.warnings.push(`podSpecPatch names the container ${name}, which this pod does not have`);
   }
-  const mapped = meant
-    .filter(({ name }) => draft.hasAux || !own(name))
-    .map((container) => own(container.name) ? { ...container, name: draft.layout.auxName } : container);
+  const mapped = candidates
+    .filter(({ name }) => draft.hasAux || !isAlias(name))
+    .map((container) => isAlias(container.name) ? { ...container, name: draft.layout.auxName } : container);
   return {
     ...rest,
     ...(containers || mapped.length ? { containers: mapped } : {}),

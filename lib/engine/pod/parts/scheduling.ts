@@ -6,32 +6,32 @@ import type { PodRequest } from "../request.ts";
 /** The scheduling fields of the pod's spec, without fields that are not set. */
 export function schedulingFields(request: PodRequest): Partial<PodSpec> {
   const { template, boundaryTemplate: boundary, spec } = request;
-  return defined({
+  return withoutUndefined({
     nodeSelector: nodeSelectorOf(request),
-    affinity: awayFrom(request, template.affinity ?? boundary?.affinity ?? spec.affinity),
-    tolerations: firstFilled(template.tolerations, boundary?.tolerations, spec.tolerations),
+    affinity: excludeHosts(request, template.affinity ?? boundary?.affinity ?? spec.affinity),
+    tolerations: firstNonEmpty(template.tolerations, boundary?.tolerations, spec.tolerations),
     schedulerName: template.schedulerName || spec.schedulerName,
     priorityClassName: template.priorityClassName || spec.podPriorityClassName,
     securityContext: template.securityContext ?? spec.securityContext,
-    hostAliases: firstFilled([...spec.hostAliases ?? [], ...template.hostAliases ?? []]),
+    hostAliases: firstNonEmpty([...spec.hostAliases ?? [], ...template.hostAliases ?? []]),
     hostNetwork: spec.hostNetwork,
     dnsPolicy: spec.dnsPolicy,
     dnsConfig: spec.dnsConfig,
-    imagePullSecrets: firstFilled(spec.imagePullSecrets),
+    imagePullSecrets: firstNonEmpty(spec.imagePullSecrets),
     serviceAccountName: template.serviceAccountName || spec.serviceAccountName,
     automountServiceAccountToken: automountToken(request),
     resources: template.podResources ?? spec.podResources,
-    resourceClaims: firstFilled(template.resourceClaims, spec.resourceClaims),
+    resourceClaims: firstNonEmpty(template.resourceClaims, spec.resourceClaims),
   });
 }
 
 /** The labels that a machine must have to run the pod. */
 export function nodeSelectorOf({ template, boundaryTemplate, spec }: PodRequest): PodSpec["nodeSelector"] {
-  return firstFilled(template.nodeSelector, boundaryTemplate?.nodeSelector, spec.nodeSelector);
+  return firstNonEmpty(template.nodeSelector, boundaryTemplate?.nodeSelector, spec.nodeSelector);
 }
 
 /** Excludes the hosts of earlier attempts in the affinity. */
-function awayFrom(request: PodRequest, affinity: PodSpec["affinity"]): PodSpec["affinity"] {
+function excludeHosts(request: PodRequest, affinity: PodSpec["affinity"]): PodSpec["affinity"] {
   const { excludedHosts: hosts = [], config } = request;
   if (!hosts.length) return affinity;
   const avoid = { key: config.hostLabel ?? HOST_LABEL, operator: "NotIn", values: [...hosts] };
@@ -55,10 +55,10 @@ interface RequiredTerms {
   nodeSelectorTerms?: { matchExpressions?: unknown[] }[];
 }
 
-function firstFilled<T extends object>(...values: (T | undefined)[]): T | undefined {
+function firstNonEmpty<T extends object>(...values: (T | undefined)[]): T | undefined {
   return values.find((value) => value !== undefined && Object.keys(value).length > 0);
 }
 
-function defined<T extends object>(fields: T): T {
+function withoutUndefined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

@@ -4,7 +4,7 @@ import type { PodDraft } from "../layout.ts";
 import { isMainName } from "./template_containers.ts";
 
 /** The failure threshold of the startup probe: main may wait for its inputs indefinitely. */
-const NEVER = 2 ** 31 - 1;
+const UNLIMITED_FAILURES = 2 ** 31 - 1;
 
 /**
  * A startup probe that delays the container's other probes and its readiness until argoexec reports that the user's process
@@ -18,6 +18,6 @@ export function startupGate(container: PodContainer, { template, layout }: PodDr
     exec: { command: [layout.argoexec, "ready"] },
     periodSeconds: 1,
     timeoutSeconds: 10,
-    failureThreshold: NEVER,
+    failureThreshold: UNLIMITED_FAILURES,
   };
 }

@@ -25,7 +25,7 @@ export const SHARED_OUTPUTS_MOUNT: VolumeMount = {
 };
 
 /** The volumes of every pod, in Argo's order. */
-export function skeletonVolumes(request: PodRequest, layout: PodLayout): Volume[] {
+export function baseVolumes(request: PodRequest, layout: PodLayout): Volume[] {
   const { kubeConfig, token } = credentialVolumes(request);
   return [
     ...kubeConfig,
@@ -56,7 +56,7 @@ export function addReferencedVolumes(draft: PodDraft): void {
     addVolume(draft, volume);
   }
   // A single-container pod does not access stores.
-  for (const secret of draft.isSingle ? [] : secretVolumes(placesOf(template))) {
+  for (const secret of draft.isSingle ? [] : secretVolumes(locationsOf(template))) {
     const { secretName } = secret.secret;
     const volume = { ...secret, name: secretVolumeName(draft, secretName) };
     addVolume(draft, volume);
@@ -85,7 +85,7 @@ export function addInputArtifacts(draft: PodDraft): void {
 }
 
 /** Mounts the input volume, and the mirror of the user's volumes, in the containers that load inputs. */
-export function showInputsToLoaders(draft: PodDraft): void {
+export function mountInputsInLoaders(draft: PodDraft): void {
   const { template, layout } = draft;
   if (!template.inputs?.artifacts?.length) return;
   const whole = { name: VOLUME.inputArtifacts, mountPath: PATH.inputArtifacts };
@@ -109,10 +109,10 @@ export function mirrorMainMounts(draft: PodDraft): void {
  */
 export function addVolume({ pod }: PodDraft, volume: Volume): void {
   pod.spec.volumes ??= [];
-  const there = pod.spec.volumes.find(({ name }) => name === volume.name);
-  if (!there) pod.spec.volumes.push(volume);
-  else if (!sameJson(there, volume)) {
-    throw new PodBuildError(`volume '${volume.name}' has the name of another volume of the pod: name it otherwise`);
+  const existing = pod.spec.volumes.find(({ name }) => name === volume.name);
+  if (!existing) pod.spec.volumes.push(volume);
+  else if (!sameJson(existing, volume)) {
+    throw new PodBuildError(`volume '${volume.name}' has the name of another volume of the pod: rename it`);
   }
 }
 
@@ -143,7 +143,7 @@ function mirrorMounts(mounts: readonly VolumeMount[]): VolumeMount[] {
 }
 
 /** All artifact locations of a template. */
-function placesOf({ archiveLocation, inputs, outputs, data }: Template): (ArtifactLocation | undefined)[] {
+function locationsOf({ archiveLocation, inputs, outputs, data }: Template): (ArtifactLocation | undefined)[] {
   return [
     archiveLocation,
     ...outputs?.artifacts ?? [],
@@ -154,10 +154,10 @@ function placesOf({ archiveLocation, inputs, outputs, data }: Template): (Artifa
 
 /** One volume per secret that the stores of locations need, with the name of the secret and only the needed keys. */
 export function secretVolumes(
-  places: readonly (ArtifactLocation | undefined)[],
+  locations: readonly (ArtifactLocation | undefined)[],
 ): (Volume & { secret: { secretName: string } })[] {
   const keys = new Map<string, Set<string>>();
-  for (const { name, key } of places.flatMap((place) => secretSelectors(place))) {
+  for (const { name, key } of locations.flatMap((place) => secretSelectors(place))) {
     if (!name || !key) continue;
     keys.set(name, (keys.get(name) ?? new Set()).add(key));
   }

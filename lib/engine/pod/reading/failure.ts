@@ -15,7 +15,7 @@ export interface Failure {
 }
 
 /** 128 + SIGKILL and 128 + SIGTERM: the exit codes of sidecars that the executor stops. */
-const STOPPED: readonly number[] = [137, 143];
+const STOP_EXIT_CODES: readonly number[] = [137, 143];
 
 /** The reason of a container that the kernel killed because it was out of memory, also with the exit code 137. */
 const OUT_OF_MEMORY = "OOMKilled";
@@ -26,7 +26,7 @@ export function failureOf(pod: Pod, template: Template | undefined): Failure {
   if (status?.message) return { phase: "Failed", message: status.message };
   const deadline = deadlineOf(pod);
   if (deadline) return { phase: "Failed", message: deadline };
-  const statuses = inOrderOfBlame(pod, template);
+  const statuses = byLikelyCause(pod, template);
   if (!statuses.length) {
     return {
       phase: "Failed",
@@ -37,7 +37,7 @@ export function failureOf(pod: Pod, template: Template | undefined): Failure {
     const failure = failureOfContainer(container, pod, template);
     if (failure) return failure;
   }
-  return inconclusive(pod, statuses, template);
+  return failureWithoutCause(pod, statuses, template);
 }
 
 /** The message, in the kubelet's form, of an executor that stopped main at its deadline; undefined otherwise. */
@@ -45,21 +45,21 @@ function deadlineOf(pod: Pod): string | undefined {
   const { status } = pod;
   for (const { name, state } of [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []]) {
     if (!isExecutorInit(name, pod) && !isAux(name)) continue;
-    const told = parseTerminationMessage(state?.terminated?.message);
-    if (told?.stage === "deadline") return told.cause;
+    const message = parseTerminationMessage(state?.terminated?.message);
+    if (message?.stage === "deadline") return message.cause;
   }
 }
 
 /** `<container>: <reason> (exit code <n>)[: <termination message>]`, with a hint for known causes. */
 export function endMessage(name: string, end: ContainerStateTerminated, pod: Pod): string {
   const text = parseTerminationMessage(end.message)?.cause ?? end.message;
-  const told = `${name}: ${end.reason ?? ""} (exit code ${end.exitCode})${text ? `: ${text}` : ""}`;
-  if (lacksArgoexec(end, pod)) return `${told}; ${imageVolumeHint(pod)}`;
+  const message = `${name}: ${end.reason ?? ""} (exit code ${end.exitCode})${text ? `: ${text}` : ""}`;
+  if (lacksArgoexec(end, pod)) return `${message}; ${imageVolumeHint(pod)}`;
   const crash = CRASHES.get(end.exitCode);
   if (crash && !text && (isExecutorInit(name, pod) || isAux(name))) {
-    return `${told}; the executor crashed with ${crash}, which is not a failure of the step: retry it`;
+    return `${message}; the executor crashed with ${crash}, which is not a failure of the step: retry it`;
   }
-  return end.exitCode !== 0 && !text && hasNul(name, pod) ? `${told}; ${NUL_HINT}` : told;
+  return end.exitCode !== 0 && !text && hasNul(name, pod) ? `${message}; ${NUL_HINT}` : message;
 }
 
 /** Exit codes of crashed programs: 128 + signal. An abort of the first process of a container is a SIGSEGV. */
@@ -71,7 +71,7 @@ const CRASHES: ReadonlyMap<number, string> = new Map([
   [139, "SIGSEGV"],
 ]);
 
-const NUL_HINT = "its command, arguments or environment hold a NUL character, with which no program can be started";
+const NUL_HINT = "its command, arguments or environment contain a NUL character, so no program can be started";
 
 /** Whether a command, argument or variable of a container has a NUL character: runtimes fail, some without a message. */
 function hasNul(name: string, { spec }: Pod): boolean {
@@ -91,7 +91,7 @@ function isNotStarted(end: ContainerStateTerminated | undefined): boolean {
 
 function imageVolumeHint({ spec }: Pod): string {
   const node = spec.nodeName ?? "unknown";
-  return `the image volume ${VOLUME.argoexecBin} holds no argoexec that can run on node ${node}: ` +
+  return `the image volume ${VOLUME.argoexecBin} contains no argoexec that can run on node ${node}: ` +
     "its container runtime does not support image volumes (KEP-4639)";
 }
 
@@ -100,10 +100,10 @@ function imageVolumeHint({ spec }: Pod): string {
  * process in the pod is notified of it, so the other containers would wait for two minutes, or forever.
  */
 export function startFailureOf(pod: Pod, template: Template | undefined): Failure | undefined {
-  const stillborn = pod.status?.containerStatuses?.find(({ name, state }) =>
+  const unstarted = pod.status?.containerStatuses?.find(({ name, state }) =>
     (isMainName(name, template) || isAux(name)) && isNotStarted(state?.terminated)
   );
-  return stillborn && failureOfContainer(stillborn, pod, template);
+  return unstarted && failureOfContainer(unstarted, pod, template);
 }
 
 function failureOfContainer(
@@ -121,7 +121,7 @@ function failureOfContainer(
   if (isExecutorInit(name, pod) || isAux(name)) return { phase: "Error", message };
   if (isMainName(name, template)) return { phase: "Failed", message };
   // An artifact plugin that fails before everything is loaded and saved fails the aux container, which reports it.
-  const isStopped = STOPPED.includes(end.exitCode) && end.reason !== OUT_OF_MEMORY;
+  const isStopped = STOP_EXIT_CODES.includes(end.exitCode) && end.reason !== OUT_OF_MEMORY;
   const isHarmless = isStopped || name.startsWith(CONTAINER.artifactPluginPrefix);
   return isHarmless ? undefined : { phase: "Failed", message };
 }
@@ -130,11 +130,11 @@ function failureOfContainer(
  * Init containers first, then main, the aux container, and all others. The supervisor comes before main only if main
  * reports that it never ran: then the supervisor has the cause.
  */
-function inOrderOfBlame({ status }: Pod, template: Template | undefined): ContainerStatus[] {
+function byLikelyCause({ status }: Pod, template: Template | undefined): ContainerStatus[] {
   const containers = status?.containerStatuses ?? [];
   const supervisor = containers.find(({ name }) => name === CONTAINER.supervisor);
   const preMainFailed = containers.some(({ name, state }) =>
-    isMainName(name, template) && neverRan(state?.terminated) && hasFailed(supervisor)
+    isMainName(name, template) && hasTimedOutWaiting(state?.terminated) && hasFailed(supervisor)
   );
   const rank = (name: string) => {
     if (name === CONTAINER.supervisor) return preMainFailed ? 0 : 2;
@@ -145,7 +145,7 @@ function inOrderOfBlame({ status }: Pod, template: Template | undefined): Contai
 }
 
 /** Whether the emissary timed out waiting for READY. A user's command with the same exit code has no such message. */
-function neverRan(end: ContainerStateTerminated | undefined): boolean {
+function hasTimedOutWaiting(end: ContainerStateTerminated | undefined): boolean {
   return parseTerminationMessage(end?.message)?.stage === "wait";
 }
 
@@ -154,11 +154,11 @@ function hasFailed(container: ContainerStatus | undefined): boolean {
   return end !== undefined && end.exitCode !== 0;
 }
 
-function inconclusive(pod: Pod, statuses: ContainerStatus[], template: Template | undefined): Failure {
-  const endedWell = (test: (name: string) => boolean) =>
+function failureWithoutCause(pod: Pod, statuses: ContainerStatus[], template: Template | undefined): Failure {
+  const hasSucceeded = (test: (name: string) => boolean) =>
     statuses.some(({ name, state }) => test(name) && state?.terminated?.exitCode === 0);
-  const main = endedWell((name) => isMainName(name, template));
-  const aux = endedWell(isAux);
+  const main = hasSucceeded((name) => isMainName(name, template));
+  const aux = hasSucceeded(isAux);
   if (main && (aux || isSingleContainer(pod))) return { phase: "Succeeded", message: "" };
   const disruption = pod.status?.conditions?.find(({ type, status }) =>
     type === "DisruptionTarget" && status === "True"

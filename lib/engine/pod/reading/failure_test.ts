@@ -187,7 +187,7 @@ Deno.test("failureOf() explains a container that cannot find argoexec, and names
   const onNode = { ...pod, spec: { ...pod.spec, nodeName: "n1", volumes } };
   assertEquals(
     failureOf(onNode, undefined).message,
-    `main: StartError (exit code 128): ${words}; the image volume argoexec-bin holds no argoexec that can run on node ` +
+    `main: StartError (exit code 128): ${words}; the image volume argoexec-bin contains no argoexec that can run on node ` +
       "n1: its container runtime does not support image volumes (KEP-4639)",
   );
   const missing = failedPod([ended("main", 128, 'exec: "nothing": not found', "StartError")]);
@@ -251,7 +251,7 @@ Deno.test("failureOf() names a NUL in a container's command, arguments or enviro
     ...failedPod(silent.containerStatuses),
     spec: { containers: [{ name: "main", image: "i", ...main }] },
   });
-  const hint = "; its command, arguments or environment hold a NUL character, with which no program can be started";
+  const hint = "; its command, arguments or environment contain a NUL character, so no program can be started";
   for (const main of [{ command: ["a\0"] }, { args: ["a", "\0"] }, { env: [{ name: "E", value: "a\0b" }] }]) {
     assertEquals(failureOf(withMain(main), undefined).message, `main: Error (exit code 1)${hint}`);
   }

@@ -34,9 +34,9 @@ export interface PodFacts {
   /** The latest end of a container; undefined while one runs. */
   readonly finishedAt?: string;
   /** The aux container is running: outputs may follow, so success is not final yet. */
-  readonly auxRunning: boolean;
+  readonly isAuxRunning: boolean;
   /** No container will report: the task result counts as complete. */
-  readonly auxFailed: boolean;
+  readonly hasAuxFailed: boolean;
   /** Members of a container set. */
   readonly containers?: readonly ContainerFacts[];
 }
@@ -46,15 +46,15 @@ export function interpretPod(pod: Pod, node: NodeStatus, template?: Template): P
   const statuses = pod.status?.containerStatuses ?? [];
   const aux = statuses.find(({ name }) => name === auxNameOf(pod))?.state;
   // A pod that was ended before its aux container will not complete its task result.
-  const isCutOff = pod.status?.phase === "Failed" && (aux ? !aux.terminated : pod.status.reason === "Evicted");
-  const stillborn = pod.status?.phase === "Running" ? startFailureOf(pod, template) : undefined;
+  const wasEndedBeforeAux = pod.status?.phase === "Failed" && (aux ? !aux.terminated : pod.status.reason === "Evicted");
+  const startFailure = pod.status?.phase === "Running" ? startFailureOf(pod, template) : undefined;
   return {
-    ...(stillborn ?? phaseOf(pod, node, template)),
+    ...(startFailure ?? phaseOf(pod, node, template)),
     hostNodeName: pod.spec?.nodeName,
     exitCode: exitCodeOf(statuses),
     finishedAt: latestEnd(pod),
-    auxRunning: aux?.running !== undefined && !stillborn,
-    auxFailed: stillborn !== undefined || isCutOff || (aux?.terminated?.exitCode ?? 0) !== 0,
+    isAuxRunning: aux?.running !== undefined && !startFailure,
+    hasAuxFailed: startFailure !== undefined || wasEndedBeforeAux || (aux?.terminated?.exitCode ?? 0) !== 0,
     containers: template?.containerSet ? memberFacts(pod, template) : undefined,
   };
 }

@@ -56,7 +56,7 @@ Deno.test("interpretPod() reports that the aux container still runs after main h
     containerStatuses: [running("supervisor"), endedContainer("main", 1, "2026-01-01T00:00:05Z")],
   };
   const facts = interpretPod(podWith(status), NODE);
-  assertEquals([facts.phase, facts.auxRunning, facts.auxFailed], ["Running", true, false]);
+  assertEquals([facts.phase, facts.isAuxRunning, facts.hasAuxFailed], ["Running", true, false]);
   assertEquals(facts.exitCode, "1");
   assertEquals(facts.finishedAt, undefined);
 });
@@ -75,9 +75,9 @@ Deno.test("interpretPod() expects no report from an aux container that failed or
     endedContainer("supervisor", 64, "2026-01-01T00:00:07Z"),
     endedContainer("main", 0, "2026-01-01T00:00:05Z"),
   ];
-  assertEquals(interpretPod(podWith({ phase: "Failed", containerStatuses: broken }), NODE).auxFailed, true);
+  assertEquals(interpretPod(podWith({ phase: "Failed", containerStatuses: broken }), NODE).hasAuxFailed, true);
   const evicted = interpretPod(podWith({ phase: "Failed", reason: "Evicted", message: "low on memory" }), NODE);
-  assertEquals([evicted.auxFailed, evicted.phase, evicted.message], [true, "Failed", "low on memory"]);
+  assertEquals([evicted.hasAuxFailed, evicted.phase, evicted.message], [true, "Failed", "low on memory"]);
 });
 
 Deno.test("interpretPod() expects no report from a Failed pod with running containers, and uses the cluster's message", () => {
@@ -89,7 +89,7 @@ Deno.test("interpretPod() expects no report from a Failed pod with running conta
     }),
     NODE,
   );
-  assertEquals([facts.phase, facts.auxFailed], ["Failed", true]);
+  assertEquals([facts.phase, facts.hasAuxFailed], ["Failed", true]);
   assertEquals(facts.message, "pod failed: PodGC: node no longer exists");
 });
 
@@ -105,7 +105,7 @@ Deno.test("interpretPod() fails immediately if main could not be started, withou
     }),
     NODE,
   );
-  assertEquals([facts.phase, facts.auxRunning, facts.auxFailed], ["Failed", false, true]);
+  assertEquals([facts.phase, facts.isAuxRunning, facts.hasAuxFailed], ["Failed", false, true]);
   assertEquals(facts.message, `main: StartError (exit code 128): ${text}`);
 });
 
@@ -115,8 +115,8 @@ Deno.test("interpretPod: fails at once if the executor's own container could not
   const terminated = { exitCode: 128, reason: "StartError", message: "no such file" };
   for (const name of ["supervisor", "wait"]) {
     const pod = podWith({ phase: "Running", containerStatuses: [running("main"), { name, state: { terminated } }] });
-    const { phase, message, auxFailed } = interpretPod(pod, NODE);
-    assertEquals([phase, message, auxFailed], ["Error", `${name}: StartError (exit code 128): no such file`, true]);
+    const { phase, message, hasAuxFailed } = interpretPod(pod, NODE);
+    assertEquals([phase, message, hasAuxFailed], ["Error", `${name}: StartError (exit code 128): no such file`, true]);
   }
 });
 
