@@ -143,7 +143,7 @@ function finishPod(pass: Slice<RequestsDraft>, pod: Pod): void {
 }
 
 /**
- * What happens to a completed pod whose end is recorded. `release` removes only our finalizer; the rest is decided when the
+ * The cleanup of a completed pod whose end is recorded. `release` removes only our finalizer; the rest is decided when the
  * workflow ends.
  */
 function cleanupOf(pass: Slice, pod: Pod): "delete" | "label" | "release" {
