@@ -6,8 +6,8 @@ import { restartFaults } from "./restarts.ts";
 /** A way to run random workflows. */
 export interface Mode {
   readonly name: string;
-  /** The law that holds for every workflow: the title of the test. */
-  readonly law: string;
+  /** The title of the test: the law that holds for every workflow. */
+  readonly title: string;
   /** Runs the workflow of a seed. Returns the problems of the run; empty if it has no problems. */
   readonly play: (seed: number, log?: (line: string) => void) => readonly string[];
   /** How many seeds the quick gate runs. */
@@ -24,64 +24,69 @@ function playing(options: PlayOptions): Mode["play"] {
 export const MODES: readonly Mode[] = [
   {
     name: "plain",
-    law: "each ends, without waiting nodes in an ended node, and without held locks",
+    title: "random workflows: each ends, without waiting nodes in an ended node, and without held locks",
     play: playing({}),
     quick: 150,
     onceFailed: [1543, 5875, 6468, 8065, 9388, 9937],
   },
   {
     name: "inline",
-    law: "one with inline templates, whose steps refer to each other, ends, with its pods and locks",
+    title:
+      "random workflows: one with inline templates, whose steps refer to each other, ends, with its pods and locks",
     play: playing({ references: true, inline: true }),
     quick: 40,
     onceFailed: [],
   },
   {
     name: "ended",
-    law: "one that is stopped from outside ends, with its pods and locks",
+    title: "random workflows: one that is stopped from outside ends, with its pods and locks",
     play: playing({ isEnded: true }),
     quick: 40,
     onceFailed: [314, 326, 548],
   },
   {
     name: "ended-references",
-    law: "one whose steps refer to each other and that is stopped from outside ends, with its pods and locks",
+    title:
+      "random workflows: one whose steps refer to each other and that is stopped from outside ends, with its pods and locks",
     play: playing({ references: true, isEnded: true }),
     quick: 40,
     onceFailed: [2639, 2995, 4439],
   },
   {
     name: "repeated",
-    law:
-      "one that is retried or resubmitted after it failed, and loses pods, ends, and its DAGs agree with their tasks",
+    title:
+      "random workflows: one that is retried or resubmitted after it failed, and loses pods, ends, and its DAGs agree with their tasks",
     play: playing({ isRepeated: true }),
     quick: 40,
     onceFailed: [84, 2386],
   },
   {
     name: "actions",
-    law: "actions of users change what they select, or fail; the workflow ends, and a shutdown stops all pods",
+    title:
+      "random workflows: actions of users change what they select, or fail; the workflow ends, and a shutdown stops all pods",
     play: playing({ actions: true }),
     quick: 60,
     onceFailed: [64, 71, 1436, 2551, 3292],
   },
   {
     name: "restarts",
-    law: "one on which users act has the same status after each event, however often its controller restarts",
+    title:
+      "random workflows: one on which users act has the same status after each event, however often its controller restarts",
     play: (seed) => restartFaults(seed, { actions: true, references: seed % 2 === 0 }),
     quick: 20,
     onceFailed: [185, 193],
   },
   {
     name: "retry",
-    law: "one that is retried until it succeeds ends like a new one whose pods end in the same way",
+    title: "random workflows: one that is retried until it succeeds ends like a new one whose pods end in the same way",
     play: (seed, log) => playAgain(seed, "retry", log),
     quick: 30,
     onceFailed: [108, 167, 242, 465, 859],
   },
   {
     name: "resubmit",
-    law: "one that is resubmitted, memoized, until it succeeds ends like a new one whose pods end in the same way",
+    title:
+      "random workflows: one that is resubmitted, memoized, until it succeeds ends like a new one whose pods end in the same way",
     play: (seed, log) => playAgain(seed, "resubmit", log),
     quick: 30,
     onceFailed: [242, 289, 294, 1089, 1168],

@@ -2,8 +2,8 @@
 import { assertEquals } from "@std/assert";
 import { MODES } from "./modes.ts";
 
-for (const { law, play, quick, onceFailed } of MODES) {
-  Deno.test(`random workflows: ${law}`, () => {
+for (const { title, play, quick, onceFailed } of MODES) {
+  Deno.test(title, () => {
     const seeds = [...Array(quick).keys(), ...onceFailed];
     assertEquals(seeds.flatMap((seed) => play(seed).map((problem) => `seed ${seed}: ${problem}`)), []);
   });

@@ -33,6 +33,8 @@ function saveResumed(pass: Slice<RequestsDraft>): void {
   const templates = [...specIfSet?.templates ?? [], ...Object.values(status?.storedTemplates ?? {})];
   if (!templates.some(hasMemoizedSuspend)) return;
   const saved = pass.cache(savedNodes);
+  // The requests of a discarded pass were discarded, too. Saving is idempotent.
+  if (!pass.draft.nodes.hasResultOfPreviousPass) saved.clear();
   pass.evaluateDue("resumed memo", [...pass.draft.nodes.all()].map(({ id }) => id), (id) => {
     const node = pass.draft.nodes.get(id);
     if (node?.type !== "Suspend" || !mustBeSaved(node) || saved.has(id)) return;
@@ -58,5 +60,5 @@ const memoizedSuspends = new WeakMap<Template, boolean>();
 
 const savedNodes = () => new Set<string>();
 
-/** The age up to which ended nodes are saved. Saving is idempotent. */
+/** The age up to which ended nodes are saved. */
 const RECENT_MILLIS = 60_000;

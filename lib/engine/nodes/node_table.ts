@@ -65,6 +65,7 @@ export class NodeTable {
   /** The previous values of nodes that this pass has replaced, by ID; undefined for a new node. */
   readonly #replaced = new Map<string, NodeStatus | undefined>();
   #replacedInPreviousPass: ReadonlySet<string> | undefined;
+  #hasResultOfPreviousPass = false;
   #bytes = 0;
   #passes = 1;
   /** The nodes at the start and at the end of this pass. */
@@ -104,7 +105,8 @@ export class NodeTable {
 
   #tryReuse(nodes: NodeRecord): boolean {
     this.#flushAllChildren();
-    if (nodes === this.#after) this.#before = nodes;
+    this.#hasResultOfPreviousPass = nodes === this.#after;
+    if (this.#hasResultOfPreviousPass) this.#before = nodes;
     else if (nodes !== this.#before) return false;
     // In reverse order: the node around a node must exist to update its indexes.
     else for (const [id, node] of [...this.#replaced].reverse()) this.#restore(id, node);
@@ -298,6 +300,11 @@ export class NodeTable {
   /** The IDs of the nodes that the previous pass replaced, even if it was discarded; undefined in the first pass. */
   get replacedInPreviousPass(): ReadonlySet<string> | undefined {
     return this.#replacedInPreviousPass;
+  }
+
+  /** Whether this pass starts with the result of the previous one, so that it was not discarded. */
+  get hasResultOfPreviousPass(): boolean {
+    return this.#hasResultOfPreviousPass;
   }
 
   ids(): IterableIterator<string> {
