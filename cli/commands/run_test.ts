@@ -70,6 +70,18 @@ Deno.test("run: a failed workflow exits with 1 and is reported with its first fa
   assertStringIncludes(world.errors, "tiphys run --retry hello");
 });
 
+Deno.test("run: a failed workflow of one node is reported with its message once", async () => {
+  const text = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: one}
+spec: {entrypoint: say, templates: [{name: say, container: {image: busybox, command: [say]}}]}
+`;
+  using world = new FakeWorld({ files: { "one.yaml": text }, podEnds: () => ({ exitCode: 3, log: "last words\n" }) });
+  assertEquals(await world.run("run", "one.yaml"), 1);
+  const lines = ["Workflow one ended with Failed: main: Error (exit code 3)", "Its last log lines:", "  last words"];
+  assertStringIncludes(world.errors, lines.join("\n"));
+});
+
 Deno.test("run: invalid input exits with 2 and the position of each problem, and creates nothing", async () => {
   const bad = HELLO.replace("template: say}", "template: sya}").replace("image: busybox", "imagge: busybox");
   using world = new FakeWorld({ files: { "hello.yaml": bad } });

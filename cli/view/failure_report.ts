@@ -12,6 +12,11 @@ export async function failureReport(service: WorkflowService, workflow: Workflow
   const { name } = workflow.metadata;
   const { phase, message } = workflow.status ?? {};
   const head = `Workflow ${name} ended with ${phase}${message ? `: ${escapeControls(message)}` : ""}`;
+  const node = firstFailure(workflow);
+  // A workflow of one node has the message of that node.
+  if (node && node.name === name && node.message === message) {
+    return [head, ...await logReport(service, workflow, node)];
+  }
   return [head, ...await firstFailureReport(service, workflow)];
 }
 
@@ -41,8 +46,12 @@ export async function firstFailureReport(service: WorkflowService, workflow: Wor
   const reason = `The first node that failed: ${escapeControls(node.displayName ?? node.name)}: ${
     escapeControls(node.message ?? node.phase ?? "")
   }`;
+  return [reason, ...await logReport(service, workflow, node)];
+}
+
+async function logReport(service: WorkflowService, workflow: Workflow, node: NodeStatus): Promise<string[]> {
   const log = node.type === "Pod" ? await lastLines(service, workflow, node) : [];
-  return [reason, ...(log.length ? ["Its last log lines:", ...log.map((line) => `  ${line}`)] : [])];
+  return log.length ? ["Its last log lines:", ...log.map((line) => `  ${line}`)] : [];
 }
 
 async function lastLines(service: WorkflowService, workflow: Workflow, node: NodeStatus): Promise<string[]> {
