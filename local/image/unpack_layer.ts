@@ -65,7 +65,7 @@ function setParentOwners({ ids, settled, tree }: Unpacking, parts: readonly stri
 
 /**
  * Unpacks one layer: an uncompressed tar. `packed` returns the number of compressed bytes of all layers read so far.
- * @throws {UnpackedTooMuchError} also for bytes that are not stored, such as zeros behind the end.
+ * @throws {UnpackLimitError} also for bytes that are not stored, such as zeros behind the end.
  */
 export async function unpackLayer(
   unpacking: Unpacking,

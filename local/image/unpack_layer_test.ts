@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { listingOf, type RawEntry, rawTar, tarHeader } from "../../lib/artifacts/formats/testing/raw_archives.ts";
-import { Folder, OutsideError, UnpackCounter, UnpackedTooMuchError } from "@tiphys/base/confined";
+import { Folder, OutsideError, UnpackCounter, UnpackLimitError } from "@tiphys/base/confined";
 import { removeTree } from "./remove_tree.ts";
 import { type MadeEntry as Entry, tarOf } from "./testing/made_image.ts";
 import { beginUnpacking, finishUnpacking, type Unpacking, unpackLayer } from "./unpack_layer.ts";
@@ -127,7 +127,7 @@ Deno.test("unpackLayer: rejects a layer that unpacks to too many bytes, even if 
     const limits = { entries: 10, bytes: Infinity, ratio: 10, ratioFrom: 5_000 };
     const unpacking = { ...await beginUnpacking(root), counter: new UnpackCounter(limits) };
     const zeros = new Blob([new Uint8Array(100_000)]).stream();
-    await assertRejects(() => unpackLayer(unpacking, zeros, () => 100), UnpackedTooMuchError);
+    await assertRejects(() => unpackLayer(unpacking, zeros, () => 100), UnpackLimitError);
     unpacking.tree[Symbol.dispose]();
   });
 });

@@ -43,9 +43,9 @@ const CASES: readonly Case[] = [
   { title: "a folder with an absolute name", entries: [folder("/tmp", 0o777)], refused: PATH },
   { title: "a name with a zero byte", entries: [file("good\0/../../escaped")], refused: PATH },
   { title: "a name longer than any path", entries: [file(`${"n".repeat(200)}/`.repeat(21) + "x")], refused: PATH },
-  { title: "folders deeper than anybody needs", entries: [file(`${deep(600)}/x`)], refused: PATH },
-  { title: "ten thousand folders in each other", entries: [file(`${deep(10_000)}/x`)], refused: PATH },
-  { title: "a way as deep as it may be", entries: [file(`${deep(511)}/x`)] },
+  { title: "folders deeper than the limit", entries: [file(`${deep(600)}/x`)], refused: PATH },
+  { title: "ten thousand nested folders", entries: [file(`${deep(10_000)}/x`)], refused: PATH },
+  { title: "folders as deep as the limit", entries: [file(`${deep(511)}/x`)] },
   { title: "a name longer than a file's may be", entries: [file("n".repeat(300))], refused: /./ },
   { title: "the folder itself, with a mode", entries: [folder("./", 0o777), file("a")], left: ["a"] },
   { title: "a link to the parent folder", entries: [link("l", "..")], refused: TARGET },
@@ -142,7 +142,11 @@ const CASES: readonly Case[] = [
   { title: "the same name a hundred times", entries: Array(100).fill(file("f")), left: ["f"] },
   { title: "more bytes than declared", entries: [{ name: "f", text: "x".repeat(600), size: 3 }], refused: /damaged/ },
   { title: "fewer bytes than declared", entries: [{ name: "f", text: "x", size: 9999 }], refused: /damaged/ },
-  { title: "a size that no file has", entries: [{ name: "f", size: 2 ** 32 - 1 }], refused: /damaged/ },
+  {
+    title: "a declared size of 4 GiB without content",
+    entries: [{ name: "f", size: 2 ** 32 - 1 }],
+    refused: /damaged/,
+  },
 ];
 
 interface SiblingFolder extends Disposable {
@@ -301,7 +305,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     ],
     refused: /map of a file with holes ends too early/,
   },
-  { title: "a header cut in two", bytes: [tarHeader({ name: "f" }).subarray(0, 200)], refused: /ends too early/ },
+  { title: "a truncated header", bytes: [tarHeader({ name: "f" }).subarray(0, 200)], refused: /ends too early/ },
   {
     title: "a header whose sum is wrong",
     bytes: [tarHeader({ name: "f" }).map((byte, at) => at === 0 ? byte + 1 : byte)],

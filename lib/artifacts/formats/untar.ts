@@ -39,7 +39,7 @@ export async function beginsLikeTarGz(start: Uint8Array): Promise<boolean> {
  * Unpacks an archive into a folder. Content that begins like a gzip or zstd file is decompressed. Owners and set-uid
  * bits are dropped.
  * @throws {OutsideError} when an entry would be, or lead, outside of the folder.
- * @throws {UnpackedTooMuchError} when a limit is exceeded.
+ * @throws {UnpackLimitError} when a limit is exceeded.
  * @throws {Error} when it is damaged. Entries before the error remain.
  */
 export async function untar(

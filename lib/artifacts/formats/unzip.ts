@@ -25,7 +25,7 @@ const SMALL_BYTES = 1 << 20;
  * Unpacks an archive into a folder. Set-uid bits are dropped. An archive of one file with an absolute name, as some
  * programs make, is unpacked to that file.
  * @throws {OutsideError} when an entry would be, or lead, outside of the folder.
- * @throws {UnpackedTooMuchError} when a limit is exceeded.
+ * @throws {UnpackLimitError} when a limit is exceeded.
  * @throws {Error} when it is damaged. Entries before the error remain.
  */
 export async function unzip(

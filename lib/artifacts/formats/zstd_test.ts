@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { constants, zstdCompressSync } from "node:zlib";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { needs } from "../../base/testing/needs.ts";
-import { Folder, UnpackedTooMuchError } from "@tiphys/base/confined";
+import { Folder, UnpackLimitError } from "@tiphys/base/confined";
 import { TrailingBytesError } from "./gunzip.ts";
 import { startsWithZstdMark, tarGz, untar } from "./mod.ts";
 import { TEST_LIMITS } from "./testing/by_path.ts";
@@ -125,12 +125,12 @@ Deno.test("untar() stops a small zstd archive that expands too much, and names t
   const limits = { ...TEST_LIMITS, ratioFrom: 1 << 20 };
   await assertRejects(
     () => untar(inPieces(packed(zeros), 100), folder, { limits }),
-    UnpackedTooMuchError,
+    UnpackLimitError,
     "more than 200 times as many",
   );
   await assertRejects(
     () => untar(inPieces(packed(zeros), 100), folder, { limits: { ...TEST_LIMITS, bytes: 1 << 20 } }),
-    UnpackedTooMuchError,
+    UnpackLimitError,
   );
   await Deno.remove(path, { recursive: true });
 });

@@ -1,5 +1,5 @@
 /** Loads an artifact from its store into a folder: unchanged, or unpacked as it arrives. */
-import { type Folder, type Handle, openFile, treeLimits, UnpackedTooMuchError, walk } from "@tiphys/base/confined";
+import { type Folder, type Handle, openFile, treeLimits, UnpackLimitError, walk } from "@tiphys/base/confined";
 import type { TransientChunks } from "@tiphys/base/net/chunks";
 import type { Bytes } from "@tiphys/base/net/net";
 import {
@@ -175,7 +175,7 @@ const DISK_FULL_CODES = new Set<unknown>(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Whether a load failed because of the target's disk or limits, independent of the content. */
 function isTargetError(error: unknown): boolean {
-  return error instanceof UnpackedTooMuchError || DISK_FULL_CODES.has((error as { code?: string }).code);
+  return error instanceof UnpackLimitError || DISK_FULL_CODES.has((error as { code?: string }).code);
 }
 
 function fileResult({ bytes, sha256 }: { readonly bytes: number; readonly sha256?: string }): TransferResult {
@@ -334,7 +334,7 @@ async function writeFile(
 function checkFreeSpace(folder: Folder, { size }: Pick<ContentInfo, "size">, there = 0): void {
   const free = folder.freeBytes();
   if (size === undefined || free === undefined || size - there <= free) return;
-  throw new UnpackedTooMuchError(`it has ${size} bytes, and ${free} are free at ${displayPath(folder)}`);
+  throw new UnpackLimitError(`it has ${size} bytes, and ${free} are free at ${displayPath(folder)}`);
 }
 
 /** Returns the error, with the free space if the disk was full. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { Folder, UnpackedTooMuchError } from "@tiphys/base/confined";
+import { Folder, UnpackLimitError } from "@tiphys/base/confined";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { ENV } from "@tiphys/base/constants";
 import { type ContentInfo, type Driver, type Place, StoreError } from "@tiphys/model/artifact";
@@ -209,7 +209,7 @@ Deno.test("NodeCache: a load that is stopped or exceeds a limit ends, and the en
   const stopped = bench.load("k", { change: { stop: stopping.signal, log } });
   await assertRejects(() => stopped, Error, "the pod ends");
   const env = (name: string) => name === ENV.maxUnpackedBytes ? "1000" : undefined;
-  await assertRejects(() => bench.load("k", { packing: "tar", change: { env } }), UnpackedTooMuchError);
+  await assertRejects(() => bench.load("k", { packing: "tar", change: { env } }), UnpackLimitError);
   assertEquals([bench.reads, bench.entries.length], [["k"], 1]);
 });
 

@@ -3,8 +3,8 @@ import type { Folder } from "./folder.ts";
 import { ENV, MAX_ARCHIVE_ENTRIES, MAX_UNPACKED_RATIO, UNPACKED_RATIO_FROM_BYTES } from "../constants.ts";
 
 /** The error for an archive that exceeds a limit. */
-export class UnpackedTooMuchError extends Error {
-  override readonly name = "UnpackedTooMuchError";
+export class UnpackLimitError extends Error {
+  override readonly name = "UnpackLimitError";
 }
 
 /** The limits of one archive. */
@@ -38,28 +38,28 @@ export class UnpackCounter {
 
   constructor(readonly limits: TreeLimits) {}
 
-  /** @throws {UnpackedTooMuchError} when the number of entries exceeds its limit. */
+  /** @throws {UnpackLimitError} when the number of entries exceeds its limit. */
   entry(): void {
     if (++this.#entries <= this.limits.entries) return;
-    throw new UnpackedTooMuchError(
+    throw new UnpackLimitError(
       `the archive has more than ${this.limits.entries} entries, the limit of ${ENV.maxArchiveEntries}`,
     );
   }
 
   /**
    * Counts bytes before they are written. `packed` is the number of archive bytes read so far, if known.
-   * @throws {UnpackedTooMuchError} when a limit is exceeded.
+   * @throws {UnpackLimitError} when a limit is exceeded.
    */
   add(bytes: number, packed?: number): void {
     this.#bytes += bytes;
     const { bytes: most, ratio, ratioFrom } = this.limits;
     if (this.#bytes > most) {
-      throw new UnpackedTooMuchError(
+      throw new UnpackLimitError(
         `the archive holds more than ${most} bytes, the limit of ${ENV.maxUnpackedBytes} or nine tenths of the free space`,
       );
     }
     if (packed === undefined || this.#bytes < ratioFrom || this.#bytes <= packed * ratio) return;
-    throw new UnpackedTooMuchError(
+    throw new UnpackLimitError(
       `the archive unpacks ${packed} bytes to ${this.#bytes}, more than ${ratio} times as many, the limit of ${ENV.maxUnpackedRatio}`,
     );
   }

@@ -14,6 +14,6 @@
 export { NotAFileError, openFile, readBounded, TooLargeError } from "./bounded.ts";
 export { Folder, MAX_DEPTH } from "./folder.ts";
 export { Handle } from "./handle.ts";
-export { type TreeLimits, treeLimits, UnpackCounter, UnpackedTooMuchError } from "./limits.ts";
+export { type TreeLimits, treeLimits, UnpackCounter, UnpackLimitError } from "./limits.ts";
 export { Tree, type TreeOptions } from "./tree.ts";
 export { type EntryLocation, OutsideError, type ResolveOptions, walk } from "./walk.ts";

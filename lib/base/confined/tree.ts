@@ -1,7 +1,7 @@
 /** Creates the files, folders and links of an untrusted archive below a folder. */
 import { type Folder, MAX_DEPTH } from "./folder.ts";
 import type { Handle } from "./handle.ts";
-import { type TreeLimits, UnpackCounter, UnpackedTooMuchError } from "./limits.ts";
+import { type TreeLimits, UnpackCounter, UnpackLimitError } from "./limits.ts";
 import { PathMap, type PathNode } from "./path_map.ts";
 import { type EntryLocation, MAX_LINKS, OutsideError, segmentsOf, walk } from "./walk.ts";
 
@@ -320,8 +320,8 @@ function linkTargetIn(root: Folder, path: string): string | undefined {
   }
 }
 
-function tooManyDeferredError(what: string): UnpackedTooMuchError {
-  return new UnpackedTooMuchError(`the archive has too many ${what}: they are checked again at its end`);
+function tooManyDeferredError(what: string): UnpackLimitError {
+  return new UnpackLimitError(`the archive has too many ${what}: they are checked again at its end`);
 }
 
 /** Sets the modes of read-only folders, the deepest first. Links are not followed. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Folder } from "./folder.ts";
-import { UnpackedTooMuchError } from "./limits.ts";
+import { UnpackLimitError } from "./limits.ts";
 import { Tree, type TreeOptions } from "./tree.ts";
 import { OutsideError } from "./walk.ts";
 
@@ -100,7 +100,7 @@ Deno.test("Tree: limits the memory for links", () =>
       () => {
         for (let number = 0; number < 2_000; number++) tree.link(tree.place(`${folder}/${number}`)!, target);
       },
-      UnpackedTooMuchError,
+      UnpackLimitError,
       "too many links that go up behind a name",
     );
   }));
