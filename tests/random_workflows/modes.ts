@@ -89,6 +89,6 @@ export const MODES: readonly Mode[] = [
       "random workflows: one that is resubmitted, memoized, until it succeeds ends like a new one whose pods end in the same way",
     play: (seed, log) => playAgain(seed, "resubmit", log),
     quick: 30,
-    onceFailed: [242, 289, 294, 1089, 1168],
+    onceFailed: [242, 289, 294, 1089, 1168, 20103],
   },
 ];

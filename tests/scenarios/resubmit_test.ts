@@ -54,7 +54,8 @@ function play(world: Scenario, isBad: boolean): Map<string, readonly string[]> {
       const all = [...command, ...args];
       commands.set(name.replace(/^[^.]+/, ""), all.slice(all.indexOf("--") + 1));
       if (templateName === "make") world.report([name, `o=${displayName}`, "result=1"]);
-      world.setPod([name, templateName === "bad" && isBad ? "Failed" : "Succeeded"]);
+      const fails = templateName === "fails" || (templateName === "bad" && isBad);
+      world.setPod([name, fails ? "Failed" : "Succeeded"]);
     }
   }
   return commands;
@@ -77,4 +78,35 @@ Deno.test("resubmit: tasks and steps after skipped pods of a memoized one run as
   assertEquals(new Map([...first, ...second]), all);
   const skipped = nodesOf(world.workflow!).filter(({ type, phase }) => type === "Skipped" && phase === "Skipped");
   assertEquals(skipped.length, 5);
+});
+
+Deno.test("resubmit: a skipped task that handles the failure of another task still handles it", () => {
+  const world = new Scenario();
+  world.load(`
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: w}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    dag:
+      failFast: false
+      tasks:
+      - {name: fails, template: fails}
+      - {name: handles, template: use, depends: fails.Failed}
+      - {name: bad, template: bad}
+  - name: fails
+    container: {image: busybox, command: [fails]}
+  - name: use
+    container: {image: busybox, command: [use]}
+  - name: bad
+    container: {image: busybox, command: [bad]}
+`);
+  play(world, true);
+  assertEquals(world.workflow?.status?.phase, "Failed");
+  applyResubmit(world, { memoized: { suffix: "again" } }, "");
+  world.restart();
+  assertEquals([...play(world, false).keys()], [".bad"]);
+  assertEquals(world.workflow?.status?.phase, "Succeeded");
 });

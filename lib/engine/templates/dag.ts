@@ -134,7 +134,10 @@ function evaluateDag(dag: Dag, isShutDown: boolean): DagPhaseResult {
     tasks: plan.orderedTasks(pass),
     failFast: dag.template.dag?.failFast !== false,
     isShuttingDown: isShutDown,
-    node: (id) => pass.draft.nodes.get(id),
+    node: (id) => {
+      const node = pass.draft.nodes.get(id);
+      return node && asSeenByOthers(node);
+    },
     isFulfilled,
     hasUnfinishedWork: (groupId) => plan.unfinishedLoops.has(groupId),
   });
