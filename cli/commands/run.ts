@@ -282,11 +282,11 @@ interface ReportOptions {
 }
 
 /** How many nodes are named as the reason why a stopped workflow had not finished. */
-const MOST_WAITING = 5;
+const MAX_NAMED_NODES = 5;
 
 /** Returns a line for each node that waited when the workflow was stopped. */
 function waitingLines(nodes: readonly NodeStatus[]): string[] {
-  const lines = nodes.slice(0, MOST_WAITING).map(({ displayName, name, message = "" }) =>
+  const lines = nodes.slice(0, MAX_NAMED_NODES).map(({ displayName, name, message = "" }) =>
     `${escapeControls(displayName ?? name)} was waiting: ${escapeToOneLine(message)}`
   );
   const rest = nodes.length - lines.length;

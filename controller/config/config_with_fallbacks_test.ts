@@ -3,7 +3,7 @@ import { CONTROLLER_SETTINGS } from "@tiphys/model/api";
 import { configWithFallbacks, type ControllerConfig } from "./config.ts";
 
 const BASE = { executorImage: "argoexec:v1" };
-const WAITS = "no workflow is processed until it is fixed";
+const UNTIL_FIXED = "no workflow is processed until it is fixed";
 
 function settle(data: Record<string, string>, before?: ControllerConfig) {
   return configWithFallbacks({ metadata: { name: "c", resourceVersion: "7" }, data }, BASE, before);
@@ -71,7 +71,7 @@ for (const [name, [data, message]] of Object.entries(UNSAFE)) {
     const { config, pauseReason = "" } = settle(data);
     assertEquals(config, undefined);
     assertEquals(pauseReason.startsWith(message), true, pauseReason);
-    assertEquals(problemsOf(data).every((problem) => problem.endsWith(`: ${WAITS}`)), true);
+    assertEquals(problemsOf(data).every((problem) => problem.endsWith(`: ${UNTIL_FIXED}`)), true);
   });
 }
 

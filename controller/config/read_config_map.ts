@@ -53,7 +53,7 @@ export function readConfigMap({ data = {} }: ConfigMap): ReadConfigMap {
   const entries = Object.entries(texts).filter(([key]) => !key.startsWith("_"));
   if (config === undefined) return readEntries(entries.map(([key, text]) => entryOf(key, text)));
   for (const [key] of entries) return unreadableConfigMap(`${EXPECTED_FORMS}, got "config" and "${key}"`);
-  const document = documentOf(config);
+  const document = parseDocument(config);
   if (document === undefined) return { settings: {}, problems: [] };
   const { value, errors: [error] } = document;
   if (error) return unreadableConfigMap(`config: ${error.message} (line ${error.line})`);
@@ -68,12 +68,12 @@ function unreadableConfigMap(message: string): ReadConfigMap {
   return { settings: {}, problems: [{ message, ifUnreadable: "wait" }] };
 }
 
-function documentOf(text: string): YamlDocument | undefined {
+function parseDocument(text: string): YamlDocument | undefined {
   return parseYaml(text)[0];
 }
 
 function entryOf(key: string, text: string): Entry {
-  const document = documentOf(text);
+  const document = parseDocument(text);
   if (document === undefined) return { key, lineOf: () => 1 };
   const { value, errors: [error] } = document;
   if (error) return { key, error: error.message, lineOf: () => error.line };

@@ -23,7 +23,7 @@ export interface EventText {
 export type NewEvent = ReturnType<typeof eventOf>;
 
 /** The maximum length of an object's name. */
-const LONGEST_NAME = 253;
+const MAX_NAME_LENGTH = 253;
 const HEX_DIGITS = 16;
 
 /**
@@ -31,7 +31,7 @@ const HEX_DIGITS = 16;
  * 1970.
  */
 export function eventName(object: string, nanos: bigint): string {
-  let length = Math.min(object.length, LONGEST_NAME - HEX_DIGITS - 1);
+  let length = Math.min(object.length, MAX_NAME_LENGTH - HEX_DIGITS - 1);
   while (length > 0 && "-.".includes(object[length - 1]!)) length--;
   return `${object.slice(0, length)}.${nanos.toString(16).padStart(HEX_DIGITS, "0")}`;
 }

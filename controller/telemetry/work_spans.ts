@@ -18,7 +18,7 @@ export function spanOfWork(work: WorkSpan): Span | undefined {
     parentSpanId: partOf === undefined ? parent() : spanOf(partOf),
     name,
     kind: 1,
-    ...timesOf(began, ended),
+    ...spanTimes(began, ended),
     attributes: attributesOf({ ...(nodeId !== undefined && { nodeID: nodeId }), ...attributes }),
     status: endOf(work),
   };
@@ -52,12 +52,12 @@ export function spansOfStart({ began, synced, ended }: StartTimes): Span[] {
   const root = { traceId: randomId(16), kind: 1, attributes: [], status: { code: 1 } } as const;
   const spanId = randomId(8);
   return [
-    { ...root, spanId, name: "startup_controller", ...timesOf(began, ended) },
-    { ...root, spanId: randomId(8), parentSpanId: spanId, name: "startup_cache_sync", ...timesOf(synced, ended) },
+    { ...root, spanId, name: "startup_controller", ...spanTimes(began, ended) },
+    { ...root, spanId: randomId(8), parentSpanId: spanId, name: "startup_cache_sync", ...spanTimes(synced, ended) },
   ];
 }
 
-function timesOf(began: number, ended: number): Pick<Span, "startTimeUnixNano" | "endTimeUnixNano"> {
+function spanTimes(began: number, ended: number): Pick<Span, "startTimeUnixNano" | "endTimeUnixNano"> {
   return { startTimeUnixNano: nanos(Math.trunc(began)), endTimeUnixNano: nanos(Math.trunc(Math.max(began, ended))) };
 }
 

@@ -23,13 +23,13 @@ const MAX_NODES = 10_000;
 export function spansOf({ metadata, status = {} }: Workflow): Span[] {
   const { name = "", namespace = "", uid = "" } = metadata;
   const traceId = traceIdOf(uid);
-  const times = timesOf(status);
+  const times = spanTimes(status);
   if (!traceId || !times) return [];
   const root = workflowSpanId(uid);
   const nodes = Object.values(status.nodes ?? {}).slice(0, MAX_NODES);
   const known = new Set(nodes.map(({ id }) => id));
   const spans = nodes.flatMap((node) => {
-    const lasted = timesOf(node);
+    const lasted = spanTimes(node);
     if (!lasted) return [];
     const parent = node.boundaryID && known.has(node.boundaryID) ? nodeSpanId(uid, node.boundaryID) : root;
     return [{
@@ -60,7 +60,7 @@ function phasesOf(
 ): Omit<Span, "traceId">[] {
   const phases = { Pending: [creationTimestamp, startedAt], Running: [startedAt, finishedAt] } as const;
   return Object.entries(phases).flatMap(([phase, [from, to]]) => {
-    const times = timesOf({ startedAt: from, finishedAt: to });
+    const times = spanTimes({ startedAt: from, finishedAt: to });
     if (!times || (phase === "Pending" && times.startTimeUnixNano === times.endTimeUnixNano)) return [];
     return [{
       spanId: nodeSpanId(uid, `workflow_phase ${phase}`),
@@ -92,7 +92,7 @@ function spanStatusOf(phase: NodeStatus["phase"] | WorkflowStatus["phase"]): Spa
   return isFailure(phase) ? { code: 2, message: phase } : { code: 1 };
 }
 
-function timesOf({ startedAt, finishedAt }: { startedAt?: string | undefined; finishedAt?: string | undefined }) {
+function spanTimes({ startedAt, finishedAt }: { startedAt?: string | undefined; finishedAt?: string | undefined }) {
   const [from, to] = [millisOf(startedAt), millisOf(finishedAt)];
   if (Number.isNaN(from) || Number.isNaN(to)) return undefined;
   return { startTimeUnixNano: nanos(from), endTimeUnixNano: nanos(Math.max(from, to)) };

@@ -48,7 +48,7 @@ export async function findSubject(
   await options.archivedBaselines?.lookUp(seen);
   const newest = await newestState(options, state, seen);
   if (newest === "outdated") return "outdated";
-  const read = newest.read && await inflatedIfNeeded(options, key, await readWholeIfNeeded(options, key, newest.read));
+  const read = newest.read && await withInflatedNodes(options, key, await readWholeIfNeeded(options, key, newest.read));
   return { key, seen, state, read };
 }
 
@@ -82,7 +82,7 @@ async function readWholeIfNeeded(
 }
 
 /** Reads offloaded nodes from the database if the pass needs them. A finished workflow can do without them. */
-async function inflatedIfNeeded(
+async function withInflatedNodes(
   { offload, ledger }: ReconcilerOptions,
   key: string,
   read: KubeObject,
@@ -111,7 +111,7 @@ export async function readForLane(
   const found = isNewest
     ? seen
     : await options.client.get<KubeObject>(WORKFLOWS, seen.metadata.namespace, seen.metadata.name ?? "");
-  return await inflatedIfNeeded(options, key, found);
+  return await withInflatedNodes(options, key, found);
 }
 
 /** Whether a pod has not ended, or has ended without the label of completed pods: its node decides what follows. */

@@ -2,7 +2,7 @@
  * The main sequence of the auxiliary container, from the moment that main may start: open the report, wait for main,
  * collect outputs, report them, close the report. Both pod layouts use it.
  */
-import { ANNOTATION, EXIT, MOST_REPORT_BYTES } from "@tiphys/base/constants";
+import { ANNOTATION, EXIT, MAX_REPORT_BYTES } from "@tiphys/base/constants";
 import type { Stage } from "@tiphys/model/termination_message";
 import { VERSION } from "@tiphys/base/version";
 import { stopArtifactPlugins } from "../pod/stop_artifact_plugins.ts";
@@ -244,7 +244,7 @@ function fitIntoReport(outputs: ReportedOutputs, problems: Problems): ReportedOu
   } catch (error) {
     problems.push(toExecutorError("outputs", error));
     const { artifacts, exitCode } = outputs;
-    return sizeOfReport({ artifacts, exitCode }) > MOST_REPORT_BYTES ? undefined : { artifacts, exitCode };
+    return sizeOfReport({ artifacts, exitCode }) > MAX_REPORT_BYTES ? undefined : { artifacts, exitCode };
   }
 }
 

@@ -1,5 +1,5 @@
 /** The output values of main: its result and its parameters. */
-import { ENV, MOST_PARAMETER_BYTES, PATH } from "@tiphys/base/constants";
+import { ENV, MAX_PARAMETER_BYTES, PATH } from "@tiphys/base/constants";
 import { describeError, ExecutorError } from "../failure.ts";
 import { openFile, readBounded } from "@tiphys/base/confined";
 import { findMainFile } from "./main_files.ts";
@@ -61,5 +61,5 @@ function readParameter(world: World, template: PodTemplate, path: string): strin
   using left = findMainFile(world, template, path, { copies: PATH.outputParameters });
   if (!left) return undefined;
   using file = openFile(left.held, path);
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readBounded(file, MOST_PARAMETER_BYTES, path));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readBounded(file, MAX_PARAMETER_BYTES, path));
 }

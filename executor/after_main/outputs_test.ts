@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { ENV, MOST_PARAMETER_BYTES, MOST_REPORT_BYTES, PATH } from "@tiphys/base/constants";
+import { ENV, MAX_PARAMETER_BYTES, MAX_REPORT_BYTES, PATH } from "@tiphys/base/constants";
 import { collectOutputs } from "../command/collect.ts";
 import { readParameters, readResult } from "./outputs.ts";
 import { checkReportSize } from "./report.ts";
@@ -41,9 +41,9 @@ Deno.test("readParameters: a value above 1 MiB fails, and the error names the pa
   await using world = await testWorld({ env: { [ENV.initlessPod]: "true" } });
   const problems: string[] = [];
   const value = () => readParameters(world, VOLUME, ({ message }) => problems.push(message))?.[0]?.value;
-  await world.write(`${PATH.mainFileSystem}/data/p`, "x".repeat(MOST_PARAMETER_BYTES));
-  assertEquals([value()?.length, problems], [MOST_PARAMETER_BYTES, []]);
-  await world.write(`${PATH.mainFileSystem}/data/p`, "x".repeat(MOST_PARAMETER_BYTES + 1));
+  await world.write(`${PATH.mainFileSystem}/data/p`, "x".repeat(MAX_PARAMETER_BYTES));
+  assertEquals([value()?.length, problems], [MAX_PARAMETER_BYTES, []]);
+  await world.write(`${PATH.mainFileSystem}/data/p`, "x".repeat(MAX_PARAMETER_BYTES + 1));
   assertEquals(value(), undefined);
   assertEquals(problems, ['output parameter "p": /data/p has 1048577 bytes, more than the 1048576 that are allowed']);
 });
@@ -61,7 +61,7 @@ Deno.test("readParameters: a file of a terabyte is never loaded into memory, by 
 });
 
 Deno.test("checkReportSize: limits the total size of the outputs, and the error names the largest", () => {
-  const value = "x".repeat(MOST_REPORT_BYTES / 2);
+  const value = "x".repeat(MAX_REPORT_BYTES / 2);
   checkReportSize({ parameters: [{ name: "a", value }] });
   assertThrows(
     () => checkReportSize({ result: "small", parameters: [{ name: "a", value }, { name: "b", value: `${value}y` }] }),

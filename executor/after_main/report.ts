@@ -1,6 +1,6 @@
 /** The report to the controller: a WorkflowTaskResult whose name is the node ID. */
 import { pause } from "@tiphys/base/clock";
-import { ANNOTATION, API_VERSION, ENV, LABEL, MOST_REPORT_BYTES } from "@tiphys/base/constants";
+import { ANNOTATION, API_VERSION, ENV, LABEL, MAX_REPORT_BYTES } from "@tiphys/base/constants";
 import { sortError } from "@tiphys/kube/errors";
 import { applyMergePatch } from "@tiphys/kube/patch/merge";
 import { WORKFLOW_TASK_RESULTS } from "@tiphys/kube/resources";
@@ -70,13 +70,13 @@ export function sizeOfReport(outputs: ReportedOutputs): number {
  */
 export function checkReportSize(outputs: ReportedOutputs): void {
   const size = sizeOfReport(outputs);
-  if (size <= MOST_REPORT_BYTES) return;
+  if (size <= MAX_REPORT_BYTES) return;
   const bytes = (text = "") => new TextEncoder().encode(text).length;
   const largest = (outputs.parameters ?? [])
     .map(({ name, value }) => ({ what: `parameter "${name}"`, size: bytes(value) }))
     .reduce((most, one) => one.size > most.size ? one : most, { what: "the result", size: bytes(outputs.result) });
   throw new ExecutorError(
-    `the outputs have ${size} bytes, and the limit is ${MOST_REPORT_BYTES}; ` +
+    `the outputs have ${size} bytes, and the limit is ${MAX_REPORT_BYTES}; ` +
       `the largest is ${largest.what} with ${largest.size} bytes: pass it as an artifact instead`,
     { stage: "outputs" },
   );

@@ -1,6 +1,6 @@
 /** The part of a growing log that is already in its store. Loaded only for large logs. */
 import { createHash, type Hash } from "node:crypto";
-import { type Driver, MOST_ADDED_TO_BYTES, type Place, StoreError } from "@tiphys/model/artifact";
+import { type Driver, MAX_APPENDED_BYTES, type Place, StoreError } from "@tiphys/model/artifact";
 import { movesTrees, type TransferResult } from "@tiphys/artifacts/transfer";
 import { sourceOf } from "@tiphys/artifacts/transfer/save";
 import type { Handle } from "@tiphys/base/confined";
@@ -69,7 +69,7 @@ export class SentLog {
    */
   async finish(world: World, held: Handle, stop: AbortSignal): Promise<TransferResult | undefined> {
     const { size } = held.info();
-    if (size < this.bytes || size > this.bytes && this.bytes > MOST_ADDED_TO_BYTES) return undefined;
+    if (size < this.bytes || size > this.bytes && this.bytes > MAX_APPENDED_BYTES) return undefined;
     const hash = createHash("sha256");
     await addToHash(held, 0, this.bytes, hash);
     if (hash.copy().digest("hex") !== this.hash.copy().digest("hex")) return undefined;

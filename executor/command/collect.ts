@@ -1,5 +1,5 @@
 /** Copies of main's outputs, made where the supervisor can read them, even if the command failed. */
-import { MOST_PARAMETER_BYTES, PATH } from "@tiphys/base/constants";
+import { MAX_PARAMETER_BYTES, PATH } from "@tiphys/base/constants";
 import { cleanPath } from "@tiphys/model/pod";
 import { describeError, ExecutorError } from "../failure.ts";
 import { isRegularFile } from "../pod/ordinary_file.ts";
@@ -35,7 +35,7 @@ async function copyParameter(world: World, name: string, path: string): Promise<
   const target = at(world, `${PATH.outputParameters}${cleanPath(path)}`);
   world.files.makeFolder(target.slice(0, target.lastIndexOf("/")));
   try {
-    world.files.write(target, PLAIN_FILES.read(source, MOST_PARAMETER_BYTES) ?? "");
+    world.files.write(target, PLAIN_FILES.read(source, MAX_PARAMETER_BYTES) ?? "");
   } catch (error) {
     throw new Error(`output parameter "${name}": ${describeError(error)}`, { cause: error });
   }

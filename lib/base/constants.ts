@@ -299,8 +299,8 @@ export const NO_DEADLINE = "0001-01-01T00:00:00Z";
  * Maximum bytes of one output parameter, and of a whole report as JSON. Outputs are stored in the status of the
  * workflow, an object that etcd limits to 1.5 MiB; larger data belongs in an artifact.
  */
-export const MOST_PARAMETER_BYTES = 1 << 20;
-export const MOST_REPORT_BYTES = 1_310_720;
+export const MAX_PARAMETER_BYTES = 1 << 20;
+export const MAX_REPORT_BYTES = 1_310_720;
 
 /** Default maximum number of entries of an archive (`maxArchiveEntries`). */
 export const MAX_ARCHIVE_ENTRIES = 10_000_000;

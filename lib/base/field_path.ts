@@ -4,11 +4,11 @@
 export type PathSegments = readonly (string | number)[];
 
 /** Maximum length of a name in a path, which is longer than the keys of labels: all errors below a name contain it. */
-const LONGEST_NAME = 320;
+const MAX_NAME_LENGTH = 320;
 
 /** Truncates a name for the path of an error. */
 export function shortenedName(name: string): string {
-  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
+  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}…`;
 }
 
 /**

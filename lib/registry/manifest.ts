@@ -61,14 +61,14 @@ export const ARCHITECTURE = Deno.build.arch === "aarch64" ? "arm64" : "amd64";
  * @throws {ImageError} for any other document; `from` is its source in the message.
  */
 export function readDocument(bytes: Uint8Array, from: string): ImageIndex | ImageManifest {
-  return documentOf(parseBytes(bytes), from);
+  return parseManifest(parseBytes(bytes), from);
 }
 
 /**
  * Validates a value as an index or manifest.
  * @throws {ImageError} as {@link readDocument}.
  */
-export function documentOf(value: unknown, from: string): ImageIndex | ImageManifest {
+export function parseManifest(value: unknown, from: string): ImageIndex | ImageManifest {
   const document = value as Partial<ImageIndex & ImageManifest & { fsLayers: unknown }> | null | undefined;
   const isKnown = Array.isArray(document?.manifests) ||
     typeof document?.config?.digest === "string" && Array.isArray(document.layers);

@@ -23,7 +23,7 @@ const CREATE_OVERWRITE_REPLICATED = 0x83;
 const RENEW_MILLIS = 20_000;
 
 /** Delays before the name node is queried again about a block, in milliseconds. */
-const WAITS = [50, 200, 400, 800, 1600, 3200, 6400] as const;
+const RETRY_DELAYS_MILLIS = [50, 200, 400, 800, 1600, 3200, 6400] as const;
 
 /** The name nodes of a cluster, and the minimum protection of transfers with authenticated users. */
 export interface Cluster extends NameNodes {
@@ -153,7 +153,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
   }
 
   async function addBlock(path: string, id: number, before: Uint8Array | undefined, stop: AbortSignal): Promise<Block> {
-    for (const wait of [...WAITS, undefined]) {
+    for (const wait of [...RETRY_DELAYS_MILLIS, undefined]) {
       try {
         const answer = await names.call("addBlock", [[1, path], [2, client], [3, before], [5, id]], stop);
         return blockOf(answer.message(1) ?? new Message(new Uint8Array()));
@@ -167,7 +167,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
   }
 
   async function complete(path: string, id: number, last: Uint8Array | undefined, stop: AbortSignal): Promise<void> {
-    for (const wait of [...WAITS, undefined]) {
+    for (const wait of [...RETRY_DELAYS_MILLIS, undefined]) {
       const answer = await names.call("complete", [[1, path], [2, client], [3, last], [4, id]], stop);
       if (answer.number(1)) return;
       if (wait !== undefined) await pause(clock, wait, stop);

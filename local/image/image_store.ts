@@ -25,11 +25,11 @@ import { containerIds } from "./container_ids.ts";
 import { decompress } from "./decompress.ts";
 import {
   type Descriptor,
-  documentOf,
   forThisMachine,
   type ImageConfigFile,
   type ImageManifest,
   isIndex,
+  parseManifest,
   readDocument,
   readImageConfig,
   tooDeep,
@@ -510,7 +510,7 @@ function storedImage(text: string): StoredImage | undefined {
   const { name, digest, since } = textsIn(fields, ["name", "digest", "since"]);
   if (name === undefined || digest === undefined || since === undefined) return undefined;
   try {
-    const manifest = documentOf(fields.manifest, name);
+    const manifest = parseManifest(fields.manifest, name);
     return isIndex(manifest) ? undefined : { name, digest, manifest, since };
   } catch (error) {
     if (error instanceof ImageError) return undefined;

@@ -11,7 +11,7 @@ import { ArchivedBaselines } from "./archived_baselines.ts";
 const TIMEOUT_MILLIS = 5000;
 const QUIET_MILLIS = 60_000;
 const ANSWERED_MILLIS = 600_000;
-const MOST_ANSWERED = 2000;
+const MAX_ANSWERED_QUERIES = 2000;
 
 type Answer = PromiseWithResolvers<number | undefined>;
 
@@ -155,14 +155,14 @@ Deno.test("archived baselines: a query is repeated after a while if its result h
 
 Deno.test("archived baselines: a limited number of queries is remembered, and the oldest is forgotten first", async () => {
   const { lookUp, answer, asked } = madeWorld();
-  for (let template = 0; template <= MOST_ANSWERED; template++) {
+  for (let template = 0; template <= MAX_ANSWERED_QUERIES; template++) {
     await lookUp(`t-${template}`);
     await answer(undefined);
   }
   await lookUp("t-1");
-  assertEquals(asked.length, MOST_ANSWERED + 1);
+  assertEquals(asked.length, MAX_ANSWERED_QUERIES + 1);
   await lookUp("t-0");
-  assertEquals(asked.length, MOST_ANSWERED + 2);
+  assertEquals(asked.length, MAX_ANSWERED_QUERIES + 2);
 });
 
 Deno.test("archived baselines: no query is made for a workflow that has started, or if archive or estimates are disabled", async () => {

@@ -23,7 +23,7 @@ function plugin(name: string, container: string, namespace = "argo"): ConfigMap 
   } as unknown as ConfigMap;
 }
 
-function pluginsAmong(maps: readonly ConfigMap[], namespaces = ["argo", "default"]) {
+function pluginsIn(maps: readonly ConfigMap[], namespaces = ["argo", "default"]) {
   const caches = {
     taskSets: { get: () => undefined, hasSeen: () => true, readObject: () => undefined },
     configMaps: { list: () => maps as unknown as KubeObject[] },
@@ -42,7 +42,7 @@ const LACKS: Readonly<Record<string, readonly [RegExp, string]>> = {
 
 for (const [what, [cut, message]] of Object.entries(LACKS)) {
   Deno.test(`plugins: one without ${what} is reported, and does not affect others (T-AG-13)`, () => {
-    const found = pluginsAmong([plugin("bad", SOUND.replace(cut, "")), plugin("slack", SOUND)]);
+    const found = pluginsIn([plugin("bad", SOUND.replace(cut, "")), plugin("slack", SOUND)]);
     assertEquals(found[0], { problem: `executor plugin bad: ${message}` });
     assertEquals(found.slice(1).map((one) => "name" in one ? one.name : one.problem), ["slack"]);
   });
@@ -50,7 +50,7 @@ for (const [what, [cut, message]] of Object.entries(LACKS)) {
 
 Deno.test("plugins: of two with the same name the one in the workflow's namespace counts, and all are sorted by name", () => {
   const own = plugin("slack", SOUND.replace("example.com/slack", "example.com/own"), "default");
-  const found = pluginsAmong([own, plugin("slack", SOUND), plugin("jira", SOUND)]);
+  const found = pluginsIn([own, plugin("slack", SOUND), plugin("jira", SOUND)]);
   assertEquals(
     found.map((one) => "name" in one ? [one.name, one.container.image] : one),
     [["jira", "example.com/slack"], ["slack", "example.com/own"]],
@@ -62,6 +62,6 @@ Deno.test("plugins: one gets the token of its service account if its ConfigMap c
     const made = plugin(name, SOUND.replace("slack", name));
     return { ...made, data: { ...made.data, "sidecar.automountServiceAccountToken": word } };
   };
-  const found = pluginsAmong([saying("a", "true"), saying("b", "false"), plugin("c", SOUND)]);
+  const found = pluginsIn([saying("a", "true"), saying("b", "false"), plugin("c", SOUND)]);
   assertEquals(found.map((one) => "name" in one && one.automountServiceAccountToken), [true, false, false]);
 });

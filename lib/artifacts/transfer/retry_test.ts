@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 const DEFAULTS = retryPolicyOf(() => undefined);
 
 /** Fails with these errors in order. Returns the times of all attempts in milliseconds. */
-async function timesOf(errors: readonly Error[], random = 0): Promise<{ times: number[]; problem?: string }> {
+async function attemptTimes(errors: readonly Error[], random = 0): Promise<{ times: number[]; problem?: string }> {
   const clock = fakeClock();
   const times: number[] = [];
   const left = [...errors];
@@ -25,25 +25,25 @@ async function timesOf(errors: readonly Error[], random = 0): Promise<{ times: n
 const busy = (retryAfter?: number) => new StoreError("503 Slow Down", "transient", retryAfter);
 
 Deno.test("retrying() waits one second, then 1.6 times as long each time, and gives up after five attempts", async () => {
-  const { times, problem } = await timesOf(Array.from({ length: 9 }, () => busy()));
+  const { times, problem } = await attemptTimes(Array.from({ length: 9 }, () => busy()));
   assertEquals(times.map(Math.round), [0, 1000, 2600, 5160, 9256]);
   assertEquals(problem, "503 Slow Down (gave up after 5 tries in 9 s)");
 });
 
 Deno.test("retrying() adds up to half of the delay at random", async () => {
-  assertEquals((await timesOf([busy(), busy()], 1)).times, [0, 1500, 3900]);
+  assertEquals((await attemptTimes([busy(), busy()], 1)).times, [0, 1500, 3900]);
 });
 
 Deno.test("retrying() honors the delay that a store requests, up to a minute", async () => {
-  assertEquals((await timesOf([busy(2000), busy(3_600_000)])).times, [0, 2000, 62_000]);
+  assertEquals((await attemptTimes([busy(2000), busy(3_600_000)])).times, [0, 2000, 62_000]);
 });
 
 Deno.test("retrying() does not retry final errors", async () => {
   for (const kind of ["missing", "bucket", "forbidden", "final"] as const) {
-    assertEquals(await timesOf([new StoreError(kind, kind)]), { times: [0], problem: kind });
+    assertEquals(await attemptTimes([new StoreError(kind, kind)]), { times: [0], problem: kind });
   }
-  assertEquals(await timesOf([new NetError("unknown CA", false)]), { times: [0], problem: "unknown CA" });
-  assertEquals(await timesOf([new Error("a mistake of ours")]), { times: [0], problem: "a mistake of ours" });
+  assertEquals(await attemptTimes([new NetError("unknown CA", false)]), { times: [0], problem: "unknown CA" });
+  assertEquals(await attemptTimes([new Error("a mistake of ours")]), { times: [0], problem: "a mistake of ours" });
 });
 
 Deno.test("isRetryable() is true for network errors, changed content, and messages of the operator's pattern", async () => {

@@ -60,8 +60,8 @@ const OID = {
 const EXPONENT = 65_537n;
 
 /** Maximum bits of a decoded key: Go's limit for keys of certificates. */
-const LARGEST_RSA = 8_192;
-const LARGEST_DSA = 3_072;
+const MAX_RSA_BITS = 8_192;
+const MAX_DSA_BITS = 3_072;
 
 /**
  * Called before each candidate for a prime; the search takes seconds.
@@ -172,7 +172,7 @@ function readRsa(bytes: Uint8Array): PrivateKey {
   const [, n, e, d, p, q] = readSequence(bytes);
   if (readInteger(e) !== EXPONENT) throw new DerError(`x509: only the public exponent ${EXPONENT} is supported`);
   const key = { kind: "rsa", n: readInteger(n), d: readInteger(d), p: readInteger(p), q: readInteger(q) } as const;
-  refuseLarger("RSA", key.n, LARGEST_RSA);
+  refuseLarger("RSA", key.n, MAX_RSA_BITS);
   if ([key.d, key.p, key.q].some((number) => number <= 0n || number >= key.n)) {
     throw new DerError("x509: invalid RSA private key");
   }
@@ -193,7 +193,7 @@ function readDsa(bytes: Uint8Array): PrivateKey {
   if (p === undefined || q === undefined || g === undefined || y === undefined || x === undefined) {
     throw new DerError("asn1: structure error: too short");
   }
-  refuseLarger("DSA", p, LARGEST_DSA);
+  refuseLarger("DSA", p, MAX_DSA_BITS);
   if ([q, g, y, x].some((number) => number <= 0n || number >= p)) throw new DerError("x509: invalid DSA private key");
   return { kind: "dsa", p, q, g, y, x };
 }

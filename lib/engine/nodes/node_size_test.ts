@@ -5,7 +5,7 @@ import { fieldsSize, nodeSize } from "./node_size.ts";
 const NODE: NodeStatus = { id: "w-1", name: "w", type: "Pod", phase: "Running" };
 
 /** Reports whether an estimate is within a fifth of the real size. */
-function isNear(estimate: number, value: unknown): boolean {
+function isCloseTo(estimate: number, value: unknown): boolean {
   const size = JSON.stringify(value).length;
   return estimate > size * 0.8 && estimate < size * 1.2;
 }
@@ -23,7 +23,7 @@ Deno.test("fieldsSize: is close to the length of the JSON, for many small values
       })),
     },
   ];
-  for (const one of fields) assertEquals([fieldsSize(one), isNear(fieldsSize(one), one)], [fieldsSize(one), true]);
+  for (const one of fields) assertEquals([fieldsSize(one), isCloseTo(fieldsSize(one), one)], [fieldsSize(one), true]);
   assertEquals(fieldsSize(undefined), 0);
 });
 

@@ -61,7 +61,7 @@ export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext
     ["workflow.mainEntrypoint", spec.entrypoint ?? ""],
     ["workflow.serviceAccountName", spec.serviceAccountName ?? ""],
   ]);
-  for (const [name, text] of timesOf(metadata.creationTimestamp || YEAR_ONE)) globals.set(name, text);
+  for (const [name, text] of timeValues(metadata.creationTimestamp || YEAR_ONE)) globals.set(name, text);
   const scheduled = metadata.annotations?.[ANNOTATION.scheduledTime];
   if (scheduled !== undefined) globals.set("workflow.scheduledTime", scheduled);
   if (spec.priority !== undefined) globals.set("workflow.priority", String(spec.priority));
@@ -82,7 +82,7 @@ export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext
 }
 
 /** Returns the names and texts of a timestamp. Cached, because every pass over a workflow needs them. */
-function timesOf(timestamp: string): ReadonlyMap<string, string> {
+function timeValues(timestamp: string): ReadonlyMap<string, string> {
   let times = timeCache.get(timestamp);
   if (!times) {
     if (timeCache.size >= MAX_CACHED_TIMES) timeCache.delete(timeCache.keys().next().value!);

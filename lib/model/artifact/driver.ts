@@ -114,7 +114,7 @@ export interface DriverEnvironment {
 }
 
 /** Maximum size of a file that content is appended to, which is the most that S3 copies at once. */
-export const MOST_ADDED_TO_BYTES = 5 * 1024 ** 3;
+export const MAX_APPENDED_BYTES = 5 * 1024 ** 3;
 
 /** A connection to one kind of store. */
 export interface Driver {
@@ -154,7 +154,7 @@ export interface Driver {
     writing?: WriteOptions,
   ): Promise<ContentInfo>;
   /**
-   * Appends content to a file of 5 MiB to {@link MOST_ADDED_TO_BYTES}, completely or not at all; until then, readers
+   * Appends content to a file of 5 MiB to {@link MAX_APPENDED_BYTES}, completely or not at all; until then, readers
    * see the old content. `sha256` is that of the whole resulting file.
    * @throws {StoreError} `changed` when the file has another etag.
    */

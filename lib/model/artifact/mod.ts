@@ -9,7 +9,7 @@ export {
   type DriverEnvironment,
   type Item,
   type MakeDriver,
-  MOST_ADDED_TO_BYTES,
+  MAX_APPENDED_BYTES,
   type Part,
   type Place,
   type StartedUploads,

@@ -1,6 +1,6 @@
 /** Appends to an object: the store copies the object into a new one, which then replaces it. */
 import { sliceOf, type Source } from "@tiphys/base/net";
-import { MOST_ADDED_TO_BYTES, StoreError } from "@tiphys/model/artifact";
+import { MAX_APPENDED_BYTES, StoreError } from "@tiphys/model/artifact";
 import {
   abortUpload,
   beginUpload,
@@ -44,7 +44,7 @@ export async function appendTo(
 ): Promise<ObjectVersion> {
   const { client, key, stop, again } = upload;
   const what = `s3: appending to ${key}`;
-  if (there.size < MIN_PART_BYTES || there.size > MOST_ADDED_TO_BYTES) {
+  if (there.size < MIN_PART_BYTES || there.size > MAX_APPENDED_BYTES) {
     throw new StoreError(`${what} failed: an object of ${there.size} bytes cannot be appended to`, "final");
   }
   // Some stores ignore the condition of the copy.

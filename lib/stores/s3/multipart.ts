@@ -53,7 +53,7 @@ export function partElement(number: number, etag: string, sum = ""): string {
   return `<Part><PartNumber>${number}</PartNumber><ETag>${escapedText(etag)}</ETag>${sum}</Part>`;
 }
 
-/** Sends a part, with retries. Resolves to its etag. Calls `onUnanswered` for lost responses. */
+/** Sends a part, with retries. Resolves to its etag. Calls `onLostResponse` for lost responses. */
 export async function putPart(
   { client, key, partHeaders, again }: Upload,
   id: string,
@@ -61,7 +61,7 @@ export async function putPart(
   body: Bytes | Source,
   sum: Readonly<Record<string, string>>,
   stop: AbortSignal,
-  onUnanswered: () => void,
+  onLostResponse: () => void,
 ): Promise<string> {
   const what = `s3: writing part ${number} of ${key}`;
   const request: S3Request = {
@@ -74,7 +74,7 @@ export async function putPart(
   };
   const response = await again(stop, () =>
     client.sendOrThrow(request, what).catch((error: unknown) => {
-      if (!(error instanceof StoreError) || error.cause instanceof NetError) onUnanswered();
+      if (!(error instanceof StoreError) || error.cause instanceof NetError) onLostResponse();
       throw error;
     }));
   const etag = response.headers.get("etag");
