@@ -1,6 +1,7 @@
 /** Formats the tree of a workflow as a table with a row for each node. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { elapsed, isPassedOver, podNameOf, resourcesDurationText, workflowTrees } from "@tiphys/model/status";
+import { elapsed, isPassedOver, podNameOf, resourcesDurationText } from "@tiphys/model/status";
+import { workflowTrees } from "@tiphys/model/status/tree";
 import { iconOf, type Look } from "./look.ts";
 import { escapeControls } from "./plain.ts";
 import { tableLines } from "./table.ts";

@@ -25,16 +25,29 @@ const CLOSE_OBJECT = 0x7d;
  * field.
  */
 export function parseJson(text: string, { depth = LIMITS.depth, values = Infinity }: JsonLimits = {}): unknown {
-  // A text with many values may also be nested too deeply further on, which is reported first.
-  if (hasLimitProblem(text, depth, values)) {
-    throw new SyntaxError(depthProblem(text, depth) ?? `the text has more than ${values} values`);
-  }
-  return JSON.parse(text);
+  const place = firstExcess(text, depth, values);
+  if (place === undefined) return JSON.parse(text);
+  throw new SyntaxError(
+    place < text.length ? depthMessage(text, place, depth) : `the text has more than ${values} values`,
+  );
 }
 
-/** Reports whether a text is nested deeper than `deepest` levels or has more than `most` values, in one pass over it. */
-function hasLimitProblem(text: string, deepest: number, most: number): boolean {
-  if (text.length <= deepest && text.length <= most) return false;
+/** Returns an error message with the field when a JSON text is nested deeper than `deepest` levels. */
+export function depthProblem(text: string, deepest: number = LIMITS.depth): string | undefined {
+  const place = firstExcess(text, deepest);
+  return place === undefined ? undefined : depthMessage(text, place, deepest);
+}
+
+function depthMessage(text: string, place: number, deepest: number): string {
+  return `${formatPath(pathToPosition(text, place))}: ${nestingMessage(deepest)}`;
+}
+
+/**
+ * Returns the position of the first bracket that opens a level deeper than `deepest`, else the length of a text with
+ * more than `most` values.
+ */
+function firstExcess(text: string, deepest: number, most = Infinity): number | undefined {
+  if (text.length <= deepest && text.length <= most) return undefined;
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at++) {
@@ -44,37 +57,11 @@ function hasLimitProblem(text: string, deepest: number, most: number): boolean {
         break;
       // Each value but the first follows one of these characters.
       case COMMA:
-        if (++values > most) return true;
+        values++;
         break;
       case OPEN_LIST:
       case OPEN_OBJECT:
-        if (++depth > deepest || ++values > most) return true;
-        break;
-      case CLOSE_LIST:
-      case CLOSE_OBJECT:
-        depth--;
-    }
-  }
-  return false;
-}
-
-/** Returns an error message with the field when a JSON text is nested deeper than `deepest` levels. */
-export function depthProblem(text: string, deepest: number = LIMITS.depth): string | undefined {
-  const place = firstTooDeep(text, deepest);
-  return place === undefined ? undefined : `${formatPath(pathToPosition(text, place))}: ${nestingMessage(deepest)}`;
-}
-
-/** Returns the position of the first bracket that opens a level deeper than `deepest`. */
-function firstTooDeep(text: string, deepest: number): number | undefined {
-  if (text.length <= deepest) return undefined;
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case QUOTE:
-        at = endOfString(text, at);
-        break;
-      case OPEN_LIST:
-      case OPEN_OBJECT:
+        values++;
         if (++depth > deepest) return at;
         break;
       case CLOSE_LIST:
@@ -82,7 +69,7 @@ function firstTooDeep(text: string, deepest: number): number | undefined {
         depth--;
     }
   }
-  return undefined;
+  return values > most ? text.length : undefined;
 }
 
 /** Returns the position of the quote that ends a string, or the end of the text when the string is not closed. */

@@ -31,8 +31,7 @@ const TOO_MANY_DIGITS = 21;
  * convert a number to binary grows faster than its length.
  */
 export function digitsToInteger(digits: string): bigint {
-  const significant = digits.replace(/^0+/, "");
-  return BigInt(significant.slice(0, TOO_MANY_DIGITS));
+  return BigInt(digits.replace(/^0+/, "").slice(0, TOO_MANY_DIGITS));
 }
 
 /** `strconv.Atoi`: a sign and decimal digits, nothing else, within 64 bits. */

@@ -12,30 +12,20 @@ const BYTE_BASE = 0xdc00;
 
 /** The UTF-8 bytes of a text. */
 export function toBytes(text: string): Uint8Array {
-  if (text.isWellFormed()) return encoder.encode(text);
-  const bytes = new Uint8Array(3 * text.length);
-  let length = 0;
+  // An unpaired surrogate becomes U+FFFD, of three bytes.
+  const bytes = encoder.encode(text);
+  if (text.isWellFormed()) return bytes;
+  let from = 0;
+  let to = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.codePointAt(at)!;
     if (code > 0xffff) at++;
-    length += writeCharacter(bytes, length, code);
+    const length = code < 0x80 ? 1 : code < 0x800 ? 2 : code > 0xffff ? 4 : 3;
+    if (code >= BYTE_BASE + 0x80 && code <= BYTE_BASE + 0xff) bytes[to++] = code - BYTE_BASE;
+    else for (let next = from; next < from + length; next++) bytes[to++] = bytes[next]!;
+    from += length;
   }
-  return bytes.slice(0, length);
-}
-
-/** Writes the bytes of a character and returns their number. */
-function writeCharacter(bytes: Uint8Array, at: number, code: number): number {
-  const isByte = code >= BYTE_BASE + 0x80 && code <= BYTE_BASE + 0xff;
-  if (code < 0x80 || isByte) {
-    bytes[at] = code & 0xff;
-    return 1;
-  }
-  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-  const valid = isSurrogate ? 0xfffd : code;
-  const length = valid < 0x800 ? 2 : valid < 0x10000 ? 3 : 4;
-  for (let i = length - 1, rest = valid; i > 0; i--, rest >>= 6) bytes[at + i] = 0x80 | (rest & 0x3f);
-  bytes[at] = [0xc0, 0xe0, 0xf0][length - 2]! | (valid >> (6 * (length - 1)));
-  return length;
+  return bytes.slice(0, to);
 }
 
 /** The text of bytes. */

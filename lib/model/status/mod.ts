@@ -10,8 +10,10 @@
  * | `graph.ts`, `attempts.ts` | successors of nodes; attempts of a Retry node |
  * | `node_role.ts` | the role of a node by its type |
  * | `template_of_node.ts`, `supplied_outputs.ts` | the template of a node; outputs that a suspended node waits for |
- * | `node_family.ts`, `levels.ts`, `tree.ts` | containers of nodes and their depth; the rows of the displayed tree |
+ * | `node_family.ts`, `levels.ts` | containers of nodes and their depth |
+ * | `tree.ts` | the rows of the displayed tree; has a dedicated face: the list of workflows does not load it |
  * | `run_order.ts` | sort orders of runs |
+ * | `skipped_pod.ts` | pods that a memoized resubmit does not run again |
  * | `first_failure.ts` | the node that first failed |
  * | `progress.ts`, `time.ts`, `elapsed.ts` | `N/M`, times, and durations |
  *
@@ -32,9 +34,9 @@ export * from "./phase.ts";
 export * from "./pod_of_node.ts";
 export * from "./progress.ts";
 export * from "./run_order.ts";
+export * from "./skipped_pod.ts";
 export * from "./supplied_outputs.ts";
 export * from "./template_of_node.ts";
 export * from "./time.ts";
-export * from "./tree.ts";
 export * from "./workflow_state.ts";
 export { nodeSpanId, traceIdOf, workflowSpanId } from "./trace_id.ts";

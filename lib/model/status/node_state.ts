@@ -22,15 +22,6 @@ export function isCompleted(node: Pick<NodeStatus, "phase">): boolean {
   return isCompletedPhase(node.phase);
 }
 
-/** Begins the message of a pod that a memoized resubmit does not run again. */
-export const ORIGINAL_POD = "original pod: ";
-
-/** Returns a node as other nodes see it: a pod that a memoized resubmit skipped has succeeded, in the earlier run. */
-export function asSeenByOthers(node: NodeStatus): NodeStatus {
-  const isRemembered = node.type === "Skipped" && node.phase === "Skipped" && node.message?.startsWith(ORIGINAL_POD);
-  return isRemembered ? { ...node, type: "Pod", phase: "Succeeded" } : node;
-}
-
 /** Whether a node waits for a user, or for a time. */
 export function isActiveSuspend(node: Pick<NodeStatus, "type" | "phase">): boolean {
   return node.type === "Suspend" && node.phase === "Running";

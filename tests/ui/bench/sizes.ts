@@ -38,7 +38,7 @@ const PLACES = [
 ] as const;
 
 /** All files uncompressed, as they are embedded in a program. */
-const WHOLE_BUDGET = 2_120 * KB;
+const WHOLE_BUDGET = 2_140 * KB;
 
 /** Measures the page built in a folder. */
 export async function sizesOf(folder: string): Promise<Size[]> {

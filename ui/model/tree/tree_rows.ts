@@ -1,6 +1,6 @@
 /** The rows of the tree: those of `tiphys get`, with the properties of a treegrid. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { workflowTreesInPieces } from "@tiphys/model/status";
+import { workflowTreesInPieces } from "@tiphys/model/status/tree";
 
 /** One row: a node with its depth and its parent row. */
 export interface TreeGridRow {
