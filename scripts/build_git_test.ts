@@ -80,7 +80,10 @@ Deno.test({
     assertEquals(await said({ depth: 1 }, "m/inner"), "of the module");
     assertEquals(await said({ revision: first, disableSubmodules: true }, "a"), "first");
     assertEquals(await said({ singleBranch: true, branch: "main", fetch: ["refs/heads/main"] }, "a"), "second");
-    assertStringIncludes(await said({ passwordSecret: usernameSecret }, "a"), "refuses the name and the password");
+    assertStringIncludes(
+      await said({ passwordSecret: usernameSecret }, "a"),
+      "rejects the artifact's user name and password",
+    );
     await using daemon = await sshServer();
     const bySsh = (more: object) => ({
       settings: { repo: daemon.repo, sshPrivateKeySecret: { name: "s", key: "k" }, ...more },

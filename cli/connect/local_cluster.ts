@@ -104,7 +104,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const config = {
       ...engine,
       executor,
-      remakeAfterShutdown: true,
+      restartsPodsAfterShutdown: true,
       ...(persistence.archive && { archived: persistence.archiveLabelSelector ?? {} }),
       ...(persistence.nodeStatusOffLoad && { offload: isAlways ? "always" as const : "large" as const }),
       ...(artifactRepository && { artifactRepository }),
