@@ -86,7 +86,7 @@ export interface LocalClusterOptions {
   readonly standIn?: boolean | undefined;
   /** Asks the user whether a stand-in may replace an image; absent without a terminal. */
   readonly askStandIn?: ((image: string) => boolean) | undefined;
-  /** How many failed pulls of an image end a pod; undefined to retry without end, as in a cluster. */
+  /** The number of failed pulls of an image after which its pod fails; undefined to retry without end, as in a cluster. */
   readonly pullAttempts?: number | undefined;
   /** Whether pods may mount folders of this machine. */
   readonly allowHostPath?: boolean | undefined;

@@ -32,7 +32,7 @@ export interface EmbeddedClusterOptions {
   /** Receives notices for the user about containers: their runtime, and image pulls. */
   readonly onNotice?: (text: string) => void;
   readonly allowHostPath?: boolean;
-  /** How many failed pulls of an image end a pod; undefined to retry without end, as in a cluster. */
+  /** The number of failed pulls of an image after which its pod fails; undefined to retry without end, as in a cluster. */
   readonly pullAttempts?: number | undefined;
   /** Maximum total size of artifacts in the embedded store, in bytes; 0 disables the store. */
   readonly artifactBytes?: number;

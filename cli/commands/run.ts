@@ -44,7 +44,7 @@ interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
 
 const NAMESPACE = "default";
 
-/** How many failed pulls of an image end its pod: nobody else uses the cluster, so a name is not corrected meanwhile. */
+/** The number of failed pulls of an image after which its pod fails: nobody else can correct its name in this cluster. */
 const PULL_ATTEMPTS = 3;
 
 /** Creates the command `run`. */
@@ -281,7 +281,7 @@ interface ReportOptions {
   readonly world: World;
 }
 
-/** How many nodes are named as the reason why a stopped workflow had not finished. */
+/** The maximum number of waiting nodes that are reported for a stopped workflow. */
 const MAX_NAMED_NODES = 5;
 
 /** Returns a line for each node that waited when the workflow was stopped. */

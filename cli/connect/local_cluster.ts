@@ -16,6 +16,7 @@ import {
   startEmbeddedCluster,
   StoreInUse,
 } from "../../local/mod.ts";
+import type { EngineConfig } from "@tiphys/engine";
 import { ClusterService } from "@tiphys/service";
 import { logDeletionHook } from "@tiphys/service/log_removal";
 import { badInput, CommandError } from "../command_error.ts";
@@ -101,7 +102,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const isAlways = base.environment.ALWAYS_OFFLOAD_NODE_STATUS;
     const { artifactRepository } = cluster;
     const removal = logDeletionHook(cluster.client, () => Promise.resolve({ repository: artifactRepository }));
-    const config = {
+    const config: EngineConfig = {
       ...engine,
       executor,
       restartsPodsAfterShutdown: true,

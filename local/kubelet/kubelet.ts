@@ -37,7 +37,7 @@ export interface KubeletOptions {
   readonly api: { readonly url: string; readonly caCert?: string | undefined };
   readonly runtime: ContainerRuntime;
   readonly allowHostPath?: boolean;
-  /** How many failed pulls of an image end a pod; undefined to retry without end, as in a cluster. */
+  /** The number of failed pulls of an image after which its pod fails; undefined to retry without end, as in a cluster. */
   readonly pullAttempts?: number | undefined;
   readonly onError?: (what: string, error: unknown) => void;
 }

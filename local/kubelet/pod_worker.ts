@@ -49,7 +49,7 @@ export interface PodWorld {
   readonly caCert: string | undefined;
   /** The folder used instead of the executor's image; see KubeletOptions. */
   readonly executor: { readonly image: string; readonly folder: string };
-  /** How many failed pulls of an image end a pod; undefined to retry without end. */
+  /** The number of failed pulls of an image after which its pod fails; undefined to retry without end. */
   readonly pullAttempts?: number | undefined;
   now(): string;
   onError(what: string, error: unknown): void;

@@ -15,7 +15,7 @@ import { undefinedIfAborted, waitFor } from "../wait_for.ts";
 export interface RunnerWorld {
   readonly runtime: ContainerRuntime;
   readonly restartPolicy: string;
-  /** How many failed pulls of an image end the pod; undefined to retry without end. */
+  /** The number of failed pulls of an image after which the pod fails; undefined to retry without end. */
   readonly pullAttempts?: number | undefined;
   /** The folder of this container: its log, and one folder per attempt. */
   readonly folder: string;
