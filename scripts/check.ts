@@ -46,10 +46,20 @@ export interface CheckResult {
 /** Runs a check; its script gets the flags. */
 export async function runCheck(name: string, flags: readonly string[] = []): Promise<CheckResult> {
   const started = performance.now();
-  const { code, stdout, stderr } = await runCommand([Deno.execPath(), ...CHECKS[name]!.command, ...flags], {
-    env: { NO_COLOR: "1" },
-  });
-  return { name, passed: code === 0, seconds: (performance.now() - started) / 1000, output: `${stdout}${stderr}` };
+  const { passed, output } = await judge([Deno.execPath(), ...CHECKS[name]!.command, ...flags]);
+  return { name, passed, seconds: (performance.now() - started) / 1000, output };
+}
+
+/**
+ * Runs the command of a check. A command that a signal ended has judged nothing and is run once more: `deno lint` dies of
+ * SIGSEGV now and then, in a thread of V8.
+ */
+export async function judge(command: readonly string[]): Promise<Pick<CheckResult, "passed" | "output">> {
+  const run = () => runCommand(command, { env: { NO_COLOR: "1" } });
+  const first = await run();
+  const { code, signal, stdout, stderr } = first.signal === null ? first : await run();
+  const ended = signal === null ? "" : `Ended twice by a signal, the second time by ${signal}`;
+  return { passed: code === 0, output: `${stdout}${stderr}${ended}` };
 }
 
 /** The lines that report a check: one line if it passed, else its output as well. */

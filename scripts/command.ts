@@ -3,6 +3,8 @@
 /** The exit code and the output of a command. */
 export interface CommandResult {
   readonly code: number;
+  /** The signal that ended the command, for example SIGSEGV; null if it exited. */
+  readonly signal: Deno.Signal | null;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -34,12 +36,12 @@ export async function runCommand(
     await writer.write(new TextEncoder().encode(options.input));
     await writer.close();
   }
-  const [{ code }, stdout, stderr] = await Promise.all([
+  const [{ code, signal }, stdout, stderr] = await Promise.all([
     child.status,
     textOf(child.stdout, options.onText),
     textOf(child.stderr, options.onText),
   ]);
-  return { code, stdout, stderr };
+  return { code, signal, stdout, stderr };
 }
 
 async function textOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>, onText = (_text: string) => {}): Promise<string> {
