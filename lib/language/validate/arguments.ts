@@ -1,5 +1,6 @@
 /** Checks arguments: they must be valid, and supply all required inputs of a template. */
 import type { Arguments, Artifact, Parameter, Template } from "@tiphys/model/api";
+import { shortened } from "@tiphys/base/limits";
 import { isAmong } from "@tiphys/model/api/chosen_list";
 import { hasLocationOrKey } from "@tiphys/model/artifact/location";
 import { checkArtifactStore } from "./artifact.ts";
@@ -52,8 +53,19 @@ function checkEnum(report: Report, parameter: Parameter, place: Place, options: 
   } else if (parameter.value === undefined) {
     if (!options.allowMissingValues) report.add(place.pathTo(), `${place.name}.value is required`);
   } else if (!isAmong(parameter.enum, parameter.value)) {
-    report.add(place.pathTo("value"), `${place.name}.value should be present in ${place.name}.enum list`);
+    const problem = `${place.name}.value should be present in ${place.name}.enum list`;
+    report.add(place.pathTo("value"), shortened(`${problem}: ${choiceText(report, parameter.enum, parameter.value)}`));
   }
+}
+
+/** Maximum number of choices in a message. */
+const MAX_NAMED_CHOICES = 20;
+
+function choiceText(report: Report, choices: readonly string[], value: string): string {
+  const named = choices.slice(0, MAX_NAMED_CHOICES).map((choice) => JSON.stringify(choice)).join(", ");
+  const rest = choices.length - MAX_NAMED_CHOICES;
+  const all = rest > 0 ? `${named} and ${rest} more` : named;
+  return `expected one of ${all}, got ${JSON.stringify(value)}${report.hint(value, choices)}`;
 }
 
 function checkArtifact(report: Report, artifact: Artifact, place: Place): void {

@@ -516,6 +516,23 @@ steps:
   ],
 ];
 
+Deno.test("validateWorkflow: a value outside of enum is reported with the choices and the most similar one", () => {
+  const at =
+    "spec.arguments.parameters[0].value: spec.arguments.p.value should be present in spec.arguments.p.enum list: ";
+  const found = (value: string, choices: readonly string[]) =>
+    problems(
+      `arguments: {parameters: [{name: p, value: ${value}, enum: ${JSON.stringify(choices)}}]}\n${
+        main("steps: [[{name: a, template: work}]]")
+      }`,
+    );
+  assertEquals(found("smal", ["small", "large"]), [
+    `${at}expected one of "small", "large", got "smal"; did you mean "small"?`,
+  ]);
+  const many = Array.from({ length: 22 }, (_, index) => `c${index}`);
+  const named = many.slice(0, 20).map((choice) => JSON.stringify(choice)).join(", ");
+  assertEquals(found("other", many), [`${at}expected one of ${named} and 2 more, got "other"`]);
+});
+
 Deno.test("validateWorkflow: errors that prevent ordering the tasks of a DAG come first", () => {
   const tasks = "{name: a_b, template: work}, {name: b, template: work, depends: zz, continueOn: {failed: true}}";
   assertEquals(problems(main(`dag: {tasks: [${tasks}]}`)), [
