@@ -4,32 +4,34 @@
  */
 import { canonicalName, parseReference } from "@tiphys/registry/reference";
 
-const VERSION = String.raw`\d+(?:\.\d+){0,2}`;
-const ALPINE = String.raw`alpine(?:\d\.\d+)?`;
+/** Versions whose major number is one of the given ones, which change seldom. */
+const version = (majors: string) => String.raw`(?:${majors})(?:\.\d{1,3}){0,2}`;
+const ALPINE = String.raw`alpine(?:3\.\d{1,2})?`;
 const DEBIAN = "jessie|stretch|buster|bullseye|bookworm|trixie|forky|sid";
 const UBUNTU = "trusty|xenial|bionic|focal|jammy|mantic|noble|oracular|plucky|questing";
 /** The date of a build. */
 const DATE = String.raw`20\d{6}(?:\.\d)?`;
 /** The image that a language image is based on. */
 const BASE = `${ALPINE}|(?:slim-)?(?:${DEBIAN})|slim`;
-/** The version of a language. */
-const LANGUAGE = String.raw`${VERSION}(?:-?(?:a|b|beta|rc)\d+)?`;
+const PRERELEASE = String.raw`(?:-?(?:a|b|beta|rc)\d+)?`;
 
 /**
- * The tags of each image, by its name at Docker Hub. They have the forms that the image is published with, so that a typo in a
- * tag fails as it does with a network.
+ * The tags of each image, by its name at Docker Hub. They have the forms and major versions that the image is published with, so
+ * that a typo in a tag fails as it does with a network.
  */
 const TAGS: Readonly<Record<string, RegExp>> = {
-  alpine: tags(`latest|edge|${VERSION}|${DATE}`),
-  bash: tags(`(?:latest|devel|${VERSION})(?:-${ALPINE})?`),
-  busybox: tags(`(?:latest|stable|unstable|${VERSION})(?:-(?:glibc|musl|uclibc))?|glibc|musl|uclibc`),
+  alpine: tags(`latest|edge|${version("[23]")}|${DATE}`),
+  bash: tags(`(?:latest|devel|${version("[345]")})(?:-${ALPINE})?`),
+  busybox: tags(`(?:latest|stable|unstable|${version("1")})(?:-(?:glibc|musl|uclibc))?|glibc|musl|uclibc`),
   debian: tags(
-    `(?:latest|stable|oldstable|oldoldstable|testing|unstable|experimental|rc-buggy|${VERSION}|${DEBIAN})` +
+    `(?:latest|stable|oldstable|oldoldstable|testing|unstable|experimental|rc-buggy|${
+      version("[6-9]|1[0-5]")
+    }|${DEBIAN})` +
       `(?:-${DATE})?(?:-slim|-backports)?`,
   ),
-  golang: tags(`(?:latest|${LANGUAGE})(?:-(?:${BASE}))?|${BASE}|tip(?:-${DATE})?(?:-(?:${BASE}))?`),
-  python: tags(`(?:latest|${LANGUAGE})(?:-(?:${BASE}))?|${BASE}`),
-  ubuntu: tags(String.raw`latest|rolling|devel|(?:\d\d\.\d\d|${UBUNTU})(?:\.\d+)?(?:-${DATE})?`),
+  golang: tags(`(?:latest|${version("1")}${PRERELEASE})(?:-(?:${BASE}))?|${BASE}|tip(?:-${DATE})?(?:-(?:${BASE}))?`),
+  python: tags(`(?:latest|${version("[23]")}${PRERELEASE})(?:-(?:${BASE}))?|${BASE}`),
+  ubuntu: tags(String.raw`latest|rolling|devel|(?:[12]\d\.(?:04|10)|${UBUNTU})(?:\.\d+)?(?:-${DATE})?`),
 };
 
 function tags(pattern: string): RegExp {

@@ -20,6 +20,17 @@ Deno.test("isBaseImage: true for the tags that base images are published with", 
 Deno.test("isBaseImage: false for other images, digests and tags that an image is not published with", () => {
   const names = [
     ...["busybox:lates", "busybox:latest1", "busybox:v1", "busybox:1.36-slim", "busybox:Latest", "busybox:1.36."],
+    ...[
+      "alpine:33",
+      "alpine:322",
+      "bash:53",
+      "busybox:137",
+      "debian:120",
+      "golang:122",
+      "python:312",
+      "python:31-slim",
+    ],
+    ...["ubuntu:22.40", "ubuntu:42.04", "python:alpine32"],
     ...["alpine:slim", "alpine:3.22-alpine", "alpine:v3.22", "bash:zsh", "debian:bookwurm", "debian:bookworm-slm"],
     ...["golang:go1.22", "golang:1.22-alpin", "python:py3", "python:3.12-slime", "python:3.12-sid-slim", "ubuntu:22"],
     ...["ubuntu:nobel", "toString", "constructor:1"],
