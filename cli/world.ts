@@ -6,7 +6,7 @@ import type { Takeover } from "@tiphys/installation/takeover";
 import type { SyncLimits } from "@tiphys/storage/sync_limits";
 import type { ArchiveService, ClusterService, ServerAddress, ServerVersion, WorkflowService } from "@tiphys/service";
 import type { ImageStore } from "../local/image/image_store.ts";
-import type { Running } from "../local/mod.ts";
+import type { AttemptLimits, Running } from "../local/mod.ts";
 
 /** The size of a terminal. */
 export interface TerminalSize {
@@ -86,8 +86,8 @@ export interface LocalClusterOptions {
   readonly standIn?: boolean | undefined;
   /** Asks the user whether a stand-in may replace an image; absent without a terminal. */
   readonly askStandIn?: ((image: string) => boolean) | undefined;
-  /** The number of failed pulls of an image after which its pod fails; undefined to retry without end, as in a cluster. */
-  readonly pullAttempts?: number | undefined;
+  /** The failures after which a pod that cannot start fails; undefined to retry without end, as in a cluster. */
+  readonly attempts?: AttemptLimits | undefined;
   /** Whether pods may mount folders of this machine. */
   readonly allowHostPath?: boolean | undefined;
   /** Maximum total size of artifacts in the embedded store, in bytes; 0 disables the store. */

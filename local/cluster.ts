@@ -10,6 +10,7 @@ import { imageStoreOptions } from "./image/machine_settings.ts";
 import { kubeconfigFile, writeKubeconfig } from "./kubeconfig.ts";
 import {
   artifactCacheFolder,
+  type AttemptLimits,
   chooseRuntime,
   podsFolder,
   type RuntimeName,
@@ -32,8 +33,8 @@ export interface EmbeddedClusterOptions {
   /** Receives notices for the user about containers: their runtime, and image pulls. */
   readonly onNotice?: (text: string) => void;
   readonly allowHostPath?: boolean;
-  /** The number of failed pulls of an image after which its pod fails; undefined to retry without end, as in a cluster. */
-  readonly pullAttempts?: number | undefined;
+  /** The failures after which a pod that cannot start fails; undefined to retry without end, as in a cluster. */
+  readonly attempts?: AttemptLimits | undefined;
   /** Maximum total size of artifacts in the embedded store, in bytes; 0 disables the store. */
   readonly artifactBytes?: number;
   /** The default artifact repository; the embedded store when absent. */
@@ -98,7 +99,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     executor: { image: EMBEDDED_EXECUTOR_IMAGE, folder: executor.folder },
     api: served,
     runtime,
-    pullAttempts: options.pullAttempts,
+    attempts: options.attempts,
     ...(options.allowHostPath !== undefined && { allowHostPath: options.allowHostPath }),
     ...(options.onError && { onError: options.onError }),
   });

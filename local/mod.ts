@@ -17,4 +17,10 @@ export { CrashGuard } from "./crash_guard.ts";
 export { type EmbeddedArtifacts, serveArtifacts } from "./embedded_artifacts.ts";
 export { openStore } from "./data_folder.ts";
 export { StoreInUse } from "./api/mod.ts";
-export { type RuntimeName, RUNTIMES, RuntimeUnavailable, type StandInPolicy } from "./kubelet/mod.ts";
+export {
+  type AttemptLimits,
+  type RuntimeName,
+  RUNTIMES,
+  RuntimeUnavailable,
+  type StandInPolicy,
+} from "./kubelet/mod.ts";

@@ -44,8 +44,8 @@ interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
 
 const NAMESPACE = "default";
 
-/** The number of failed pulls of an image after which its pod fails: nobody else can correct its name in this cluster. */
-const PULL_ATTEMPTS = 3;
+/** Half a minute: nobody else corrects the name of an image in this cluster, or creates a missing Secret. */
+const ATTEMPTS = { pulls: 3, setups: 30 };
 
 /** Creates the command `run`. */
 export function runCommand(world: World): Command {
@@ -84,7 +84,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     ...localClusterOptions(flags),
     ...(flags.ui ? { page: {} } : {}),
     joins: true,
-    pullAttempts: PULL_ATTEMPTS,
+    attempts: ATTEMPTS,
     log: (line) => dialog.print(escapeControls(line)),
     onNotice: (line) => shows && dialog.print(escapeControls(line)),
     ...(shows && world.canAsk() && { askStandIn: (image) => dialog.ask(standInQuestion(escapeControls(image))) }),

@@ -55,7 +55,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     cacheDir: cache,
     ...(runtime !== undefined && { runtime: runtimeNamed(runtime) }),
     standIn: await standInPolicy(dataDir, standIn, options.askStandIn),
-    pullAttempts: options.pullAttempts,
+    attempts: options.attempts,
     ...(allowHostPath !== undefined && { allowHostPath }),
     ...(artifactBytes !== undefined && { artifactBytes }),
     artifactRepository: settingsIn?.({ executorImage: "" }).engine.artifactRepository,

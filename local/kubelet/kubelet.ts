@@ -5,6 +5,7 @@ import { ENV } from "@tiphys/base/constants";
 import { Informer, keyOf, type KubeClient, PODS, sortError } from "@tiphys/kube";
 import type { KubeletHooks } from "../api/mod.ts";
 import { timeText } from "@tiphys/model/status";
+import type { AttemptLimits } from "./attempt_limits.ts";
 import { adoptNamedAttempts } from "./attempt_folders.ts";
 import { ClaimFolders } from "./volumes/claim_folders.ts";
 import { apiLookup, type Lookup } from "./volumes/lookup.ts";
@@ -37,8 +38,8 @@ export interface KubeletOptions {
   readonly api: { readonly url: string; readonly caCert?: string | undefined };
   readonly runtime: ContainerRuntime;
   readonly allowHostPath?: boolean;
-  /** The number of failed pulls of an image after which its pod fails; undefined to retry without end, as in a cluster. */
-  readonly pullAttempts?: number | undefined;
+  /** The failures after which a pod that cannot start fails; undefined to retry without end, as in a cluster. */
+  readonly attempts?: AttemptLimits | undefined;
   readonly onError?: (what: string, error: unknown) => void;
 }
 
@@ -87,7 +88,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     apiEnv: apiEnvironment(options.api.url),
     caCert: options.api.caCert,
     executor: options.executor,
-    pullAttempts: options.pullAttempts,
+    attempts: options.attempts,
     volumes: volumeWorld(options, lookup, claims),
     now: () => timeText(new Date()),
     onError,

@@ -9,6 +9,7 @@
  * It uses the API through lib/kube like any client. Its containers end with it.
  */
 
+export type { AttemptLimits } from "./attempt_limits.ts";
 export { artifactCacheFolder, type Kubelet, type KubeletOptions, podsFolder, startKubelet } from "./kubelet.ts";
 export { chooseRuntime, type RuntimeName, RUNTIMES } from "./runtime/choose_runtime.ts";
 export type { StandInPolicy } from "./runtime/sandbox.ts";

@@ -18,7 +18,7 @@ import type { Lookup } from "./volumes/lookup.ts";
 import { retryForever } from "./retry_forever.ts";
 import { confirmDeletion, KUBELET_STOPPED } from "./lost_pods.ts";
 import { ImageError } from "@tiphys/registry/image_error";
-import { isLastPull } from "./last_pull.ts";
+import { type AttemptLimits, isLastAttempt } from "./attempt_limits.ts";
 import { logStream } from "./logs/log_reader.ts";
 import type { PodAddresses } from "./pod_addresses.ts";
 import { type PodEvents, SCHEDULER } from "./pod_events.ts";
@@ -49,8 +49,8 @@ export interface PodWorld {
   readonly caCert: string | undefined;
   /** The folder used instead of the executor's image; see KubeletOptions. */
   readonly executor: { readonly image: string; readonly folder: string };
-  /** The number of failed pulls of an image after which its pod fails; undefined to retry without end. */
-  readonly pullAttempts?: number | undefined;
+  /** The failures after which a pod that cannot start fails; undefined to retry without end. */
+  readonly attempts?: AttemptLimits | undefined;
   now(): string;
   onError(what: string, error: unknown): void;
 }
@@ -169,9 +169,9 @@ export class PodWorker {
     await this.#endPod();
   }
 
-  /** Fails the pod because of an error that the pod did not cause, or an image that is not pulled again. */
+  /** Fails the pod because of an error that the pod did not cause, or something missing that is no longer waited for. */
   #failPod(error: unknown): void {
-    if (error instanceof ImageError) return this.#failPull(error);
+    if (error instanceof ImageError || error instanceof SetupError) return this.#failStart(error);
     const { namespace, name } = this.#pod.metadata;
     this.#world.onError(`run pod ${namespace}/${name}`, error);
     this.#facts = { ...this.#facts, failure: { reason: "KubeletError", message: messageOf(error) } };
@@ -179,7 +179,7 @@ export class PodWorker {
   }
 
   /** The states of the containers have the reason. If others have started, their ends would hide it. */
-  #failPull({ reason, message }: ImageError): void {
+  #failStart({ reason, message }: ImageError | SetupError): void {
     const records = this.#runners.map(({ record }) => record);
     const hasStarted = records.some(({ state, spec, kind }) =>
       !state.waiting && kind === "main" && spec.image !== this.#world.executor.image
@@ -209,6 +209,7 @@ export class PodWorker {
 
   async #prepareVolumes(): Promise<void> {
     const folder = `${this.#folder}/volumes`;
+    let failures = 0;
     while (!this.#stopping.signal.aborted) {
       try {
         const world = { ...this.#world.volumes, address: this.#address };
@@ -229,7 +230,8 @@ export class PodWorker {
         for (const runner of this.#runners) {
           if (runner.record.kind === "main") runner.wait("ContainerCreating", error.message);
         }
-        if (isLastPull(error.cause, this.#world.pullAttempts)) throw error.cause;
+        const failure = error.cause instanceof ImageError ? error.cause : error;
+        if (isLastAttempt(failure, ++failures, this.#world.attempts)) throw failure;
       }
       await waitFor(RETRY_VOLUMES_MS, this.#stopping.signal);
     }
@@ -308,7 +310,7 @@ export class PodWorker {
     const runner: ContainerRunner = new ContainerRunner(container, kind, {
       runtime: this.#world.runtime,
       restartPolicy: this.#pod.spec.restartPolicy ?? "Always",
-      pullAttempts: this.#world.pullAttempts,
+      attempts: this.#world.attempts,
       folder: attemptFolder(this.#folder, this.#pod, container.name),
       specOf: (attempt, terminationLog) => this.#specOf(container, attempt, terminationLog),
       terminationMessage: (file, log, ending) => this.#messageOf(container, file, log, ending),

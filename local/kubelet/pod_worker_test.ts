@@ -1,11 +1,12 @@
 /** Tests pods whose containers take long to be created: what ends with them, and what remains. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, fail as unexpected } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { systemClock } from "@tiphys/base/clock";
 import { EVENTS, KubeClient, type KubeObject, PODS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { createApiServer } from "../api/mod.ts";
+import type { AttemptLimits } from "./attempt_limits.ts";
 import { startKubelet } from "./kubelet.ts";
 import type { Container, ContainerRuntime, Ending } from "./runtime/runtime.ts";
 import { ImageError } from "@tiphys/registry/image_error";
@@ -37,7 +38,7 @@ async function kubeletWith(
   api = createApiServer({ storePath: ":memory:" }),
   troubled: FaultTest = () => false,
   pull: ContainerRuntime["pull"] = () => Promise.resolve(PLAIN_IMAGE),
-  pullAttempts?: number,
+  attempts?: AttemptLimits,
 ) {
   const dataDir = await Deno.makeTempDir();
   const transport = api.transport();
@@ -62,7 +63,7 @@ async function kubeletWith(
     executor,
     api: { url: "http://127.0.0.1" },
     runtime,
-    pullAttempts,
+    attempts,
     onError,
   });
   const create = (names: readonly string[], terminationGracePeriodSeconds = 0) => {
@@ -273,7 +274,7 @@ async function endOfPod(
     return PLAIN_IMAGE;
   };
   const start = () => Promise.resolve(stubborn().container);
-  await using bench = await kubeletWith(start, undefined, undefined, undefined, pull, 2);
+  await using bench = await kubeletWith(start, undefined, undefined, undefined, pull, { pulls: 2, setups: 2 });
   const status = async () => (await bench.client.get<Pod>(PODS, "n", "p")).status;
   const spec = { restartPolicy: "Never", terminationGracePeriodSeconds: 0, containers, volumes };
   await bench.client.create(PODS, "n", { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec });
@@ -322,6 +323,28 @@ Deno.test("kubelet with a limit of pulls: the limit applies to image volumes", a
     reason: "ContainerCreating",
     message: "InvalidImageName: no such image: A",
   });
+});
+
+Deno.test("kubelet with a limit of setups: a pod fails if an object that it needs is not created", async () => {
+  const env = [{ name: "E", valueFrom: { secretKeyRef: { name: "absent", key: "k" } } }];
+  const inVariable = await endOfPod(
+    [{ name: "main", image: "i", command: ["run"], env }],
+    () => unexpected("no pull fails"),
+  );
+  assertEquals(inVariable.containerStatuses?.[0]?.state?.waiting, {
+    reason: "CreateContainerConfigError",
+    message: 'secret "absent" not found',
+  });
+  const main = { name: "main", image: "i", command: ["run"] };
+  const inVolume = await endOfPod([main], () => unexpected("no pull fails"), [{
+    name: "data",
+    configMap: { name: "absent" },
+  }]);
+  assertEquals(inVolume.containerStatuses?.[0]?.state?.waiting, {
+    reason: "ContainerCreating",
+    message: 'configmap "absent" not found',
+  });
+  assertEquals([inVariable.reason, inVolume.reason], ["CreateContainerConfigError", "ContainerCreating"]);
 });
 
 Deno.test("kubelet: records events for the node of a pod and the start of each container", async () => {

@@ -5,7 +5,7 @@ import { ContainerLog } from "../logs/container_log.ts";
 import type { PodEvent } from "../pod_events.ts";
 import type { ContainerRecord } from "../pod_status.ts";
 import { ImageError } from "@tiphys/registry/image_error";
-import { isLastPull } from "../last_pull.ts";
+import { type AttemptLimits, isLastAttempt } from "../attempt_limits.ts";
 import type { Container, ContainerRuntime, ContainerSpec, Ending, StopSignal } from "../runtime/runtime.ts";
 import { SetupError } from "../setup_error.ts";
 import { CannotStartError } from "./startable.ts";
@@ -15,8 +15,8 @@ import { undefinedIfAborted, waitFor } from "../wait_for.ts";
 export interface RunnerWorld {
   readonly runtime: ContainerRuntime;
   readonly restartPolicy: string;
-  /** The number of failed pulls of an image after which the pod fails; undefined to retry without end. */
-  readonly pullAttempts?: number | undefined;
+  /** The failures after which the pod fails if the container cannot start; undefined to retry without end. */
+  readonly attempts?: AttemptLimits | undefined;
   /** The folder of this container: its log, and one folder per attempt. */
   readonly folder: string;
   /**
@@ -103,7 +103,7 @@ export class ContainerRunner {
 
   /**
    * Runs until the last attempt has ended. Returns its exit code; undefined if no attempt started.
-   * @throws {ImageError} of the last attempt to pull the image.
+   * @throws {ImageError | SetupError} of the last attempt to prepare the container.
    */
   async run(): Promise<number | undefined> {
     try {
@@ -201,6 +201,7 @@ export class ContainerRunner {
 
   async #prepareSpec(folder: string, terminationLog: string): Promise<ContainerSpec | CannotStartError | undefined> {
     let reported: unknown;
+    let failures = 0;
     while (!this.#world.stopping.aborted) {
       try {
         await Deno.writeTextFile(terminationLog, "");
@@ -216,7 +217,7 @@ export class ContainerRunner {
           this.#world.recordEvent({ type: "Warning", reason: "Failed", message: `${error.reason}: ${error.message}` });
         }
         reported = error;
-        if (isLastPull(error, this.#world.pullAttempts)) throw error;
+        if (isLastAttempt(error, ++failures, this.#world.attempts)) throw error;
       }
       await waitFor(RETRY_SETUP_MS, this.#world.stopping);
     }
