@@ -11,8 +11,8 @@ import { Telemetry } from "./telemetry/exporter.ts";
 import { telemetryTargets } from "./telemetry/targets.ts";
 import { Health } from "./health.ts";
 import { serveHealth } from "./health_server.ts";
-import { atOwnPort } from "@tiphys/base/net/own_port";
-import { reachOf } from "@tiphys/base/net/reach";
+import { serveIfAvailable } from "@tiphys/base/net/own_port";
+import { addressPolicyOf } from "@tiphys/base/net/reach";
 import { startController } from "./start.ts";
 import { type Flags, helpText, managedNamespace, readFlags } from "./flags.ts";
 import { lineLog } from "@tiphys/base/log";
@@ -68,7 +68,8 @@ async function main(): Promise<void> {
   const { healthPort: port } = flags;
   const healthServer = flags.releasePodFinalizers
     ? undefined
-    : atOwnPort({ what: "The health endpoint", port, setting: "--health-port", log }, () => serveHealth(health, port));
+    : serveIfAvailable({ what: "The health endpoint", port, setting: "--health-port", log }, () =>
+      serveHealth(health, port));
   const config = await readSettings(program, stop.signal);
   const worksIn = managedNamespace(flags, config.settings.namespace);
   if (flags.releasePodFinalizers) {
@@ -112,7 +113,7 @@ async function main(): Promise<void> {
       },
       async fetchImageCommand(reference, secrets) {
         const { fetchImageCommand } = await import("@tiphys/registry/image_command");
-        return await fetchImageCommand(reference, secrets, reachOf((name) => Deno.env.get(name)));
+        return await fetchImageCommand(reference, secrets, addressPolicyOf((name) => Deno.env.get(name)));
       },
       async start(options, signal, won = born) {
         const synced = Date.now();

@@ -1,6 +1,6 @@
 /** The controller's program after it has connected: it waits to become the leader, runs, and applies new settings. */
 import { type ConfigMap, isProblem } from "@tiphys/model/api";
-import { CONFIGMAPS, type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, type KubeClient } from "@tiphys/kube";
 import { ClusterLayout } from "./config/cluster_layout.ts";
 import { type ConfigBase, configWithFallbacks, type ControllerConfig, defaultConfig } from "./config/config.ts";
 import { DEFAULT_ENVIRONMENT } from "./config/environment.ts";
@@ -105,7 +105,7 @@ async function currentConfigMap(options: ProgramOptions, signal: AbortSignal): P
       if (isProblem(found)) throw new Error(found.message);
       return found;
     } catch (error) {
-      if (sortError(error) === "notFound") return undefined;
+      if (classifyError(error) === "notFound") return undefined;
       throw error;
     }
   }, { what: "read the controller's ConfigMap", log, signal });

@@ -69,7 +69,7 @@ export async function startController(options: ControllerOptions, signal?: Abort
   const shared = { ...options, metrics, clock, signal: ended, baselines, copies };
   const kinds = KINDS.map((kind) => kind(shared));
   for (const kind of kinds) await kind.start();
-  metrics.of("is_leader").set({}, 1);
+  metrics.builtIn("is_leader").set({}, 1);
   log.info("The controller is running", {
     namespace: namespace ?? "(all)",
     ...Object.fromEntries(kinds.map(({ name, count }) => [name, count])),

@@ -1,6 +1,6 @@
 /** Error handling of a crashing executor: other containers must not wait for it in vain. */
 import { PATH } from "@tiphys/base/constants";
-import { parseMarker, textOfMarker } from "@tiphys/base/watch";
+import { formatMarker, parseMarker } from "@tiphys/base/watch";
 import { describeError, messageOf, toExecutorError, writeTerminationMessage } from "./failure.ts";
 import { at, type World } from "./world.ts";
 
@@ -28,7 +28,7 @@ function isReady(world: World): boolean {
 
 function writeFailedMarker(world: World, message: string): void {
   try {
-    world.files.write(at(world, PATH.status), textOfMarker({ kind: "FAILED", message }));
+    world.files.write(at(world, PATH.status), formatMarker({ kind: "FAILED", message }));
   } catch (error) {
     world.log(`failed to write ${PATH.status}: ${describeError(error)}`);
   }

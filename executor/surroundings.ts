@@ -7,7 +7,7 @@ import { type Driver, type DriverEnvironment, type Place, StoreError, type TreeD
 import { retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
 import type { Clock } from "@tiphys/base/clock";
 import { PATH } from "@tiphys/base/constants";
-import { Folder, openFile, readBounded, walk } from "@tiphys/base/confined";
+import { Folder, openFile, readBounded, resolveEntry } from "@tiphys/base/confined";
 import { type Bytes, openNet, Redactor } from "@tiphys/base/net";
 import { dataOf } from "@tiphys/kube/object_data";
 import { CONFIGMAPS } from "@tiphys/kube/resources";
@@ -48,12 +48,12 @@ export function openStores(world: PodWorld): Stores {
   const surroundings: DriverEnvironment = {
     async secret(name, key) {
       const value = new TextDecoder().decode(await secretBytes(name, key));
-      redactor.learn(value);
+      redactor.addSecret(value);
       return value;
     },
     async secretBytes(name, key) {
       const bytes = await secretBytes(name, key);
-      redactor.learn(bytes.toBase64());
+      redactor.addSecret(bytes.toBase64());
       return bytes;
     },
     async configMap(name, key) {
@@ -88,7 +88,7 @@ export function openStores(world: PodWorld): Stores {
 function readMountedKey(world: PodWorld, folder: string, key: string, what: string): Promise<Bytes> {
   try {
     using root = Folder.open(`${world.root}${folder}`);
-    using found = walk(root, key, { links: "follow", last: true });
+    using found = resolveEntry(root, key, { links: "follow", last: true });
     using held = found.hold();
     if (held) {
       using file = openFile(held, what);

@@ -4,7 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { ENV, PATH } from "@tiphys/base/constants";
-import { parseMarker, untilFile } from "@tiphys/base/watch";
+import { parseMarker, waitForFile } from "@tiphys/base/watch";
 import { canNobodyStartDeno, type ProcessOptions, startProgram } from "./testing/process.ts";
 import type { PodTemplate } from "./pod/template.ts";
 import { type OwnPod, ownPod } from "./testing/own_pod.ts";
@@ -136,7 +136,7 @@ Deno.test("supervisor: after a kill while main runs, the restarted supervisor re
     `echo up > ${root}/up; until [ -e ${root}/gate ]; do sleep 0.02; done; ${work(pod)}`,
   );
   const first = await startSupervisor(pod);
-  await untilFile(`${root}/up`, async () => await pod.world.read("/up") || undefined);
+  await waitForFile(`${root}/up`, async () => await pod.world.read("/up") || undefined);
   first.kill("SIGKILL");
   await first.status;
   const second = await startSupervisor(pod);
@@ -152,7 +152,7 @@ Deno.test("supervisor: after a kill while loading inputs, the restarted supervis
   const stuck = "world.driverFor = () => new Promise(() => {});";
   const first = await startSupervisor(pod, { before: stuck });
   const marker = at(pod.world, PATH.status);
-  await untilFile(
+  await waitForFile(
     marker,
     async () => parseMarker(await pod.world.read(PATH.status) ?? "").kind === "RUNNING" || undefined,
   );
@@ -169,7 +169,7 @@ Deno.test("emissary: after a kill, the restarted main runs its command again wit
   const { root } = pod.world;
   const first = await startMain(pod, `echo up > ${root}/up; sleep 60`);
   const early = await startSupervisor(pod);
-  await untilFile(`${root}/up`, async () => await pod.world.read("/up") || undefined);
+  await waitForFile(`${root}/up`, async () => await pod.world.read("/up") || undefined);
   early.kill("SIGKILL");
   await early.status;
   first.kill("SIGKILL");

@@ -2,7 +2,7 @@
  * The programs git and ssh of this machine, for the executor of the embedded cluster. Like the executor, they start in any image
  * with their own loader and libraries.
  */
-import { BROUGHT, BROUGHT_BIN, findProgram } from "@tiphys/stores/git/programs";
+import { findProgram, IMAGE_BIN, IMAGE_GIT } from "@tiphys/stores/git/programs";
 import { PATH } from "@tiphys/base/constants";
 import { canMakePrograms, launcher } from "@tiphys/portable/elf";
 import { copyLibraries, LIBRARY_FOLDER } from "@tiphys/portable";
@@ -64,7 +64,7 @@ export async function layOutMachineGit(
   } catch (error) {
     onNotice(withoutGitText(error));
   }
-  await Deno.remove(at(BROUGHT), { recursive: true }).catch(() => {});
+  await Deno.remove(at(IMAGE_GIT), { recursive: true }).catch(() => {});
 }
 
 /** Returns the folder in which git searches its own programs. */
@@ -84,7 +84,7 @@ async function copyProgram(
   root: string,
   at: (path: string) => string,
 ): Promise<boolean> {
-  const [bin, lib, own] = [at(BROUGHT_BIN), `${at(BROUGHT)}/lib`, `${at(BROUGHT)}/programs`];
+  const [bin, lib, own] = [at(IMAGE_BIN), `${at(IMAGE_GIT)}/lib`, `${at(IMAGE_GIT)}/programs`];
   for (const folder of [bin, lib, own]) await Deno.mkdir(folder, { recursive: true });
   const shared = [...Deno.readDirSync(`${root}/lib`)].map(({ name }) => name);
   for (const [name, from] of Object.entries(programs)) {
@@ -94,14 +94,14 @@ async function copyProgram(
       return false;
     }
     await Deno.copyFile(from, `${own}/${name}`);
-    const libraries = `${BROUGHT}/lib:${PATH.argoBin}/lib`;
-    const args = [name, "--library-path", libraries, `${BROUGHT}/programs/${name}`];
+    const libraries = `${IMAGE_GIT}/lib:${PATH.argoBin}/lib`;
+    const args = [name, "--library-path", libraries, `${IMAGE_GIT}/programs/${name}`];
     const program = launcher({ program: `${PATH.argoBin}/lib/${loader}`, args, variables: [] });
     await Deno.writeFile(`${bin}/${name}`, program, { mode: 0o755 });
     if (name === "git-remote-http") await Deno.symlink(name, `${bin}/git-remote-https`);
   }
   if (users) await Deno.copyFile(users, `${lib}/libnss_wrapper.so`);
-  if (authorities) await Deno.copyFile(authorities, `${at(BROUGHT)}/ca-certificates.crt`);
+  if (authorities) await Deno.copyFile(authorities, `${at(IMAGE_GIT)}/ca-certificates.crt`);
   return true;
 }
 

@@ -3,7 +3,7 @@
  * need in addition to the runtime's, certificate authorities, and the keys of well-known hosts. Like Deno, they start
  * in any root file system that has the image's tree at `/argo-bin`.
  */
-import { BROUGHT, BROUGHT_AUTHORITIES, BROUGHT_BIN, BROUGHT_USERS } from "@tiphys/stores/git/programs";
+import { IMAGE_AUTHORITIES, IMAGE_BIN, IMAGE_GIT, IMAGE_NSS_WRAPPER } from "@tiphys/stores/git/programs";
 import { PATH } from "@tiphys/base/constants";
 import { copyLibraries, emptyFolder, LIBRARY_FOLDER } from "@tiphys/portable";
 import { outputOf } from "./command.ts";
@@ -18,12 +18,12 @@ interface LayerFile {
 }
 
 const PROGRAMS: readonly LayerFile[] = [
-  { from: "/usr/bin/git", to: `${BROUGHT_BIN}/git`, package: "git" },
-  { from: "/usr/lib/git-core/git-remote-http", to: `${BROUGHT_BIN}/git-remote-http`, package: "git" },
-  { from: "/usr/bin/ssh", to: `${BROUGHT_BIN}/ssh`, package: "openssh-client" },
+  { from: "/usr/bin/git", to: `${IMAGE_BIN}/git`, package: "git" },
+  { from: "/usr/lib/git-core/git-remote-http", to: `${IMAGE_BIN}/git-remote-http`, package: "git" },
+  { from: "/usr/bin/ssh", to: `${IMAGE_BIN}/ssh`, package: "openssh-client" },
 ];
 const FILES: readonly LayerFile[] = [
-  { from: "/etc/ssl/certs/ca-certificates.crt", to: BROUGHT_AUTHORITIES, package: "ca-certificates" },
+  { from: "/etc/ssl/certs/ca-certificates.crt", to: IMAGE_AUTHORITIES, package: "ca-certificates" },
 ];
 const USERS = { name: "libnss_wrapper.so", package: "libnss-wrapper" };
 
@@ -43,21 +43,21 @@ export async function layOutGit(root: string, runtime: string): Promise<{ readon
   const missing = IMAGE_PACKAGES.filter(({ file }) => !exists(file)).map(({ name }) => name);
   if (missing.length > 0) return { missing: [...new Set(missing)] };
   const at = (path: string) => `${root}${path.slice(PATH.argoBin.length)}`;
-  const libraries = `${at(BROUGHT)}/lib`;
-  for (const folder of [at(BROUGHT_BIN), libraries]) await Deno.mkdir(folder, { recursive: true });
+  const libraries = `${at(IMAGE_GIT)}/lib`;
+  for (const folder of [at(IMAGE_BIN), libraries]) await Deno.mkdir(folder, { recursive: true });
   const ofRuntime = [...Deno.readDirSync(`${runtime}/lib`)].map(({ name }) => name);
   for (const { from, to } of PROGRAMS) {
     await Deno.copyFile(from, at(to));
     const loader = await copyLibraries(from, libraries, ofRuntime);
     if (!loader) throw new Error(`Expected a loader among the libraries of ${from}, found none`);
     // The libraries' dependencies are searched there too, as RPATH (unlike RUNPATH) requires.
-    const path = `${BROUGHT}/lib:${PATH.argoBin}/lib`;
+    const path = `${IMAGE_GIT}/lib:${PATH.argoBin}/lib`;
     const patch = ["--set-interpreter", `${PATH.argoBin}/lib/${loader}`, "--force-rpath", "--set-rpath", path];
     await outputOf(["patchelf", ...patch, at(to)]);
     await Deno.chmod(at(to), 0o755);
   }
-  await Deno.symlink("git-remote-http", `${at(BROUGHT_BIN)}/git-remote-https`);
-  await Deno.copyFile(`${LIBRARY_FOLDER}/${USERS.name}`, at(BROUGHT_USERS));
+  await Deno.symlink("git-remote-http", `${at(IMAGE_BIN)}/git-remote-https`);
+  await Deno.copyFile(`${LIBRARY_FOLDER}/${USERS.name}`, at(IMAGE_NSS_WRAPPER));
   for (const { from, to } of FILES) await Deno.copyFile(from, at(to));
   await Deno.mkdir(`${root}/etc/ssh`, { recursive: true });
   await Deno.copyFile(new URL("ssh_known_hosts", import.meta.url), `${root}/etc/ssh/ssh_known_hosts`);

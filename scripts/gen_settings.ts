@@ -1,10 +1,10 @@
 /** The page of the controller's settings, from the tables that the controller reads them with. */
-import { CONTROLLER_SETTINGS, type IfUnreadable, type Setting } from "@tiphys/model/api";
+import { CONTROLLER_SETTINGS, type IfInvalid, type Setting } from "@tiphys/model/api";
 import { type Variable, VARIABLES } from "../controller/config/environment.ts";
 import { generatedFrom, table } from "./reference/markdown.ts";
 import { UNUSED_VARIABLES } from "../controller/config/unused_variables.ts";
 
-const UNREADABLE: Readonly<Record<IfUnreadable, string>> = {
+const UNREADABLE: Readonly<Record<IfInvalid, string>> = {
   usual: "the default, or the previous value",
   wait: "the previous value; at the start, no workflow is processed",
   hold: "no workflow is processed",

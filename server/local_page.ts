@@ -1,7 +1,7 @@
 /** Serves the page of this machine on a loopback port. The API behind it starts on its first request. */
-import { ALLOWED_ADDRESSES, openReach } from "@tiphys/base/net";
+import { addressPolicy, ALLOWED_ADDRESSES } from "@tiphys/base/net";
 import type { Transport } from "@tiphys/kube";
-import type { NodesElsewhere } from "@tiphys/model/nodes";
+import type { OffloadedNodes } from "@tiphys/model/nodes";
 import type { Log } from "@tiphys/base/log";
 import type { Handler } from "./wire/peer.ts";
 import { listen, type Listening } from "./listen/listen.ts";
@@ -21,7 +21,7 @@ export interface LocalPageOptions {
   /** Ports to try in order; 0 means any free port. */
   readonly ports: readonly number[];
   /** The store of offloaded nodes. */
-  readonly offloaded?: NodesElsewhere | undefined;
+  readonly offloaded?: OffloadedNodes | undefined;
   /** The instance whose workflows are shown; if undefined, those without an instance. */
   readonly instanceId?: string | undefined;
   /** The `HOST:PORT` of the embedded store, the only server on this machine from which artifacts may be read. */
@@ -56,7 +56,7 @@ export async function serveLocalPage(
       modes: new Set(["server"] as const),
       offloaded,
       instanceId,
-      reach: openReach({ allowed: [store ?? "", Deno.env.get(ALLOWED_ADDRESSES) ?? ""].join(",") }),
+      reach: addressPolicy({ allowed: [store ?? "", Deno.env.get(ALLOWED_ADDRESSES) ?? ""].join(",") }),
       log,
     };
     started ??= startServer(parts, stop.signal)

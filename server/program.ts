@@ -1,11 +1,11 @@
 /** The server's program: connects to the cluster, listens, and runs until it is stopped. */
-import { reachOf } from "@tiphys/base/net";
+import { addressPolicyOf } from "@tiphys/base/net";
 import { RE2JS } from "re2js";
 import { pause, systemClock } from "@tiphys/base/clock";
 import {
+  abortableTransport,
   connectSharedServer,
   dataOf,
-  endingTransport,
   findConfigMap,
   type Impersonation,
   KubeClient,
@@ -73,7 +73,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     );
   }
   // Requests of the startup and the polling of settings are aborted when the server stops.
-  const client = new KubeClient(endingTransport(own, signal), { userAgent: "tiphys-server" });
+  const client = new KubeClient(abortableTransport(own, signal), { userAgent: "tiphys-server" });
   const config = await findConfigMap(client, namespace, flags.configmap);
   const now = () => new Date();
   const sso = modes.has("sso")
@@ -126,7 +126,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     isHiddenLabel: hiddenLabels(world),
     artifactHeaders: artifactHeaders(world.env),
     trees,
-    reach: reachOf(world.env),
+    reach: addressPolicyOf(world.env),
     home: namespace,
     artifactRepository: () => artifactRepository,
     restriction: () => restriction,

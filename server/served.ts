@@ -1,12 +1,12 @@
 /** The shared state of all handlers: the server's client, caches and settings. */
-import type { Reach } from "@tiphys/base/net";
+import type { AddressPolicy } from "@tiphys/base/net";
 import type { ArtifactRepository } from "@tiphys/model/api";
 import type { KubeClient } from "@tiphys/kube";
 import type { TextWorker } from "@tiphys/language/text_worker";
 import type { Log } from "@tiphys/base/log";
-import type { NodeCompression, NodesElsewhere } from "@tiphys/model/nodes";
+import type { NodeCompression, OffloadedNodes } from "@tiphys/model/nodes";
 import type { Restriction } from "@tiphys/language/restrictions";
-import type { LimitKeeper } from "@tiphys/storage/sync_limits";
+import type { LimitStorage } from "@tiphys/storage/sync_limits";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { TreeFetcher } from "./artifacts/fetched_tree.ts";
 import type { UploadKeys } from "./uploads/upload_key.ts";
@@ -38,11 +38,11 @@ export interface ServerContext {
   /** Completed workflows in a database; undefined if none is configured. */
   readonly archive?: ArchiveSource | undefined;
   /** The store of offloaded nodes; if undefined, the database of the archive. */
-  readonly offloaded?: NodesElsewhere | undefined;
+  readonly offloaded?: OffloadedNodes | undefined;
   /** The compression of nodes that were not compressed before; gzip if undefined. */
   readonly compression?: NodeCompression | undefined;
   /** Semaphore limits in a database; undefined if none is configured, or `enableAPI` is not set. */
-  readonly databaseLimits?: LimitKeeper | undefined;
+  readonly databaseLimits?: LimitStorage | undefined;
   /** Reports whether the values of a label are hidden. */
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   /** Only workflows of this instance are served; if undefined, only workflows without an instance. */
@@ -52,7 +52,7 @@ export interface ServerContext {
   /** Fetches artifacts that are folders, and tracks the processes that the server starts. */
   readonly trees: TreeFetcher;
   /** Decides to which store addresses the server may connect, since workflows choose them. */
-  readonly reach: Reach;
+  readonly reach: AddressPolicy;
   readonly info: () => Info;
   /** The namespace of the controller's own settings. */
   readonly namespace?: string | undefined;

@@ -1,12 +1,12 @@
 /** Assembles the server from caches, authentication and handler. */
-import { openReach, type Reach } from "@tiphys/base/net";
+import { type AddressPolicy, addressPolicy } from "@tiphys/base/net";
 import { randomBytes } from "node:crypto";
 import type { ArtifactRepository } from "@tiphys/model/api";
 import { KubeClient, type RateLimit, type Transport } from "@tiphys/kube";
-import type { NodeCompression, NodesElsewhere } from "@tiphys/model/nodes";
+import type { NodeCompression, OffloadedNodes } from "@tiphys/model/nodes";
 import type { Log } from "@tiphys/base/log";
 import type { Restriction } from "@tiphys/language/restrictions";
-import type { LimitKeeper } from "@tiphys/storage/sync_limits";
+import type { LimitStorage } from "@tiphys/storage/sync_limits";
 import { TextWorker, type TextWorkerOptions } from "@tiphys/language/text_worker";
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
@@ -57,15 +57,15 @@ export interface ServerOptions {
   readonly info?: (() => Info) | undefined;
   readonly archive?: ArchiveSource | undefined;
   /** The store of offloaded nodes; by default the database of the archive. */
-  readonly offloaded?: NodesElsewhere | undefined;
+  readonly offloaded?: OffloadedNodes | undefined;
   readonly compression?: NodeCompression | undefined;
-  readonly databaseLimits?: LimitKeeper | undefined;
+  readonly databaseLimits?: LimitStorage | undefined;
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   /** Fetches artifacts that are folders; by default without helper processes. */
   readonly trees?: TreeFetcher | undefined;
   /** Decides to which store addresses the server may connect; by default other machines only, and no metadata services. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: AddressPolicy | undefined;
   /** The namespace of the settings that server and controller share. */
   readonly home?: string | undefined;
   readonly artifactRepository?: (() => ArtifactRepository | undefined) | undefined;
@@ -112,7 +112,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       isHiddenLabel: options.isHiddenLabel,
       artifactHeaders: options.artifactHeaders,
       trees: options.trees ?? new TreeFetcher(),
-      reach: options.reach ?? openReach(),
+      reach: options.reach ?? addressPolicy(),
       instanceId: options.instanceId,
       info,
       namespace: options.home,

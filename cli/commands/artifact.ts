@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { countText } from "@tiphys/base/count_text";
-import { type ArtifactFate, fateOf, notOwn } from "@tiphys/model/artifact_garbage";
+import { type DeletionPlan, deletionPlanOf, notOwnedReason } from "@tiphys/model/artifact_garbage";
 import { keyOf, placeOf, storeTextOf } from "@tiphys/model/artifact/location";
 import { storeOf } from "@tiphys/model/artifact/stores";
 import { displayName } from "@tiphys/artifacts/transfer/how";
@@ -228,7 +228,7 @@ function choiceOf(workflow: Workflow, name: string): ArtifactChoice {
   const at = name.lastIndexOf("/");
   const artifactName = name.slice(at + 1);
   const all = outputArtifacts(workflow).filter(({ node, artifact }) =>
-    artifact.name === artifactName && (at < 0 ? notOwn(node) === undefined : node.id === name.slice(0, at))
+    artifact.name === artifactName && (at < 0 ? notOwnedReason(node) === undefined : node.id === name.slice(0, at))
   );
   const [first, second] = all;
   if (!first) throw new CommandError(`Workflow ${workflow.metadata.name} has no output artifact ${name}`);
@@ -292,7 +292,7 @@ function garbageCommand(world: World): Command {
       await selectArtifacts(world, given, self, ({ workflow, found, flags }) => {
         const spec = workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec;
         const rows = found.map(({ node, artifact }) => {
-          const fate = fateOf(spec, node, artifact);
+          const fate = deletionPlanOf(spec, node, artifact);
           const isLost = "goes" in fate && !hasFinalizer(workflow);
           return {
             node: node.id,
@@ -324,9 +324,9 @@ function hasFinalizer({ metadata, status }: Workflow): boolean {
   return !status?.phase || metadata.finalizers?.includes(FINALIZER.artifactGc) === true;
 }
 
-function reasonOf(fate: ArtifactFate, artifact: NodeArtifact["artifact"]): string {
-  if ("goes" in fate) return `artifactGC of the ${fate.saidBy}`;
-  switch (fate.stays) {
+function reasonOf(fate: DeletionPlan, artifact: NodeArtifact["artifact"]): string {
+  if ("goes" in fate) return `artifactGC of the ${fate.setBy}`;
+  switch (fate.keptBecause) {
     case "never":
       return artifact.artifactGC?.strategy ? "artifactGC of the artifact" : "no artifactGC strategy is set";
     case "deleted":

@@ -4,7 +4,7 @@ import type { Workflow } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
 import { forEachConcurrently } from "@tiphys/artifacts/transfer/for_each_concurrently";
 import { trimCharacters } from "@tiphys/base/go/text";
-import { Folder, walk } from "@tiphys/base/confined";
+import { Folder, resolveEntry } from "@tiphys/base/confined";
 import { nodePath, templateNameOf } from "@tiphys/model/status";
 import { type NodeArtifact, outputArtifacts, resolveName } from "@tiphys/service";
 import { badInput, CommandError } from "../command_error.ts";
@@ -186,8 +186,8 @@ function requireFileName(word: string, what: string): string {
 
 /** Whether a path exists. An artifact gets its final path only when it is complete. */
 function exists(root: Folder, path: string): boolean {
-  using found = walk(root, path, { links: "refuse" });
-  return found.parent?.look(found.name) !== undefined;
+  using found = resolveEntry(root, path, { links: "refuse" });
+  return found.parent?.stat(found.name) !== undefined;
 }
 
 /**
@@ -199,14 +199,14 @@ async function fetchTo(
   path: string,
   fetch: (target: { readonly folder: Folder; readonly name: string }) => Promise<void>,
 ): Promise<void> {
-  using found = walk(root, path, { links: "refuse", make: 0o777 });
+  using found = resolveEntry(root, path, { links: "refuse", make: 0o777 });
   const { parent: folder, name } = found;
   if (!folder) throw new CommandError(`${path} cannot be created`);
-  if (folder.look(name)?.isDirectory) throw new CommandError(`${path} is an existing folder`);
+  if (folder.stat(name)?.isDirectory) throw new CommandError(`${path} is an existing folder`);
   const fresh = `.${crypto.randomUUID()}`;
   try {
     await fetch({ folder, name: fresh });
-    Deno.renameSync(folder.at(fresh), folder.at(name));
+    Deno.renameSync(folder.pathOf(fresh), folder.pathOf(name));
   } finally {
     folder.remove(fresh);
   }

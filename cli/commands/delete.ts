@@ -1,7 +1,7 @@
 /** `tiphys delete`. */
 import { Command } from "commander";
 import { badInput } from "../command_error.ts";
-import { sortError } from "@tiphys/kube";
+import { classifyError } from "@tiphys/kube";
 import { listAll, resolveName, type WorkflowService } from "@tiphys/service";
 import { addFilterFlags, queryOf, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { readInteger } from "../flags/submit_flags.ts";
@@ -76,7 +76,7 @@ async function remove(service: WorkflowService, { namespace, name }: Key, flags:
     await service.delete(namespace, name, { force: flags.force });
     world.out(`Workflow '${name}' deleted\n`);
   } catch (error) {
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) !== "notFound") throw error;
     world.out(`Workflow '${name}' not found\n`);
   }
 }

@@ -229,7 +229,7 @@ async function create(
   const made = documents.filter(isWorkflow).map(workflowOf);
   for (const document of documents.filter((one) => !isWorkflow(one))) {
     const object = objectOf(document)!;
-    await service.put(namespace, resourceOf(object), object);
+    await service.createOrReplace(namespace, resourceOf(object), object);
   }
   const workflows: Workflow[] = [];
   for (const workflow of made) workflows.push(await createWorkflow(service, namespace, workflow));
@@ -238,7 +238,7 @@ async function create(
 
 async function createWorkflow(service: ClusterService, namespace: string, workflow: Workflow): Promise<Workflow> {
   try {
-    return await service.createAnew(namespace, workflow);
+    return await service.recreate(namespace, workflow);
   } catch (error) {
     if (!(error instanceof NameInUseError)) throw error;
     throw badInput(`${error.message}: set another name with --name`);

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { countText, listText } from "@tiphys/base/count_text";
 import { systemClock } from "@tiphys/base/clock";
-import type { Exchange, InstalledProgram, Manager, Takeover, TakeoverFailure } from "@tiphys/installation/takeover";
+import type { InstalledProgram, Manager, Replacement, Takeover, TakeoverFailure } from "@tiphys/installation/takeover";
 import { VERSION } from "@tiphys/base/version";
 import { badInput, CommandError, EXIT_CODE } from "../command_error.ts";
 import { durationMillis, type GlobalFlags, withCluster } from "../flags/global_flags.ts";
@@ -166,9 +166,9 @@ function checkImageNames({ registry, tag }: Flags): void {
   }
 }
 
-function failureText({ reason, notReturned }: TakeoverFailure): string {
-  if (notReturned.length === 0) return `The takeover was rolled back: ${reason}`;
-  return `The takeover failed: ${reason}\nThe way back failed, too: ${notReturned.join("; ")}\n` +
+function failureText({ reason, rollbackProblems }: TakeoverFailure): string {
+  if (rollbackProblems.length === 0) return `The takeover was rolled back: ${reason}`;
+  return `The takeover failed: ${reason}\nThe way back failed, too: ${rollbackProblems.join("; ")}\n` +
     "To return the Deployments that are left, run: tiphys takeover --back";
 }
 
@@ -179,12 +179,12 @@ const OWNED: Readonly<Record<Exclude<Manager, "manifests">, string>> = {
 };
 
 /** Returns the decisive manager: those that revert changes immediately before Helm, which reverts them at the next upgrade. */
-function decisiveManager(exchanges: readonly Exchange[]): Manager {
+function decisiveManager(exchanges: readonly Replacement[]): Manager {
   const managers = exchanges.map(({ program }) => program.manager);
   return (["argocd", "flux", "helm"] as const).find((manager) => managers.includes(manager)) ?? "manifests";
 }
 
-function planLines(exchanges: readonly Exchange[], namespace: string): string[] {
+function planLines(exchanges: readonly Replacement[], namespace: string): string[] {
   return exchanges.flatMap(({ program, to }) => [
     `Deployment/${namespace}/${program.name}: image ${program.image} becomes ${to.image}`,
     ...(JSON.stringify(program.args) === JSON.stringify(to.args) ? [] : [`  arguments: ${to.args.join(" ")}`]),

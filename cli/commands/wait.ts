@@ -1,6 +1,6 @@
 /** `tiphys wait`. */
 import { Command } from "commander";
-import { sortError } from "@tiphys/kube";
+import { classifyError } from "@tiphys/kube";
 import { endLine, lastState } from "../await_end.ts";
 import { resolveName } from "@tiphys/service";
 import { endWith, EXIT_CODE } from "../command_error.ts";
@@ -28,7 +28,7 @@ export function waitCommand(world: World): Command {
             world.out(endLine(name, end));
             return !isFailure(end?.status?.phase);
           } catch (error) {
-            if (flags.ignoreNotFound && sortError(error) === "notFound") return true;
+            if (flags.ignoreNotFound && classifyError(error) === "notFound") return true;
             throw error;
           }
         }));

@@ -15,9 +15,9 @@ import {
   secretValue,
   timedTransport,
 } from "@tiphys/kube";
-import type { NodesElsewhere } from "@tiphys/model/nodes";
-import { ANYWHERE, openNet } from "@tiphys/base/net";
-import { configMapLimits, type LimitKeeper, SyncLimits } from "@tiphys/storage/sync_limits";
+import type { OffloadedNodes } from "@tiphys/model/nodes";
+import { ALLOW_ALL, openNet } from "@tiphys/base/net";
+import { configMapLimits, type LimitStorage, SyncLimits } from "@tiphys/storage/sync_limits";
 import {
   ClusterService,
   overNet,
@@ -96,8 +96,8 @@ async function connectServer(
 function servicesOf(
   client: KubeClient,
   { databaseLimits, offloaded, instanceId }: Pick<ConnectTarget, "instanceId"> & {
-    readonly databaseLimits?: LimitKeeper;
-    readonly offloaded?: NodesElsewhere;
+    readonly databaseLimits?: LimitStorage;
+    readonly offloaded?: OffloadedNodes;
   } = {},
 ): Pick<Connection, "syncLimits" | "preflight" | "takeover"> & { readonly service: ClusterService } {
   const syncLimits = new SyncLimits({
@@ -105,7 +105,7 @@ function servicesOf(
     ...(databaseLimits ? { DATABASE: databaseLimits } : {}),
   });
   return {
-    service: new ClusterService(client, undefined, { offloaded, instanceId, reach: ANYWHERE }),
+    service: new ClusterService(client, undefined, { offloaded, instanceId, reach: ALLOW_ALL }),
     syncLimits,
     async preflight(options) {
       const { preflight } = await import("@tiphys/installation/preflight");

@@ -3,7 +3,7 @@ import { parseWith, PersistenceSettings } from "@tiphys/model/api";
 import type { BeforeDelete, OpenArchive } from "@tiphys/storage/archive";
 import { systemClock } from "@tiphys/base/clock";
 import { silentLog } from "@tiphys/base/log";
-import type { NodesElsewhere } from "@tiphys/model/nodes";
+import type { OffloadedNodes } from "@tiphys/model/nodes";
 import { LazyResource } from "@tiphys/base/lazy_resource";
 import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
 import { readStoredSettings, storeSettings } from "./stored_settings.ts";
@@ -49,7 +49,7 @@ export class EmbeddedArchive {
   readonly #archive = new LazyResource(() => this.#open());
 
   /** Nodes that are too large for their workflows. */
-  readonly nodes: NodesElsewhere = {
+  readonly nodes: OffloadedNodes = {
     load: async (row) => await (await this.open()).nodes.load(row),
     save: async (row, json, now) => {
       if (!(await storedPersistence(this.#dataDir)).nodeStatusOffLoad) return false;

@@ -3,7 +3,7 @@ import { parseWith, SynchronizationSettings } from "@tiphys/model/api";
 import { systemClock } from "@tiphys/base/clock";
 import type { OpenLimits } from "@tiphys/storage/lock_database";
 import { silentLog } from "@tiphys/base/log";
-import type { LimitKeeper } from "@tiphys/storage/sync_limits";
+import type { LimitStorage } from "@tiphys/storage/sync_limits";
 import { locksFile, synchronizationFile } from "../../local/data_folder.ts";
 import type { ReadSecret } from "./embedded_archive.ts";
 import { readStoredSettings, storeSettings } from "./stored_settings.ts";
@@ -27,15 +27,15 @@ export async function storeSynchronization(
 }
 
 /** The semaphore limits in the lock database of a data folder. */
-export class EmbeddedLimits implements LimitKeeper {
+export class EmbeddedLimits implements LimitStorage {
   readonly #dataDir: string;
   readonly #secret: ReadSecret;
   #opened: Promise<OpenLimits> | undefined;
 
-  readonly create: LimitKeeper["create"] = async (limit) => await (await this.#open()).create(limit);
-  readonly get: LimitKeeper["get"] = async (name) => await (await this.#open()).get(name);
-  readonly update: LimitKeeper["update"] = async (limit) => await (await this.#open()).update(limit);
-  readonly delete: LimitKeeper["delete"] = async (name) => await (await this.#open()).delete(name);
+  readonly create: LimitStorage["create"] = async (limit) => await (await this.#open()).create(limit);
+  readonly get: LimitStorage["get"] = async (name) => await (await this.#open()).get(name);
+  readonly update: LimitStorage["update"] = async (limit) => await (await this.#open()).update(limit);
+  readonly delete: LimitStorage["delete"] = async (name) => await (await this.#open()).delete(name);
 
   constructor(dataDir: string, secret: ReadSecret) {
     this.#dataDir = dataDir;

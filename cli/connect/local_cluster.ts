@@ -1,6 +1,6 @@
 /** The local cluster: an embedded cluster and its controller in this process. */
 import { pause, systemClock } from "@tiphys/base/clock";
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import {
   type ControllerConfig,
   type ControllerOptions,
@@ -160,7 +160,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     }
     const served = page;
     return {
-      service: new ClusterService(cluster.client, undefined, { offloaded, instanceId, reach: ANYWHERE }),
+      service: new ClusterService(cluster.client, undefined, { offloaded, instanceId, reach: ALLOW_ALL }),
       runtime: cluster.runtime,
       ...(served ? { page: served } : {}),
       async close() {

@@ -2,7 +2,7 @@
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { lineLog } from "@tiphys/base/log";
 import type { Transport } from "@tiphys/kube";
-import type { NodesElsewhere } from "@tiphys/model/nodes";
+import type { OffloadedNodes } from "@tiphys/model/nodes";
 import { findRunning } from "../../local/mod.ts";
 import { CommandError } from "../command_error.ts";
 import type { PagePlace, ServedPage } from "../world.ts";
@@ -12,7 +12,7 @@ export interface LocalPageStart extends PagePlace {
   readonly dataDir: string;
   readonly cacheDir: string;
   readonly transport: Transport;
-  readonly offloaded: NodesElsewhere;
+  readonly offloaded: OffloadedNodes;
   readonly instanceId: string | undefined;
   /** The embedded store's `HOST:PORT`. */
   readonly store: string | undefined;

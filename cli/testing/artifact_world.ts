@@ -2,7 +2,7 @@
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { driverFor } from "@tiphys/stores";
 import type { Driver } from "@tiphys/model/artifact";
-import { sourceOf, surroundingsOf } from "../../lib/artifacts/testing/surroundings.ts";
+import { driverEnvironment, sourceOf } from "../../lib/artifacts/testing/surroundings.ts";
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import { type KubeObject, SECRETS, WORKFLOWS } from "@tiphys/kube";
 import { openNet } from "@tiphys/base/net";
@@ -45,7 +45,7 @@ export async function withArtifacts(
     },
   });
   const place = { store: "s3", key: "", settings: { ...artifacts.repository.s3 } };
-  const driver = await driverFor(place, surroundingsOf({ secrets, net })) as Driver;
+  const driver = await driverFor(place, driverEnvironment({ secrets, net })) as Driver;
   const stop = new AbortController().signal;
   for (const [key, text] of Object.entries(objects)) await driver.write({ ...place, key }, sourceOf(text), stop);
   await world.client.create<Workflow>(WORKFLOWS, "default", {

@@ -1,6 +1,6 @@
 /** A world for tests: files and output in memory, the embedded API as the cluster, pods that end immediately. */
 import { type Clock, systemClock } from "@tiphys/base/clock";
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import { preflight, type PreflightOptions } from "@tiphys/installation/preflight";
 import { takeoverOf } from "@tiphys/installation/takeover";
 import { defaultConfig, silentLog, startController } from "../../controller/mod.ts";
@@ -49,7 +49,7 @@ const fakePage: ServedPage = {
 export class FakeWorld implements World {
   readonly api: ApiServer = createApiServer({ storePath: ":memory:" });
   readonly client = this.api.client();
-  readonly service = new ClusterService(this.client, () => this.now(), { reach: ANYWHERE });
+  readonly service = new ClusterService(this.client, () => this.now(), { reach: ALLOW_ALL });
   readonly #options: FakeWorldOptions;
   /** The authorization header of requests to its cluster. */
   authorization: string | undefined;

@@ -1,5 +1,5 @@
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { elapsed, isPassedOver, nodePath } from "@tiphys/model/status";
+import { elapsed, isSkippedOrOmitted, nodePath } from "@tiphys/model/status";
 import { statusText } from "./describe_workflow.ts";
 import { escapeControls, escapeToOneLine } from "./plain.ts";
 import { iconOf, type Look, phaseIcon } from "./look.ts";
@@ -24,7 +24,7 @@ export class ChangeLines {
     const isCall = ({ type }: NodeStatus) => type !== "StepGroup" && type !== "TaskGroup";
     const lines = nodes.filter((node) => isCall(node) && this.#shows(node)).map((node) => {
       const { phase = "Pending", message = "" } = node;
-      const time = node.finishedAt && !isPassedOver(phase) ? elapsed(node.startedAt, node.finishedAt, now) : "";
+      const time = node.finishedAt && !isSkippedOrOmitted(phase) ? elapsed(node.startedAt, node.finishedAt, now) : "";
       const facts = [
         `${iconOf(node, this.#look)} ${escapeControls(nodePath(node.name, name))}`,
         phase,

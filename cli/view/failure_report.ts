@@ -1,6 +1,6 @@
 /** Reports why a workflow did not succeed: the first node that failed, and the end of its log. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { isDefect } from "@tiphys/kube/errors";
+import { isBug } from "@tiphys/kube/errors";
 import { firstFailure, podNameOf } from "@tiphys/model/status";
 import type { WorkflowService } from "@tiphys/service";
 import { escapeControls } from "./plain.ts";
@@ -61,7 +61,7 @@ async function lastLines(service: WorkflowService, workflow: Workflow, node: Nod
     return (await Array.fromAsync(service.logs(namespace, name, request))).map(({ line }) => line);
   } catch (error) {
     // Report without the log if the pod is deleted or its log cannot be read.
-    if (isDefect(error)) throw error;
+    if (isBug(error)) throw error;
     return [];
   }
 }

@@ -1,6 +1,6 @@
 /** Formats workflows as a JUnit report: a suite for each workflow, a case for the last attempt of each step. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { isFailure, isPassedOver, nodePath, nodeTypesOf } from "@tiphys/model/status";
+import { isFailure, isSkippedOrOmitted, nodePath, nodeTypesOf } from "@tiphys/model/status";
 
 /** Types of nodes that become cases; nodes of other types only contain nodes. */
 const CASES = nodeTypesOf("pod", "agent", "controller", "skipped");
@@ -22,7 +22,7 @@ function suite({ metadata: { name = "" }, status }: Workflow): string {
     tests: cases.length,
     failures: nodes.filter(({ phase }) => phase === "Failed").length + (ended ? 1 : 0),
     errors: nodes.filter(({ phase }) => phase === "Error").length,
-    skipped: nodes.filter(({ phase }) => isPassedOver(phase)).length,
+    skipped: nodes.filter(({ phase }) => isSkippedOrOmitted(phase)).length,
     time: seconds(status ?? {}),
   };
   return `  ${element("testsuite", { name, ...counts }, `\n${cases.map((one) => `    ${one}\n`).join("")}  `)}\n`;
@@ -35,7 +35,7 @@ function testCase(node: NodeStatus, workflowName: string): string {
     classname: templateName ?? workflowName,
     time: seconds(node),
   };
-  const outcome = isFailure(phase) ? failure(phase, message) : isPassedOver(phase) ? element("skipped", {}) : "";
+  const outcome = isFailure(phase) ? failure(phase, message) : isSkippedOrOmitted(phase) ? element("skipped", {}) : "";
   return element("testcase", facts, outcome);
 }
 

@@ -1,6 +1,6 @@
 /** Formats the tree of a workflow as a table with a row for each node. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { elapsed, isPassedOver, podNameOf, resourcesDurationText } from "@tiphys/model/status";
+import { elapsed, isSkippedOrOmitted, podNameOf, resourcesDurationText } from "@tiphys/model/status";
 import { workflowTrees } from "@tiphys/model/status/tree";
 import { iconOf, type Look } from "./look.ts";
 import { escapeControls } from "./plain.ts";
@@ -60,7 +60,7 @@ function templateText({ templateRef, templateName }: NodeStatus): string {
 }
 
 function durationText(node: NodeStatus, now: Date): string {
-  if (isPassedOver(node.phase)) return "";
+  if (isSkippedOrOmitted(node.phase)) return "";
   return elapsed(node.startedAt, node.finishedAt, now);
 }
 

@@ -2,7 +2,7 @@
  * The pod layout of a controller: set explicitly, or detected by probing the API server and then, in the background,
  * the container runtimes.
  */
-import { type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, type KubeClient } from "@tiphys/kube";
 import type { EngineConfig } from "@tiphys/engine";
 import type { Log } from "@tiphys/base/log";
 import type { ControllerConfig } from "./config.ts";
@@ -90,7 +90,7 @@ export class ClusterLayout {
     } catch (error) {
       this.#options.log.warn("Probing the machines for image volumes failed", {
         error: String(error),
-        sort: sortError(error),
+        sort: classifyError(error),
       });
     }
   }

@@ -4,7 +4,7 @@
  */
 import { type Pod, readPod } from "@tiphys/model/api";
 import { PATH, VOLUME } from "@tiphys/base/constants";
-import { type KubeClient, PODS, sortError } from "@tiphys/kube";
+import { classifyError, type KubeClient, PODS } from "@tiphys/kube";
 
 /** The layout of new pods, and the reason for it for the log. */
 export interface LayoutResult {
@@ -38,7 +38,7 @@ export async function probeLayout(client: KubeClient, namespace: string, image: 
       ? { layout: "initless", reason: "the API server supports image volumes" }
       : { layout: "legacy", reason: "the API server drops image volumes (feature gate ImageVolume is off)" };
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort === "invalid") {
       return { layout: "legacy", reason: `the API server does not support image volumes: ${(error as Error).message}` };
     }

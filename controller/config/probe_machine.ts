@@ -1,6 +1,6 @@
 /** A small pod that detects whether a machine can mount image volumes. */
 import { type ContainerStatus, type Pod, readPod } from "@tiphys/model/api";
-import { Informer, type KubeClient, PODS, sortError, throwDefect } from "@tiphys/kube";
+import { classifyError, Informer, type KubeClient, PODS, throwBug } from "@tiphys/kube";
 
 /** The result of a probe: whether the machine can mount image volumes. */
 export type Probe =
@@ -50,7 +50,7 @@ export async function probeMachine(
     name = made.metadata.name!;
     return await awaitProbe(client, namespace, name, signal);
   } catch (error) {
-    throwDefect(error);
+    throwBug(error);
     return { kind: "unknown", why: (error as Error).message };
   } finally {
     ended.abort();
@@ -91,7 +91,7 @@ async function awaitProbe(client: KubeClient, namespace: string, name: string, s
   const pods = new Informer<Pod>(client, PODS, {
     namespace,
     fieldSelector: `metadata.name=${name}`,
-    enter: readPod,
+    convert: readPod,
   });
   let last = "its pod did not start";
   const { promise, resolve } = Promise.withResolvers<Probe>();
@@ -121,6 +121,6 @@ async function remove(client: KubeClient, namespace: string, name: string): Prom
   try {
     await client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
   } catch (error) {
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) !== "notFound") throw error;
   }
 }

@@ -4,7 +4,7 @@
  * permission to execute.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { type KubeClient, NODES, sortError } from "@tiphys/kube";
+import { classifyError, type KubeClient, NODES } from "@tiphys/kube";
 import type { LayoutResult } from "./layout.ts";
 import { type Probe, probeMachine } from "./probe_machine.ts";
 
@@ -107,7 +107,7 @@ async function machinesOf(client: KubeClient): Promise<Machine[] | "forbidden"> 
     } while (next);
     return machines;
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort === "forbidden" || sort === "notFound") return "forbidden";
     throw error;
   }

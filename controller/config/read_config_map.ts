@@ -8,7 +8,7 @@ import {
   type ControllerSettings,
   didYouMean,
   formatFieldError,
-  type IfUnreadable,
+  type IfInvalid,
   nearestName,
   parseWith,
   type Setting,
@@ -25,7 +25,7 @@ export interface SettingProblem {
   readonly setting?: SettingName;
   /** The place in the ConfigMap, and what is wrong there. */
   readonly message: string;
-  readonly ifUnreadable: IfUnreadable;
+  readonly ifUnreadable: IfInvalid;
 }
 
 /** The parsed contents of a ConfigMap. */

@@ -11,7 +11,7 @@ import type { Child } from "./types.ts";
 /** The local copy of the workflows, as far as the index needs it. */
 export interface WorkflowCopy {
   /** Whether the first list has been received. */
-  readonly synced: boolean;
+  readonly isSynced: boolean;
   onChange(handler: ChangeHandler<KubeObject>): void;
 }
 
@@ -29,7 +29,7 @@ export class ChildIndex {
       let known = this.#children.get(key);
       if (!known) this.#children.set(key, known = new Map());
       const uid = workflow.metadata.uid ?? "";
-      const isNew = known.get(uid)?.isNew ?? (type === "added" && workflows.synced);
+      const isNew = known.get(uid)?.isNew ?? (type === "added" && workflows.isSynced);
       known.set(uid, childOf(workflow, owner.uid, { isGone: type === "deleted", isNew }));
       onChange(key);
     });

@@ -7,7 +7,7 @@ const KEY = "ns/c";
 /** A local copy of workflows that the test changes. */
 function world() {
   const handlers: ChangeHandler<KubeObject>[] = [];
-  const copy = { synced: false, onChange: (handler: ChangeHandler<KubeObject>) => void handlers.push(handler) };
+  const copy = { isSynced: false, onChange: (handler: ChangeHandler<KubeObject>) => void handlers.push(handler) };
   const notified: string[] = [];
   const index = new ChildIndex(copy, (key) => notified.push(key));
   const change = (type: ChangeType, name: string, fields: { owner?: string; phase?: string } = {}) => {
@@ -24,7 +24,7 @@ function world() {
 Deno.test("child index: a workflow created after the first list is new, and one of the first list stays old after changes", () => {
   const { copy, change, seen, notified } = world();
   change("added", "old");
-  copy.synced = true;
+  copy.isSynced = true;
   change("modified", "old", { phase: "Succeeded" });
   change("added", "young");
   change("modified", "young", { phase: "Failed" });

@@ -3,7 +3,7 @@
  * pass reads.
  */
 import type { CronWorkflow, ObjectReference, Workflow } from "@tiphys/model/api";
-import { isOwnedBy, type KubeClient, type KubeObject, sortError, throwDefect, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, isOwnedBy, type KubeClient, type KubeObject, throwBug, WORKFLOWS } from "@tiphys/kube";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { Backoff } from "../loop/backoff.ts";
 import type { Clock } from "../loop/clock.ts";
@@ -38,7 +38,7 @@ export async function makeChild(
     try {
       await terminate(client, namespace, reference);
     } catch (error) {
-      throwDefect(error);
+      throwBug(error);
       return failed(`error stopping workflow ${reference.name}: ${messageOf(error)}`, isTemporary(error));
     }
   }
@@ -48,7 +48,7 @@ export async function makeChild(
     backoff.forget(key);
     return { kind: "made", child: made };
   } catch (error) {
-    throwDefect(error);
+    throwBug(error);
     return failed(`Failed to submit Workflow: ${messageOf(error)}`, isTemporary(error));
   }
 }
@@ -66,7 +66,7 @@ async function createOrFind(
   try {
     return referenceOf(await client.create<KubeObject>(WORKFLOWS, namespace, child, { answer: "metadata" }));
   } catch (error) {
-    if (sortError(error) !== "alreadyExists") throw error;
+    if (classifyError(error) !== "alreadyExists") throw error;
     const existing = await client.get<KubeObject>(WORKFLOWS, namespace, name);
     if (isOwnedBy(existing, "CronWorkflow", cron)) return referenceOf(existing);
     const isGoing = existing.metadata.deletionTimestamp !== undefined ||
@@ -85,7 +85,7 @@ async function terminate(client: KubeClient, namespace: string | undefined, { na
     const change = { metadata: { uid, resourceVersion }, spec: { shutdown: "Terminate" } };
     await client.patch(WORKFLOWS, namespace, name, change, "merge", { answer: "metadata" });
   } catch (error) {
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) !== "notFound") throw error;
   }
 }
 
@@ -95,7 +95,7 @@ function referenceOf({ metadata: { namespace, name, uid, resourceVersion } }: Ku
 
 /** Whether a retry may help. Missing permissions are not granted within seconds, so they wait for the next slot. */
 function isTemporary(error: unknown): boolean {
-  const sort = sortError(error);
+  const sort = classifyError(error);
   return sort === "transient" || sort === "conflict" || sort === "notFound";
 }
 

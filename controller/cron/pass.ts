@@ -6,13 +6,13 @@
 import type { CronWorkflow, ReadResult } from "@tiphys/model/api";
 import type { GoZone } from "@tiphys/base/go";
 import {
+  classifyError,
   createMergePatch,
   CRON_WORKFLOWS,
   isRetryable,
   type KubeClient,
   type KubeObject,
   type ReadingInformer,
-  sortError,
   WORKFLOWS,
 } from "@tiphys/kube";
 import { LIMITS } from "@tiphys/base/limits";
@@ -185,12 +185,16 @@ export class CronPasses {
     for (const action of actions) {
       if (action.kind !== "count") continue;
       const ofPolicy = action.metric === "cronworkflows_concurrencypolicy_triggered";
-      metrics.of(action.metric).add({ name, namespace, ...(ofPolicy && { concurrency_policy: concurrencyPolicy }) });
+      metrics.builtIn(action.metric).add({
+        name,
+        namespace,
+        ...(ofPolicy && { concurrency_policy: concurrencyPolicy }),
+      });
     }
     for (const type of ["SpecError", "SubmissionError"] as const) {
       const now = conditionError(after, type);
       if (now !== undefined && now !== conditionError(before, type)) {
-        metrics.of("error_count").add({ cause: `CronWorkflow${type}` });
+        metrics.builtIn("error_count").add({ cause: `CronWorkflow${type}` });
       }
     }
   }
@@ -203,7 +207,7 @@ export class CronPasses {
       try {
         await client.delete(WORKFLOWS, namespace, name, { uid, propagationPolicy: "Background" });
       } catch (error) {
-        if (sortError(error) === "notFound" || sortError(error) === "conflict") return undefined;
+        if (classifyError(error) === "notFound" || classifyError(error) === "conflict") return undefined;
         const again = isRetryable(error);
         log.warn("Could not delete a finished workflow", {
           workflow: name,

@@ -41,7 +41,7 @@ export function cronWorkflows(options: StartOptions & CronOptions & CronSettings
     read: readCron,
   });
   const children = new ChildIndex(copies.workflows, (key) => {
-    if (crons.synced) loop.add(key);
+    if (crons.isSynced) loop.add(key);
   });
   const local = zoneOf(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   const requeue = (key: string, millis: number) => loop.requeue(key, millis);

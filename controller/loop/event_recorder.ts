@@ -1,5 +1,5 @@
 /** Recording of events about objects. Similar events are aggregated. */
-import { EVENTS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
+import { classifyError, EVENTS, type KubeClient, type KubeObject } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "./clock.ts";
 import { eventName, eventOf, type EventText, type NewEvent, type Subject } from "./event.ts";
@@ -137,7 +137,7 @@ export class EventRecorder {
       try {
         return await this.#client.create(EVENTS, metadata.namespace, { ...event, metadata }, { answer: "metadata" });
       } catch (error) {
-        if (sortError(error) !== "alreadyExists" || tries === MAX_NAME_TRIES) throw error;
+        if (classifyError(error) !== "alreadyExists" || tries === MAX_NAME_TRIES) throw error;
         metadata = { ...metadata, name: this.#nameOf(event.involvedObject.name) };
       }
     }
@@ -152,7 +152,7 @@ export class EventRecorder {
   /** Failing to write an event is only logged. */
   #runLogged(write: () => Promise<unknown>): void {
     const run = write().then(() => {}, (error) => {
-      if (sortError(error) !== "notFound") {
+      if (classifyError(error) !== "notFound") {
         this.#options.log.warn("Could not record an event", { error: String(error) });
       }
     }).finally(() => this.#underWay.delete(run));

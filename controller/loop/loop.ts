@@ -3,7 +3,7 @@
  * independent of the kind of objects. So that no object stops the others, errors of passes are classified here, in one
  * place.
  */
-import { type KubeObject, sortError } from "@tiphys/kube";
+import { classifyError, type KubeObject } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
@@ -144,7 +144,7 @@ export class Loop {
       return requeue;
     } catch (error) {
       // The message of an error of the object may contain anything, including that of a transient error.
-      switch (kind.isOfObject(error) ? "invalid" : sortError(error)) {
+      switch (kind.isOfObject(error) ? "invalid" : classifyError(error)) {
         case "conflict":
           // Another client wrote in the meantime. The watch delivers its version, which causes the next pass.
           return kind.retryAfterConflict(key);

@@ -5,7 +5,7 @@ import { UserError } from "@tiphys/base/user_error";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import type { FailedPass, Kind, Requeue } from "./kind.ts";
 import { Loop } from "./loop.ts";
-import { settledWithTimers } from "../../lib/base/clock/testing/settled.ts";
+import { flushPromisesAndTimers } from "../../lib/base/clock/testing/settled.ts";
 
 const KEY = "ns/one";
 
@@ -48,10 +48,10 @@ class OneObject implements Kind {
 async function passesOf(kind: OneObject, seconds: number): Promise<number[]> {
   const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1 });
   loop.add(KEY);
-  await settledWithTimers();
+  await flushPromisesAndTimers();
   for (let second = 0; second < seconds; second++) {
     kind.clock.advance(1000);
-    await settledWithTimers();
+    await flushPromisesAndTimers();
   }
   await loop.close();
   return kind.passes;
@@ -93,13 +93,13 @@ for (
     const kind = new OneObject("onChange");
     const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1, isPaused: () => isPaused });
     loop.add(KEY);
-    await settledWithTimers();
+    await flushPromisesAndTimers();
     if (resumedBefore) loop.resume();
-    await settledWithTimers();
+    await flushPromisesAndTimers();
     assertEquals(kind.passes, []);
     isPaused = false;
     loop.resume();
-    await settledWithTimers();
+    await flushPromisesAndTimers();
     assertEquals(kind.passes, [0]);
     await loop.close();
   });
@@ -110,7 +110,7 @@ Deno.test("loop: reports the end of an object's quarantine, and undefined withou
   const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1 });
   assertEquals(loop.stateOf(KEY).quarantine, undefined);
   loop.add(KEY);
-  await settledWithTimers();
+  await flushPromisesAndTimers();
   assertEquals(loop.stateOf(KEY).quarantine, { until: kind.clock.now() + 1000 });
   await loop.close();
 });
@@ -125,11 +125,11 @@ Deno.test("loop: a pass that its guard refuses does not run, and the failure is 
   };
   const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1, guard });
   loop.add(KEY);
-  await settledWithTimers();
+  await flushPromisesAndTimers();
   assertEquals([calls.splice(0), kind.passes.length], [["enter", "leave"], 1]);
   isRefused = true;
   loop.add(KEY);
-  await settledWithTimers();
+  await flushPromisesAndTimers();
   assertEquals([calls, kind.passes.length], [["enter"], 1]);
   assertEquals(kind.given.map(({ error }) => kind.isOfObject(error)), [true]);
   await loop.close();

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { Rounds } from "./rounds.ts";
-import { settled } from "../../lib/base/clock/testing/settled.ts";
+import { flushPromises } from "../../lib/base/clock/testing/settled.ts";
 
 Deno.test("rounds: the interval begins at the end of the previous round", async () => {
   const clock = fakeClock();
@@ -16,7 +16,7 @@ Deno.test("rounds: the interval begins at the end of the previous round", async 
   clock.advance(500);
   assertEquals(begun, [10]);
   end();
-  await settled();
+  await flushPromises();
   clock.advance(100);
   assertEquals(begun, [10, 600]);
   end();
@@ -35,7 +35,7 @@ Deno.test("rounds: closing aborts the current round, waits for it, and starts no
   rounds.start();
   clock.advance(100);
   const closed = rounds.close().then(() => seen.push("closed"));
-  await settled();
+  await flushPromises();
   assertEquals(seen, []);
   end();
   await closed;

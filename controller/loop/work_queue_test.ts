@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { machineClock } from "./clock.ts";
 import { WorkQueue } from "./work_queue.ts";
-import { settledWithTimers } from "../../lib/base/clock/testing/settled.ts";
+import { flushPromisesAndTimers } from "../../lib/base/clock/testing/settled.ts";
 
 /** A queue whose passes end when the test completes them. */
 function heldQueue(limit: number) {
@@ -94,12 +94,12 @@ Deno.test("WorkQueue: a key pauses if its pass requests it, and then one pass co
     clock,
   );
   queue.add("a");
-  await settledWithTimers();
+  await flushPromisesAndTimers();
   for (const key of ["a", "b", "a"]) queue.add(key);
-  await settledWithTimers();
+  await flushPromisesAndTimers();
   assertEquals(passes, ["a", "b"]);
   clock.advance(5);
-  await settledWithTimers();
+  await flushPromisesAndTimers();
   assertEquals(passes, ["a", "b", "a"]);
   await queue.close();
 });
@@ -108,12 +108,12 @@ Deno.test("WorkQueue: an urgent addition ends the pause of a key", async () => {
   const passes: string[] = [];
   const queue = new WorkQueue((key) => Promise.resolve(void passes.push(key)).then(() => 3_600_000), 1);
   queue.add("a");
-  await settledWithTimers();
+  await flushPromisesAndTimers();
   queue.add("a");
-  await settledWithTimers();
+  await flushPromisesAndTimers();
   assertEquals(passes, ["a"]);
   queue.add("a", { urgent: true });
-  await settledWithTimers();
+  await flushPromisesAndTimers();
   assertEquals(passes, ["a", "a"]);
   await queue.close();
 });
@@ -186,7 +186,7 @@ Deno.test("WorkQueue: is stalled while keys wait and no pass ends, and never whi
   const queue = new WorkQueue(() => new Promise<void>((resolve) => ends.push(resolve)), 1, clock);
   const endOne = async () => {
     ends.shift()!();
-    await settledWithTimers();
+    await flushPromisesAndTimers();
   };
   const stalled: number[] = [];
   const pass = (seconds: number) => {

@@ -4,7 +4,7 @@ import type { ControllerSettings } from "@tiphys/model/api";
 import type { Log } from "@tiphys/base/log";
 import { ownCertificate } from "@tiphys/base/x509";
 import { parseArgoDuration } from "@tiphys/base/go/duration";
-import { atOwnPort } from "@tiphys/base/net/own_port";
+import { serveIfAvailable } from "@tiphys/base/net/own_port";
 import { processMetrics } from "./process_metrics.ts";
 import { controllerMetrics } from "./own_metrics.ts";
 import { exposition, EXPOSITION_TYPE, type Instrument, type MetricRegistry, type Modifier } from "@tiphys/base/metrics";
@@ -59,7 +59,7 @@ export function serveAsSet(
 ): void {
   if (config.enabled === false) return;
   const { port = 9090, path = "/metrics", secure = true, ignoreErrors } = config;
-  const server = atOwnPort(
+  const server = serveIfAvailable(
     { what: "Metrics", port, setting: "the key `port` of `metricsConfig`", log },
     () =>
       serveMetrics(registry, {
@@ -96,7 +96,7 @@ const COUNTING_TIMEOUT_MILLIS = 2000;
 async function awaitCounting(registry: MetricRegistry): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const takeBack = systemClock.after(COUNTING_TIMEOUT_MILLIS, resolve);
-  await Promise.race([registry.counted(), late]);
+  await Promise.race([registry.whenRecorded(), late]);
   takeBack();
 }
 

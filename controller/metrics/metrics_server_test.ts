@@ -27,14 +27,14 @@ Deno.test("metrics: a page contains all changes that were in progress when it wa
   const server = serveMetrics(registry, { port: 0, path: "/metrics", hostname: "127.0.0.1" });
   const change = registry.beginChange();
   const asked = Promise.withResolvers<void>();
-  const { counted } = registry;
-  registry.counted = async () => {
+  const { whenRecorded } = registry;
+  registry.whenRecorded = async () => {
     asked.resolve();
-    await counted.call(registry);
+    await whenRecorded.call(registry);
   };
   const page = fetch(`http://127.0.0.1:${server.addr.port}/metrics`).then((answer) => answer.text());
   await asked.promise;
-  registry.of("is_leader").set({}, 1);
+  registry.builtIn("is_leader").set({}, 1);
   change[Symbol.dispose]();
   assertStringIncludes(await page, "\nargo_workflows_is_leader 1\n");
   await server.shutdown();
@@ -54,7 +54,7 @@ Deno.test("metrics: a large page is streamed completely", async () => {
 
 Deno.test("metrics: the buckets of passes have the configured number and last limit, in equal steps", () => {
   const registry = metricsAsSet({}, silentLog, { count: 4, lastMillis: 2000 });
-  registry.of("operation_duration_seconds").observe({}, 1.2);
+  registry.builtIn("operation_duration_seconds").observe({}, 1.2);
   const lines = [...exposition(registry.instruments(), "")];
   assertEquals(lines.join("").match(/^operation_duration_seconds_bucket.*$/gm), [
     'operation_duration_seconds_bucket{le="0.5"} 0',
@@ -67,7 +67,7 @@ Deno.test("metrics: the buckets of passes have the configured number and last li
 
 Deno.test("metrics: with ignoreErrors a gauge that cannot be read is omitted, and without it the scrape fails", async () => {
   const registry = metricsAsSet({}, silentLog);
-  registry.of("gauge").read(() => {
+  registry.builtIn("gauge").addReader(() => {
     throw new Error("out of reach");
   });
   const pages: string[] = [];

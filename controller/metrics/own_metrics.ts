@@ -18,17 +18,17 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: "amd64", aarch
 export function controllerMetrics(options: RegistryOptions): MetricRegistry {
   const registry = new MetricRegistry(options);
   for (const cause of ["OperationPanic", "CronWorkflowSubmissionError", "CronWorkflowSpecError"]) {
-    registry.of("error_count").add({ cause }, 0);
+    registry.builtIn("error_count").add({ cause }, 0);
   }
-  for (const level of ["debug", "info", "warning", "error"]) registry.of("log_messages").add({ level }, 0);
+  for (const level of ["debug", "info", "warning", "error"]) registry.builtIn("log_messages").add({ level }, 0);
   for (const node_phase of ["Pending", "Running"]) {
     for (const recently_started of ["true", "false"]) {
-      registry.of("pod_missing").add({ node_phase, recently_started }, 0);
+      registry.builtIn("pod_missing").add({ node_phase, recently_started }, 0);
     }
   }
-  registry.of("is_leader").set({}, 0);
+  registry.builtIn("is_leader").set({}, 0);
   const { build: { arch, os }, version } = Deno;
-  registry.of("version").add({
+  registry.builtIn("version").add({
     version: `v${VERSION}`,
     platform: `${os}/${ARCHITECTURES[arch] ?? arch}`,
     go_version: `deno${version.deno}`,
@@ -44,7 +44,7 @@ export function controllerMetrics(options: RegistryOptions): MetricRegistry {
 
 /** A log that counts its messages. */
 export function countingLog(log: Log, registry: MetricRegistry): Log {
-  const lines = registry.of("log_messages");
+  const lines = registry.builtIn("log_messages");
   const counted = (level: keyof Log, name: string): Log["info"] => (message, fields) => {
     lines.add({ level: name });
     log[level](message, fields);
@@ -59,7 +59,7 @@ export function countingLog(log: Log, registry: MetricRegistry): Log {
 
 /** Observes how long requests wait before they are sent, in milliseconds, as soon as the metrics exist. */
 export function waitObserver(metrics: () => MetricRegistry | undefined): (millis: number) => void {
-  return (millis) => metrics()?.of("client_rate_limiter_latency").observe({}, millis / 1000);
+  return (millis) => metrics()?.builtIn("client_rate_limiter_latency").observe({}, millis / 1000);
 }
 
 /** A transport that counts and times requests (a watch until its first response), as soon as the metrics exist. */
@@ -78,8 +78,8 @@ export function countingTransport(transport: Transport, metrics: () => MetricReg
       return answer;
     } finally {
       const labels = { ...requestOf(method, path), status_code: String(status) };
-      metrics()?.of("k8s_request_total").add(labels);
-      metrics()?.of("k8s_request_duration").observe(labels, (performance.now() - began) / 1000);
+      metrics()?.builtIn("k8s_request_total").add(labels);
+      metrics()?.builtIn("k8s_request_duration").observe(labels, (performance.now() - began) / 1000);
     }
   };
   return {
@@ -110,11 +110,11 @@ function requestOf(method: string, path: string): { readonly kind: string; reado
  * with and without running pods.
  */
 export function readWorkflows(registry: MetricRegistry, workflows: () => Iterable<KubeObject>): void {
-  registry.of("gauge").read(() => [
+  registry.builtIn("gauge").addReader(() => [
     ...WORKFLOW_PHASES.map((phase) => [{ phase }, 0] as const),
     ...mapAll(workflows(), (workflow) => [{ phase: statusOf(workflow).phase || "Pending" }, 1] as const),
   ]);
-  registry.of("workflow_condition").read(() => [
+  registry.builtIn("workflow_condition").addReader(() => [
     [{ type: "PodRunning", status: "True" }, 0],
     [{ type: "PodRunning", status: "False" }, 0],
     ...flatMapIterable(workflows(), (workflow) => {
@@ -136,7 +136,7 @@ export class PodCounts {
 
   constructor(registry: MetricRegistry, pods: () => Iterable<Pick<Pod, "status">>) {
     this.#registry = registry;
-    registry.of("pods_gauge").read(() => [
+    registry.builtIn("pods_gauge").addReader(() => [
       [{ phase: "Pending" }, 0],
       [{ phase: "Running" }, 0],
       ...flatMapIterable(pods(), ({ status }) => {
@@ -152,7 +152,7 @@ export class PodCounts {
     const phase = status?.phase ?? "Pending";
     if (this.#phases.get(uid) !== phase) {
       this.#phases.set(uid, phase);
-      this.#registry.of("pods_total_count").add({ phase, namespace });
+      this.#registry.builtIn("pods_total_count").add({ phase, namespace });
     }
     if (type !== "deleted" && phase === "Pending") {
       return this.#countWaitingReason(uid, namespace, pendingMessage({ status }));
@@ -166,7 +166,7 @@ export class PodCounts {
     const reason = shortReason(message);
     if (reason === "" || reason === "PodInitializing" || this.#reasons.get(uid) === reason) return;
     this.#reasons.set(uid, reason);
-    this.#registry.of("pod_pending_count").add({ reason, namespace });
+    this.#registry.builtIn("pod_pending_count").add({ reason, namespace });
   }
 }
 

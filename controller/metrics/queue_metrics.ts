@@ -20,9 +20,11 @@ const QUEUES: readonly QueueName[] = [
 
 /** Creates the metrics of busy workers, unfinished work and its duration, with 0 for each queue. */
 export function createQueueMetrics(registry: MetricRegistry): void {
-  for (const worker_type of QUEUES) registry.of("workers_busy_count").add({ worker_type }, 0);
+  for (const worker_type of QUEUES) registry.builtIn("workers_busy_count").add({ worker_type }, 0);
   const idle = QUEUES.map((queue_name) => [{ queue_name }, 0] as const);
-  for (const name of ["queue_unfinished_work", "queue_longest_running"] as const) registry.of(name).read(() => idle);
+  for (const name of ["queue_unfinished_work", "queue_longest_running"] as const) {
+    registry.builtIn(name).addReader(() => idle);
+  }
 }
 
 /** Returns an observer that counts the events of a queue. `now` returns milliseconds since 1970. */
@@ -30,14 +32,14 @@ export function queueWatch(registry: MetricRegistry, name: QueueName, now: () =>
   const labels: Labels = { queue_name: name };
   const waiting = new Map<string, number>();
   const working = new Map<string, number>();
-  registry.of("queue_depth_gauge").read(() => [[labels, waiting.size]]);
-  registry.of("queue_unfinished_work").read(() => [[labels, working.size + waiting.size]]);
-  registry.of("queue_longest_running").read(() => [[labels, longest(working.values(), now())]]);
-  const adds = registry.of("queue_adds_count");
-  const latency = registry.of("queue_latency");
-  const duration = registry.of("queue_duration");
-  const operations = registry.of("operation_duration_seconds");
-  const busy = registry.of("workers_busy_count");
+  registry.builtIn("queue_depth_gauge").addReader(() => [[labels, waiting.size]]);
+  registry.builtIn("queue_unfinished_work").addReader(() => [[labels, working.size + waiting.size]]);
+  registry.builtIn("queue_longest_running").addReader(() => [[labels, longest(working.values(), now())]]);
+  const adds = registry.builtIn("queue_adds_count");
+  const latency = registry.builtIn("queue_latency");
+  const duration = registry.builtIn("queue_duration");
+  const operations = registry.builtIn("operation_duration_seconds");
+  const busy = registry.builtIn("workers_busy_count");
   return {
     added(key) {
       if (waiting.has(key)) return;
@@ -59,7 +61,7 @@ export function queueWatch(registry: MetricRegistry, name: QueueName, now: () =>
       duration.observe(labels, (now() - since) / 1000);
       if (name === "workflow_queue") operations.observe({}, (now() - since) / 1000);
     },
-    onRetry: () => registry.of("queue_retries").add(labels),
+    onRetry: () => registry.builtIn("queue_retries").add(labels),
   };
 }
 

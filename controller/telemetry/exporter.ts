@@ -74,7 +74,7 @@ export class Telemetry {
     if (!targets.metrics) return;
     const now = nowNanos();
     const startTimeUnixNano = temporality === "Delta" ? this.#since : this.#began;
-    const metrics = this.#metrics.of(registry.instruments(), { startTimeUnixNano, timeUnixNano: now });
+    const metrics = this.#metrics.metricsOf(registry.instruments(), { startTimeUnixNano, timeUnixNano: now });
     this.#since = now;
     const json = { resourceMetrics: [{ ...this.#resource, scopeMetrics: [{ ...SCOPE, metrics }] }] };
     await this.#send(targets.metrics, { signal: "metrics", json });

@@ -56,8 +56,8 @@ Deno.test("telemetry: a collector receives the metrics and the trace of a finish
     return Response.json({});
   });
   const registry = new MetricRegistry({ now: () => 0 });
-  registry.of("total_count").add({ phase: "Running", namespace: "n" }, 3);
-  for (const value of [0.15, 7, 1000]) registry.of("queue_duration").observe({ queue_name: "q" }, value);
+  registry.builtIn("total_count").add({ phase: "Running", namespace: "n" }, 3);
+  for (const value of [0.15, 7, 1000]) registry.builtIn("queue_duration").observe({ queue_name: "q" }, value);
   const telemetry = new Telemetry({
     targets: targetsOf({
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${server.addr.port}`,
@@ -196,7 +196,7 @@ Deno.test("telemetry: with temporality Delta only changes are exported", async (
     return Response.json({});
   });
   const registry = new MetricRegistry({ now: () => 0 });
-  const count = () => registry.of("total_count").add({ phase: "Running", namespace: "n" }, 2);
+  const count = () => registry.builtIn("total_count").add({ phase: "Running", namespace: "n" }, 2);
   count();
   const targets = targetsOf({
     OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `http://127.0.0.1:${server.addr.port}/`,

@@ -1,6 +1,6 @@
 /** Spans of the controller's own work: its start, and passes, writes, locks and pods of workflows. */
 import { attributesOf, type WorkSpan } from "@tiphys/base/metrics";
-import { KubeError, sortError } from "@tiphys/kube";
+import { classifyError, KubeError } from "@tiphys/kube";
 import { nodeSpanId, traceIdOf, workflowSpanId } from "@tiphys/model/status";
 import { nanos, type Span } from "./workflow_trace.ts";
 
@@ -34,7 +34,7 @@ function endOf({ error, failure }: WorkSpan): Span["status"] {
  * the message, which can quote the object, because the collector may not be trusted.
  */
 function errorKind(error: unknown): string {
-  const sort = sortError(error);
+  const sort = classifyError(error);
   return error instanceof KubeError ? `${sort}: ${error.status} ${error.reason}`.trimEnd() : sort;
 }
 

@@ -6,7 +6,7 @@
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { withWorkSpan } from "@tiphys/base/metrics";
 import { type Action, hasGarbageFinalizer, Memory } from "@tiphys/engine";
-import { type KubeObject, sortError } from "@tiphys/kube";
+import { classifyError, type KubeObject } from "@tiphys/kube";
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";
 import type { LaneResult } from "./decider.ts";
@@ -114,9 +114,9 @@ export class Writer {
   }
 
   #writeContext(transfersLocks: boolean): WriteContext {
-    const { client: { isPuttingOff }, locks } = this.#options;
+    const { client: { isBackgroundWaiting }, locks } = this.#options;
     return {
-      isServerBusy: isPuttingOff,
+      isServerBusy: isBackgroundWaiting,
       transfersLocks,
       isUnrecordedSuccessor: this.#isAhead,
       needsMoreSuccessors: locks.needsSuccessors(this.#subject.key),
@@ -135,6 +135,6 @@ function isSlowToRead(read: KubeObject, hasPods: boolean): boolean {
 
 /** Whether a write was refused for good: after a transient error or a conflict it may still be written. */
 function isRefused(error: unknown): boolean {
-  const sort = sortError(error);
+  const sort = classifyError(error);
   return sort !== "conflict" && sort !== "transient";
 }

@@ -22,7 +22,7 @@ function writerAt({ now = 1000, epoch = undefined as number | undefined, hasUnre
     needsSuccessors: () => false,
     revokeGrants: (key: string) => refused.push(key),
   };
-  const parts = { actions: {}, client: { isPuttingOff: false }, clock: { now: () => now }, epoch, locks };
+  const parts = { actions: {}, client: { isBackgroundWaiting: false }, clock: { now: () => now }, epoch, locks };
   const options = parts as unknown as ReconcilerOptions;
   const state = new KnownWorkflow("uid-1");
   const writer = new Writer(options, { key: "d/w", seen: { metadata: {} }, state, read: undefined, trace: {} });

@@ -1,5 +1,5 @@
 /** The log file of a main container, as the auxiliary container reads it. */
-import { type Handle, walk } from "@tiphys/base/confined";
+import { type Handle, resolveEntry } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { at, type World } from "../world.ts";
 import { openFolderIfExists } from "./main_files.ts";
@@ -17,7 +17,7 @@ export interface ContainerLog extends Disposable {
 export function openLog(world: World, container: string): ContainerLog | undefined {
   using root = openFolderIfExists(at(world, PATH.varRunArgo));
   if (!root) return undefined;
-  const found = walk(root, `${PATH.containers.slice(PATH.varRunArgo.length)}/${container}/combined`, {
+  const found = resolveEntry(root, `${PATH.containers.slice(PATH.varRunArgo.length)}/${container}/combined`, {
     links: "refuse",
     last: true,
   });

@@ -1,5 +1,5 @@
 /** Files that main left, as the auxiliary container reads them: only through paths that main itself could use. */
-import { type EntryLocation, Folder, type Handle, OutsideError, walk } from "@tiphys/base/confined";
+import { type EntryLocation, Folder, type Handle, OutsideError, resolveEntry } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { cleanPath, isWithin } from "@tiphys/model/pod";
 import { describeError } from "../failure.ts";
@@ -49,7 +49,7 @@ export function findMainFile(
     parent: found!.parent!,
     name: found!.name,
     isCopy,
-    byLink: found!.byLink,
+    byLink: found!.isThroughLink,
     [Symbol.dispose]() {
       held[Symbol.dispose]();
       found![Symbol.dispose]();
@@ -62,7 +62,7 @@ function findCopy(world: World, copies: string, path: string): EntryLocation | u
   using root = openFolderIfExists(at(world, PATH.varRunArgo));
   if (!root) return undefined;
   try {
-    return walk(root, `${copies.slice(PATH.varRunArgo.length)}${path}`, { links: "refuse", last: true });
+    return resolveEntry(root, `${copies.slice(PATH.varRunArgo.length)}${path}`, { links: "refuse", last: true });
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
     throw new Error(
@@ -74,7 +74,7 @@ function findCopy(world: World, copies: string, path: string): EntryLocation | u
 function findInVolumes(world: World, template: PodTemplate, path: string): EntryLocation | undefined {
   using root = openFolderIfExists(at(world, PATH.mainFileSystem));
   if (!root) return undefined;
-  return checkInVolume(volumesOfMain(template), path, walk(root, path, { links: "follow", last: true }));
+  return checkInVolume(volumesOfMain(template), path, resolveEntry(root, path, { links: "follow", last: true }));
 }
 
 /**
@@ -83,7 +83,7 @@ function findInVolumes(world: World, template: PodTemplate, path: string): Entry
  */
 export function checkInVolume(volumes: readonly string[], path: string, found: EntryLocation): EntryLocation {
   const real = `/${found.parts.join("/")}`;
-  if (!found.byLink || volumes.some((mountPath) => isWithin(mountPath, real))) return found;
+  if (!found.isThroughLink || volumes.some((mountPath) => isWithin(mountPath, real))) return found;
   found[Symbol.dispose]();
   throw new Error(`${path}: a symbolic link leads outside of its volume`);
 }

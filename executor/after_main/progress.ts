@@ -1,7 +1,7 @@
 /** Progress that main writes to a file: one line `done/total` for each update. */
 import { pause } from "@tiphys/base/clock";
 import { ENV } from "@tiphys/base/constants";
-import { untilFile } from "@tiphys/base/watch";
+import { waitForFile } from "@tiphys/base/watch";
 import { describeError } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
 import { at, type World } from "../world.ts";
@@ -37,7 +37,7 @@ export function watchProgress(world: World, report: (progress: string) => Promis
       return progress === reported ? undefined : progress;
     };
     while (true) {
-      const progress = await untilFile(file, changed, { signal: over.signal, clock: world.clock, warn: world.log });
+      const progress = await waitForFile(file, changed, { signal: over.signal, clock: world.clock, warn: world.log });
       await report(progress);
       reported = progress;
       await pause(world.clock, tick, over.signal);

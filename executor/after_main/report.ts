@@ -1,7 +1,7 @@
 /** The report to the controller: a WorkflowTaskResult whose name is the node ID. */
 import { pause } from "@tiphys/base/clock";
 import { ANNOTATION, API_VERSION, ENV, LABEL, MAX_REPORT_BYTES } from "@tiphys/base/constants";
-import { sortError } from "@tiphys/kube/errors";
+import { classifyError } from "@tiphys/kube/errors";
 import { applyMergePatch } from "@tiphys/kube/patch/merge";
 import { WORKFLOW_TASK_RESULTS } from "@tiphys/kube/resources";
 import { formatMeasures, withoutMeasures } from "@tiphys/model/artifact_measures";
@@ -109,7 +109,7 @@ export async function openReport(
     try {
       return await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, change);
     } catch (error) {
-      if (sortError(error) !== "notFound") throw error;
+      if (classifyError(error) !== "notFound") throw error;
       return await client.create(
         WORKFLOW_TASK_RESULTS,
         namespace,
@@ -146,7 +146,7 @@ export async function openReport(
     try {
       await client.create(WORKFLOW_TASK_RESULTS, namespace, createResult(world, name, namespace, opening));
     } catch (error) {
-      if (sortError(error) !== "alreadyExists") throw error;
+      if (classifyError(error) !== "alreadyExists") throw error;
       // Removes the phase and progress of an earlier pod of the node. Outputs stay: another container of this pod may
       // have written them.
       await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, {
@@ -306,7 +306,7 @@ async function callUntilSuccess<T>(world: World, act: () => Promise<T>): Promise
     try {
       return await act();
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       if (sort === "forbidden") {
         throw new ExecutorError(
           `${(error as Error).message}; ` +

@@ -3,7 +3,7 @@ import type { Place } from "@tiphys/model/artifact";
 import { hasLocationOrKey } from "@tiphys/model/artifact/location";
 import { untar } from "@tiphys/artifacts/formats";
 import { save as transfer, type SaveFormat, type TransferResult } from "@tiphys/artifacts/transfer";
-import { Folder, type Handle, openFile, treeLimits, walk } from "@tiphys/base/confined";
+import { Folder, type Handle, openFile, resolveEntry, treeLimits } from "@tiphys/base/confined";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { cleanPath } from "@tiphys/model/pod";
 import { describeError } from "../failure.ts";
@@ -168,17 +168,20 @@ function compressionLevelOf(archive: TemplateArtifact["archive"]): { readonly le
 function scratchFolder(world: World, artifact: string): Folder {
   Deno.mkdirSync(at(world, TMP), { recursive: true });
   using tmp = Folder.open(at(world, TMP));
-  using found = walk(tmp, `${PATH.outputScratch.slice(TMP.length)}/${artifact}`, { links: "refuse", make: 0o777 });
-  return found.parent!.folder(found.name) ?? found.parent!.makeFolder(found.name);
+  using found = resolveEntry(tmp, `${PATH.outputScratch.slice(TMP.length)}/${artifact}`, {
+    links: "refuse",
+    make: 0o777,
+  });
+  return found.parent!.openFolder(found.name) ?? found.parent!.createFolder(found.name);
 }
 
 async function unpackCopy(world: World, copy: Handle, artifact: string, base: string): Promise<Handle> {
   using scratch = scratchFolder(world, artifact);
   scratch.remove("copy");
-  using folder = scratch.makeFolder("copy");
+  using folder = scratch.createFolder("copy");
   using archive = openFile(copy, base);
   await untar(readParts(archive), folder, { limits: treeLimits(folder, world.env), warn: world.log });
-  const held = folder.hold(base);
+  const held = folder.openEntry(base);
   if (held && !held.info().isSymlink) return held;
   held?.[Symbol.dispose]();
   throw new Error(`the archive that main's emissary made of ${base} does not contain it`);

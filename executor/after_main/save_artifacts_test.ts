@@ -181,11 +181,11 @@ Deno.test("saveArtifacts: queries the store only for keys that the template sets
     const driver = await store.driverFor(place) as Driver;
     return {
       ...driver,
-      can: { ...driver.can, unlessThere: true },
+      can: { ...driver.can, skipsExisting: true },
       async write(place, content, stop, writing) {
-        if (writing?.unlessThere) asked.push(place.key);
+        if (writing?.skipsExisting) asked.push(place.key);
         const written = await driver.write(place, content, stop);
-        return writing?.unlessThere ? { ...written, wasThere: true } : written;
+        return writing?.skipsExisting ? { ...written, hasExisted: true } : written;
       },
     };
   };

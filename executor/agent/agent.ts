@@ -1,7 +1,7 @@
 /** `argoexec agent main`: runs the http and plugin tasks of a workflow's task set and writes their results back. */
 import { ENV } from "@tiphys/base/constants";
-import { dataOf, type KubeClient, SECRETS, sortError, WORKFLOW_TASK_SETS } from "@tiphys/kube";
-import { openNet, reachOf, Redactor } from "@tiphys/base/net";
+import { classifyError, dataOf, type KubeClient, SECRETS, WORKFLOW_TASK_SETS } from "@tiphys/kube";
+import { addressPolicyOf, openNet, Redactor } from "@tiphys/base/net";
 import { describeError, ExecutorError } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
 import { terminationSignal } from "../pod/end_of_pod.ts";
@@ -40,7 +40,7 @@ export async function agent(world: World, ending: AbortSignal = terminationSigna
   // Plugins listen on the pod's loopback interface. The requests of templates go to addresses that their authors
   // choose.
   const isRestricted = world.env(ENV.restrictAddresses) === "true";
-  const templatesNet = isRestricted ? openNet({ ...options, reach: reachOf(world.env) }) : net;
+  const templatesNet = isRestricted ? openNet({ ...options, reach: addressPolicyOf(world.env) }) : net;
   const redactor = new Redactor();
   const requests: HttpEnvironment = {
     net: templatesNet,
@@ -51,7 +51,7 @@ export async function agent(world: World, ending: AbortSignal = terminationSigna
   const addresses = parseStringList(world, ENV.pluginAddresses);
   const plugins = pluginNames(world).map((plugin, index) => {
     const token = tokenOf(world, plugin);
-    redactor.learn(token);
+    redactor.addSecret(token);
     return { name: plugin, address: addresses[index] ?? "", token };
   });
   const pluginClient = new Plugins({ net, clock: world.clock, workflow: { name, namespace, uid } }, plugins);
@@ -62,7 +62,7 @@ export async function agent(world: World, ending: AbortSignal = terminationSigna
     log: (message) => world.log(redactor.redact(message)),
     onWriteFailed: (error) => {
       // The watch handles a deleted task set.
-      if (sortError(error) === "notFound") return;
+      if (classifyError(error) === "notFound") return;
       broken.abort(new ExecutorError(`failed to write results: ${describeError(error)}`, { cause: error }));
     },
     async write(nodes) {
@@ -105,7 +105,7 @@ async function readSecret(
   const text = dataOf(await client.get(SECRETS, namespace, name))[key];
   if (text === undefined) throw new Error(`secret '${name}' does not have the key '${key}'`);
   const value = new TextDecoder().decode(Uint8Array.fromBase64(text));
-  redactor.learn(value);
+  redactor.addSecret(value);
   return value;
 }
 

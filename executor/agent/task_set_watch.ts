@@ -5,7 +5,7 @@
 import { type Clock, pause } from "@tiphys/base/clock";
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { Informer, isOwnedBy, type KubeClient, type KubeObject, sortError, WORKFLOW_TASK_SETS } from "@tiphys/kube";
+import { classifyError, Informer, isOwnedBy, type KubeClient, type KubeObject, WORKFLOW_TASK_SETS } from "@tiphys/kube";
 import { describeError, ExecutorError } from "../failure.ts";
 import type { TaskSetContents } from "./tasks.ts";
 
@@ -51,7 +51,7 @@ export async function watchTaskSet(
     onError: (error) => {
       log(`watch of the task set failed, reconnecting: ${describeError(error)}`);
       last = error;
-      if (!sets.synced && sortError(error) !== "transient") giveUp(error);
+      if (!sets.isSynced && classifyError(error) !== "transient") giveUp(error);
     },
   });
   const isOurs = (set: KubeObject) => set.metadata.name === name && isOwnedBy(set, "Workflow", { metadata: { uid } });
@@ -64,7 +64,7 @@ export async function watchTaskSet(
       phases: new Map(nodes.map(([id, node]) => [id, textOf(fieldsOf(node).phase)])),
     });
   });
-  const takeBack = clock.after(UNREACHED_MILLIS, () => sets.synced || giveUp(last));
+  const takeBack = clock.after(UNREACHED_MILLIS, () => sets.isSynced || giveUp(last));
   try {
     await sets.start(stop);
   } catch (error) {

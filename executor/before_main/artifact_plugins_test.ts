@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ENV, PATH } from "@tiphys/base/constants";
-import { untilFile } from "@tiphys/base/watch";
+import { waitForFile } from "@tiphys/base/watch";
 import { stopArtifactPlugins } from "../pod/stop_artifact_plugins.ts";
 import { artifactPluginInit, artifactPluginSidecar } from "./artifact_plugins.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
@@ -19,7 +19,7 @@ function server(world: TestWorld): string[] {
 }
 
 async function untilWritten(world: TestWorld, path: string): Promise<string> {
-  return await untilFile(at(world, path), async () => await world.read(path) || undefined);
+  return await waitForFile(at(world, path), async () => await world.read(path) || undefined);
 }
 
 Deno.test("artifactPluginSidecar: passes the path of the socket to its server", async () => {

@@ -23,10 +23,10 @@ async function stageInputs(world: World, { inbox, deadline }: AuxContainer): Pro
     using shared = Folder.open(at(world, PATH.varRunArgo));
     // This container may have run before, and other containers may have written to the volume since.
     for (const path of [PATH.legacyArgoBin, PATH.legacyArgoexec]) shared.remove(nameOf(path));
-    using tree = shared.makeFolder(nameOf(PATH.legacyArgoBin), 0o755);
+    using tree = shared.createFolder(nameOf(PATH.legacyArgoBin), 0o755);
     for (const folder of OWN_TREE) await copyTree(`${PATH.argoBin}/${folder}`, tree, folder);
     // The tree is mounted in main at its usual path. Clients of Argo expect this path of the executor.
-    Deno.symlinkSync(PATH.argoexec, shared.at(nameOf(PATH.legacyArgoexec)));
+    Deno.symlinkSync(PATH.argoexec, shared.pathOf(nameOf(PATH.legacyArgoexec)));
     const stages = stageClock(world);
     await stageTemplate(world, AbortSignal.any([inbox.ended, deadline.reached]), stages);
     stages.handOver();
@@ -45,7 +45,7 @@ function nameOf(path: string): string {
 
 /** Copies trusted files into a folder that other containers can change. */
 async function copyTree(from: string, into: Folder, as: string): Promise<void> {
-  using to = into.makeFolder(as, 0o755);
+  using to = into.createFolder(as, 0o755);
   for await (const { name, isDirectory } of Deno.readDir(from)) {
     if (isDirectory) await copyTree(`${from}/${name}`, to, name);
     else {

@@ -9,7 +9,7 @@ import {
   type Target,
   type TransferResult,
 } from "@tiphys/artifacts/transfer";
-import { type EntryLocation, Folder, walk } from "@tiphys/base/confined";
+import { type EntryLocation, Folder, resolveEntry } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { ARTIFACT_CACHE, cleanPath, mountedFolders } from "@tiphys/model/pod";
 import { describeError, ExecutorError } from "../failure.ts";
@@ -196,10 +196,10 @@ function openDestination(world: World, template: PodTemplate, { name, path }: Te
 function openFolderBelow(template: PodTemplate, root: string, path: string, isInVolume: boolean): Folder {
   Deno.mkdirSync(root, { recursive: true });
   using top = Folder.open(root);
-  if (path === "") return top.again();
+  if (path === "") return top.reopen();
   using found = walkTo(template, top, path, isInVolume, true);
   try {
-    return found.parent!.folder(found.name) ?? found.parent!.makeFolder(found.name);
+    return found.parent!.openFolder(found.name) ?? found.parent!.createFolder(found.name);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotADirectory)) throw error;
     throw new Error(`${path} is not a folder`, { cause: error });
@@ -208,12 +208,12 @@ function openFolderBelow(template: PodTemplate, root: string, path: string, isIn
 
 /** Walks to a path. In a volume, links are followed as main would follow them; elsewhere they are refused. */
 function walkTo(template: PodTemplate, root: Folder, path: string, isInVolume: boolean, last: boolean): EntryLocation {
-  if (!isInVolume) return walk(root, path, { links: "refuse", last, make: 0o777 });
+  if (!isInVolume) return resolveEntry(root, path, { links: "refuse", last, make: 0o777 });
   // Check before creating: no folder may be created where a link leads out of the volumes, or into a volume that is
   // read-only for main.
   const volumes = writableVolumes(template);
-  checkInVolume(volumes, path, walk(root, path, { links: "follow", last }))[Symbol.dispose]();
-  return checkInVolume(volumes, path, walk(root, path, { links: "follow", last, make: 0o777 }));
+  checkInVolume(volumes, path, resolveEntry(root, path, { links: "follow", last }))[Symbol.dispose]();
+  return checkInVolume(volumes, path, resolveEntry(root, path, { links: "follow", last, make: 0o777 }));
 }
 
 function applyModes({ mode, recurseMode, plugin }: TemplateArtifact, folder: Folder, name: string): void {
@@ -222,7 +222,7 @@ function applyModes({ mode, recurseMode, plugin }: TemplateArtifact, folder: Fol
 }
 
 function changeMode(parent: Folder, name: string, below: boolean, modeOf: (isFolder: boolean) => number): void {
-  using held = parent.hold(name);
+  using held = parent.openEntry(name);
   const { isDirectory, isSymlink } = held?.info() ?? { isDirectory: false, isSymlink: true };
   if (!held || isSymlink) return;
   // Entries inside are changed first, because the folder's own mode may deny access to them.
@@ -278,7 +278,7 @@ function moveContents(folder: Folder, name: string, to: Folder, { mount, place }
 
 function openContents(folder: Folder, name: string, { mount, place }: MountPoint): Folder {
   try {
-    return folder.folder(name)!;
+    return folder.openFolder(name)!;
   } catch (error) {
     if (!(error instanceof Deno.errors.NotADirectory)) throw error;
     throw new Error(`${place} is a mounted ${mount} and cannot be replaced by a file`, { cause: error });

@@ -10,7 +10,7 @@ export interface Entry {
 /** Moves an entry. Links are kept as links, and modes are kept. The destination must not exist. */
 export function moveEntry(from: Entry, to: Entry): void {
   try {
-    Deno.renameSync(from.folder.at(from.name), to.folder.at(to.name));
+    Deno.renameSync(from.folder.pathOf(from.name), to.folder.pathOf(to.name));
   } catch (error) {
     if ((error as { code?: string }).code !== "EXDEV") throw error;
     try {
@@ -25,13 +25,13 @@ export function moveEntry(from: Entry, to: Entry): void {
 
 /** Copies an entry, recursively. */
 export function copyEntry(from: Entry, to: Entry): void {
-  using held = from.folder.hold(from.name);
+  using held = from.folder.openEntry(from.name);
   if (!held) throw new Deno.errors.NotFound(`${from.name} was removed`);
   const { isSymlink, isDirectory, mode } = held.info();
-  if (isSymlink) return Deno.symlinkSync(from.folder.readLink(from.name)!, to.folder.at(to.name));
+  if (isSymlink) return Deno.symlinkSync(from.folder.readLink(from.name)!, to.folder.pathOf(to.name));
   if (isDirectory) {
     using source = Folder.open(held.path);
-    using target = to.folder.makeFolder(to.name, 0o700);
+    using target = to.folder.createFolder(to.name, 0o700);
     for (const name of source.names()) copyEntry({ folder: source, name }, { folder: target, name });
     Deno.chmodSync(target.path, mode! & 0o777);
     return;

@@ -1,6 +1,6 @@
 /** The gate in front of main: the wait for the supervisor to report that everything is staged. */
 import { ENV, EXIT, PATH } from "@tiphys/base/constants";
-import { readMarker, untilFile } from "@tiphys/base/watch";
+import { readMarker, waitForFile } from "@tiphys/base/watch";
 import { describeError, ExecutorError } from "../failure.ts";
 import { at, type World } from "../world.ts";
 
@@ -28,7 +28,7 @@ export async function waitUntilReady(
   const file = at(world, PATH.status);
   const began = world.clock.now();
   world.detail("waiting for supervisor status marker");
-  await untilFile(file, async () => {
+  await waitForFile(file, async () => {
     const found = await readMarker(file).catch((error) => {
       throw new ExecutorError(`failed to read ${PATH.status}: ${describeError(error)}`, { stage: "wait" });
     });

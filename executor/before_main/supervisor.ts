@@ -3,7 +3,7 @@
  * staging, it rewrites the RUNNING marker as a heartbeat: main treats a silent supervisor as dead.
  */
 import { PATH } from "@tiphys/base/constants";
-import { type Marker, textOfMarker } from "@tiphys/base/watch";
+import { formatMarker, type Marker } from "@tiphys/base/watch";
 import { collectAndReport } from "../after_main/after_main.ts";
 import { runAuxContainer } from "../pod/aux_container.ts";
 import type { Deadline } from "../process/deadline.ts";
@@ -50,7 +50,7 @@ function deadlineErrorOr(failure: ExecutorError, reached: AbortSignal): Executor
 /** Writes the status marker. Returns the error if the write fails. */
 function writeMarker(world: World, marker: Marker): ExecutorError | undefined {
   try {
-    world.files.write(at(world, PATH.status), textOfMarker(marker));
+    world.files.write(at(world, PATH.status), formatMarker(marker));
     return undefined;
   } catch (error) {
     return new ExecutorError(`failed to write ${PATH.status}: ${describeError(error)}`, {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes 
 import { ANNOTATION, ENV, PATH } from "@tiphys/base/constants";
 import { VERSION } from "@tiphys/base/version";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
-import { readMarker, untilFile } from "@tiphys/base/watch";
+import { readMarker, waitForFile } from "@tiphys/base/watch";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { emissary } from "../command/emissary.ts";
 import { writeExitCode } from "../process/exit_code.ts";
@@ -147,7 +147,7 @@ Deno.test("supervisor: on termination, waits for the last output of main and rep
   const { root } = pod.world;
   const script = `trap "echo last > ${root}/p; exit 0" TERM; echo up > ${root}/up; while :; do sleep 0.02; done`;
   const running = Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
-  await untilFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
+  await waitForFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
   const timers = clock.timersSet;
   sendSignal(pod.world, "supervisor", 15);
   await awaitFact("the supervisor waits for main during the grace period", () => clock.timersSet > timers, {
@@ -163,14 +163,14 @@ Deno.test("supervisor: on termination, waits for the last output of main and rep
 /** Waits until a container has read its signal file. */
 async function untilTaken({ world }: Pod, container: string): Promise<void> {
   const file = `${containerFolder(world, container)}/signal`;
-  await untilFile(file, () => Deno.stat(file).then(() => undefined, () => true));
+  await waitForFile(file, () => Deno.stat(file).then(() => undefined, () => true));
 }
 
 /** The deadline is a minute away in the fake clock's time, so that main can start first. */
 const MINUTE = 60_000;
 
 async function untilUp({ world }: Pod): Promise<void> {
-  await untilFile(at(world, "/up"), async () => await world.read("/up") || undefined);
+  await waitForFile(at(world, "/up"), async () => await world.read("/up") || undefined);
 }
 
 Deno.test("supervisor: terminates main at the deadline and reports it", async () => {
@@ -364,7 +364,7 @@ Deno.test("supervisor: succeeds if a container of a set never ran and left no lo
     shell(pod, `echo up > ${pod.world.root}/up; ${NEVER_ENDING}`),
     emissary(late, ["--", "true"]),
   ]);
-  await untilFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
+  await waitForFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
   sendSignal(pod.world, "late", 15);
   sendSignal(pod.world, "main", 15);
   assertEquals(await running, [0, 143, 143]);
@@ -460,7 +460,7 @@ Deno.test("supervisor: kills a main that ignores the deadline, after the grace p
   const script = `trap "echo asked > ${root}/asked" TERM; echo up > ${root}/up; ${NEVER_ENDING}`;
   const main = shell(pod, script);
   const own = supervisor(pod.world);
-  await untilFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
+  await waitForFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
   await awaitFact("main receives SIGTERM", () => {
     clock.advance(0);
     return pod.world.read("/asked").then((text) => text !== undefined);

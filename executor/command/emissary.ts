@@ -4,7 +4,7 @@
  */
 import { pause } from "@tiphys/base/clock";
 import { CONTAINER, ENV } from "@tiphys/base/constants";
-import { untilFile } from "@tiphys/base/watch";
+import { waitForFile } from "@tiphys/base/watch";
 import { collectOutputs } from "./collect.ts";
 import { type CommandLine, findProgram, readCommandLine } from "../process/command_line.ts";
 import { forgetExitCode, waitForAllExits, waitForExit, writeExitCode } from "../process/exit_code.ts";
@@ -87,7 +87,7 @@ async function pauseForDebugging(
   if (world.env(when === "before" ? ENV.pauseBefore : ENV.pauseAfter) !== "true") return;
   const file = `${containerFolder(world, name)}/${when}`;
   const look = () => Promise.resolve(world.files.tail(file, 0));
-  await untilFile(file, look, { signal: stop, clock: world.clock, warn: world.detail });
+  await waitForFile(file, look, { signal: stop, clock: world.clock, warn: world.detail });
 }
 
 /**

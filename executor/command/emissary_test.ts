@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { ENV, EXIT, PATH } from "@tiphys/base/constants";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
-import { settled } from "../../lib/base/clock/testing/settled.ts";
-import { type Marker, textOfMarker, untilFile } from "@tiphys/base/watch";
+import { flushPromises } from "../../lib/base/clock/testing/settled.ts";
+import { formatMarker, type Marker, waitForFile } from "@tiphys/base/watch";
 import { writeWhole } from "../../lib/base/watch/testing/write_whole.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { emissary } from "./emissary.ts";
@@ -19,7 +19,7 @@ import { type TestWorld, testWorld } from "../testing/world.ts";
 import { needs } from "../../lib/base/testing/needs.ts";
 
 /** Writes a marker as the supervisor does: atomically. */
-const writeMarker = (file: string, marker: Marker) => writeWhole(file, textOfMarker(marker));
+const writeMarker = (file: string, marker: Marker) => writeWhole(file, formatMarker(marker));
 
 const PLAIN: PodTemplate = { container: {} };
 const never = new AbortController().signal;
@@ -35,7 +35,7 @@ function exitCode(world: TestWorld, container = "main"): Promise<string | undefi
 
 /** Waits until the command of a test has written a file. */
 async function untilWritten(world: TestWorld, path: string): Promise<void> {
-  await untilFile(at(world, path), async () => await world.read(path) || undefined);
+  await waitForFile(at(world, path), async () => await world.read(path) || undefined);
 }
 
 Deno.test("emissary: exits with the code of its command and writes it to a file", async () => {
@@ -62,7 +62,7 @@ Deno.test("emissary: does not start the command before READY (IL-15, IL-16)", as
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
   await writeMarker(at(world, PATH.status), { kind: "RUNNING" });
   const running = shell(world, `cat ${world.root}/gate > ${world.root}/seen`);
-  await untilFile(at(world, `${PATH.containers}/main`), () => Promise.resolve(true));
+  await waitForFile(at(world, `${PATH.containers}/main`), () => Promise.resolve(true));
   await world.write("/gate", "written before READY");
   await writeMarker(at(world, PATH.status), { kind: "READY" });
   assertEquals(await running, 0);
@@ -114,7 +114,7 @@ Deno.test("waitUntilReady: rejects when canceled (IL-07)", async () => {
 Deno.test("emissary: a signal ends the wait for the supervisor", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
   const running = shell(world, "exit 0");
-  await untilFile(
+  await waitForFile(
     containerFolder(world, "main"),
     () => Deno.stat(containerFolder(world, "main")).catch(() => undefined),
   );
@@ -186,7 +186,7 @@ Deno.test("emissary: a slow sink does not cut off output that the command has al
   await waits;
   for (let check = 0; check < 50; check++) {
     clock.advance(100);
-    await settled();
+    await flushPromises();
   }
   isSlow.resolve();
   assertEquals(await clock.runUntil(child.exit), 0);
@@ -500,7 +500,7 @@ Deno.test("emissary: ignores the exit code file of a previous run", async () => 
   writeExitCode(world, "main", 1);
   const running = shell(world, "exit 0");
   const file = `${containerFolder(world, "main")}/exitcode`;
-  await untilFile(file, () => Deno.stat(file).then(() => undefined, () => true));
+  await waitForFile(file, () => Deno.stat(file).then(() => undefined, () => true));
   await world.write(`${PATH.containers}/main/before`, "go");
   assertEquals(await running, 0);
 });

@@ -3,7 +3,7 @@
  * the keys of artifact stores), and mounts the same volumes, so symbolic links in them are never followed.
  * Hard links need no check: a volume cannot contain a hard link to a file of another file system.
  */
-import { type EntryLocation, Folder, openFile, OutsideError, readBounded, walk } from "@tiphys/base/confined";
+import { type EntryLocation, Folder, openFile, OutsideError, readBounded, resolveEntry } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { ExecutorError } from "../failure.ts";
 import { ignoreIfNotOwner, readTail, type SharedFiles, undefinedIfMissing } from "./shared_files.ts";
@@ -26,7 +26,7 @@ function confinedFiles(world: World): SharedFiles {
     if (path === undefined) throw new ExecutorError(`${file} is not shared between the containers of the pod`);
     try {
       using root = Folder.open(at(world, path));
-      return walk(root, file.slice(at(world, path).length), { links: "refuse", make });
+      return resolveEntry(root, file.slice(at(world, path).length), { links: "refuse", make });
     } catch (error) {
       throw error instanceof OutsideError ? foreignFileError(file, error) : error;
     }
@@ -59,7 +59,7 @@ function confinedFiles(world: World): SharedFiles {
       try {
         Deno.writeTextFileSync(made.path, text, { create: false });
         Deno.chmodSync(made.path, mode);
-        Deno.renameSync(folder.at(temporary), folder.at(found.name));
+        Deno.renameSync(folder.pathOf(temporary), folder.pathOf(found.name));
       } catch (error) {
         folder.remove(temporary);
         throw error;
@@ -81,9 +81,9 @@ function confinedFiles(world: World): SharedFiles {
         using found = find(file);
         if (!found.parent) return undefined;
         const name = `${found.name}.${crypto.randomUUID()}.taken`;
-        Deno.renameSync(found.parent.at(found.name), found.parent.at(name));
+        Deno.renameSync(found.parent.pathOf(found.name), found.parent.pathOf(name));
         try {
-          return textOf(file, { ...found, name, hold: () => found.parent!.hold(name) }, limit);
+          return textOf(file, { ...found, name, hold: () => found.parent!.openEntry(name) }, limit);
         } finally {
           found.parent.remove(name);
         }
@@ -106,7 +106,7 @@ function openParent(file: string, { parent }: EntryLocation): Folder {
 
 function openFolder(path: string, { parent, name }: EntryLocation): Folder {
   try {
-    return parent!.folder(name) ?? parent!.ensureFolder(name);
+    return parent!.openFolder(name) ?? parent!.ensureFolder(name);
   } catch (error) {
     throw error instanceof Deno.errors.NotADirectory ? foreignFileError(path, error) : error;
   }

@@ -6,7 +6,7 @@
 import { pause } from "@tiphys/base/clock";
 import { EXIT } from "@tiphys/base/constants";
 import { VERSION } from "@tiphys/base/version";
-import { untilFile } from "@tiphys/base/watch";
+import { waitForFile } from "@tiphys/base/watch";
 import { readExitCode, writeExitCode } from "../process/exit_code.ts";
 import { describeError } from "../failure.ts";
 import { containerFolder, type World } from "../world.ts";
@@ -56,7 +56,7 @@ export function findVersionMismatch(world: World, container: string): string | u
 export async function recordDeath(world: World, container: string, stop: AbortSignal): Promise<void> {
   world.files.makeFolder(containerFolder(world, container));
   const file = lifeFile(world, container);
-  const held = await untilFile(file, () => Promise.resolve(world.files.open(file)), {
+  const held = await waitForFile(file, () => Promise.resolve(world.files.open(file)), {
     signal: stop,
     clock: world.clock,
     warn: world.log,

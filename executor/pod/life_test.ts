@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { PATH } from "@tiphys/base/constants";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
-import { untilFile } from "@tiphys/base/watch";
+import { waitForFile } from "@tiphys/base/watch";
 import { waitForExit, writeExitCode } from "../process/exit_code.ts";
 import { hasStarted, markAlive, recordDeath } from "./life.ts";
 import { startProgram } from "../testing/process.ts";
@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 async function livingProcess(world: TestWorld): Promise<Deno.ChildProcess> {
   const process = await startProgram(world, ["emissary", "--", "sleep", "60"]);
   const file = `${containerFolder(world, "main")}/alive`;
-  await untilFile(file, () => Deno.stat(file).then(() => true, () => undefined));
+  await waitForFile(file, () => Deno.stat(file).then(() => true, () => undefined));
   return process;
 }
 

@@ -1,6 +1,6 @@
 /** Retries of transient errors, with backoff from the environment. */
 import { pause } from "@tiphys/base/clock";
-import { sortError } from "@tiphys/kube/errors";
+import { classifyError } from "@tiphys/kube/errors";
 import { matchesPattern } from "@tiphys/artifacts/transfer/operators_pattern";
 import { describeError } from "../failure.ts";
 import { durationMillis } from "./duration_millis.ts";
@@ -22,7 +22,7 @@ export async function retryTransient<T>(world: World, act: () => Promise<T>, sto
       stop?.throwIfAborted();
       if (step >= steps) throw error;
       if (
-        sortError(error) !== "transient" &&
+        classifyError(error) !== "transient" &&
         !await matchesPattern(describeError(error), world.env("TRANSIENT_ERROR_PATTERN"))
       ) throw error;
       world.log(`retrying: ${describeError(error)}`);

@@ -18,7 +18,7 @@ export function storedUploads(root: string): StartedUploads {
     get(name) {
       return ignoringErrors(() => {
         using folder = Folder.open(path);
-        using held = folder.hold(uploadFileName(name));
+        using held = folder.openEntry(uploadFileName(name));
         if (!held) return undefined;
         using file = openFile(held, "an upload");
         return new TextDecoder().decode(readBounded(file, MAX_RECORD_BYTES, "an upload"));
@@ -30,7 +30,7 @@ export function storedUploads(root: string): StartedUploads {
         using folder = Folder.open(path);
         folder.remove(uploadFileName(name));
         if (folder.names().length >= MAX_UPLOADS) return;
-        using file = folder.createOpen(uploadFileName(name), 0o600);
+        using file = folder.createAndOpen(uploadFileName(name), 0o600);
         file.writeSync(new TextEncoder().encode(said));
       });
     },

@@ -2,7 +2,7 @@
  * Parsing of a pod's template. Fields that the executor uses are checked; the fields of artifact stores are passed
  * through.
  */
-import { type Check, listOf, number, objectOf, text, texts, yesOrNo } from "@tiphys/model/api/checks";
+import { type Check, flag, listOf, number, objectOf, stringMap, text } from "@tiphys/model/api/checks";
 import type { PodTemplateType } from "@tiphys/model/templates";
 import { ExecutorError } from "../failure.ts";
 
@@ -142,13 +142,13 @@ function reportsToken(text: string): boolean {
 
 const ANY: Check = () => undefined;
 const PLUGIN = objectOf({ name: text, key: text });
-const MOUNTS = listOf(objectOf({ name: text, mountPath: text, readOnly: yesOrNo }, "name", "mountPath"));
+const MOUNTS = listOf(objectOf({ name: text, mountPath: text, readOnly: flag }, "name", "mountPath"));
 const ARTIFACT_FIELDS = {
   name: text,
   path: text,
-  optional: yesOrNo,
+  optional: flag,
   mode: number,
-  recurseMode: yesOrNo,
+  recurseMode: flag,
   archive: objectOf({ tar: objectOf({ compressionLevel: number }) }),
   raw: objectOf({ data: text }, "data"),
   plugin: PLUGIN,
@@ -165,7 +165,7 @@ const TYPES: Readonly<Record<PodTemplateType, Check>> = {
     manifest: text,
     manifestFrom: objectOf({ artifact: LOCATION }, "artifact"),
     mergeStrategy: text,
-    setOwnerReference: yesOrNo,
+    setOwnerReference: flag,
     successCondition: text,
     failureCondition: text,
     flags: listOf(text),
@@ -184,7 +184,7 @@ const TYPES: Readonly<Record<PodTemplateType, Check>> = {
 const TEMPLATE = objectOf({
   ...TYPES,
   name: text,
-  metadata: objectOf({ annotations: texts }),
+  metadata: objectOf({ annotations: stringMap }),
   inputs: objectOf({ artifacts: ARTIFACTS }),
   outputs: objectOf({
     parameters: listOf(objectOf({
@@ -195,5 +195,5 @@ const TEMPLATE = objectOf({
     }, "name")),
     artifacts: ARTIFACTS,
   }),
-  archiveLocation: objectOf({ archiveLogs: yesOrNo, plugin: PLUGIN }),
+  archiveLocation: objectOf({ archiveLogs: flag, plugin: PLUGIN }),
 });

@@ -1,5 +1,5 @@
 /** The files in which containers of a pod publish their exit codes. */
-import { untilFile } from "@tiphys/base/watch";
+import { waitForFile } from "@tiphys/base/watch";
 import { containerFolder, type World } from "../world.ts";
 
 /** The maximum length of an exit code file, in bytes. */
@@ -29,7 +29,7 @@ export function readExitCode(world: World, container: string): number | undefine
 export async function waitForExit(world: World, container: string, signal?: AbortSignal): Promise<number> {
   world.files.makeFolder(containerFolder(world, container));
   const look = () => Promise.resolve(readExitCode(world, container));
-  return await untilFile(exitCodeFile(world, container), look, { signal, clock: world.clock, warn: world.log });
+  return await waitForFile(exitCodeFile(world, container), look, { signal, clock: world.clock, warn: world.log });
 }
 
 /** Waits until all given containers have exited. */

@@ -2,7 +2,7 @@
  * Signals, by number, between containers that do not share a process namespace: through a file in the receiver's
  * folder.
  */
-import { untilFile } from "@tiphys/base/watch";
+import { waitForFile } from "@tiphys/base/watch";
 import { containerFolder, type World } from "../world.ts";
 
 /** The maximum length of a signal file, in bytes. */
@@ -86,7 +86,7 @@ export async function receiveSignals(
   while (!stop.aborted) {
     try {
       receive(
-        await untilFile(file, () => Promise.resolve(takeSignal(world, file)), {
+        await waitForFile(file, () => Promise.resolve(takeSignal(world, file)), {
           signal: stop,
           clock: world.clock,
           warn: world.detail,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
-import { untilFile } from "@tiphys/base/watch";
+import { waitForFile } from "@tiphys/base/watch";
 import { receiveSignals, sendSignal } from "./signals.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
 import { containerFolder } from "../world.ts";
@@ -34,7 +34,7 @@ Deno.test("receiveSignals: an invalid file is removed, and the next signal is re
     stop.abort();
   }, stop.signal);
   const file = `${containerFolder(world, "main")}/signal`;
-  await untilFile(file, () => Deno.stat(file).then(() => undefined, () => true));
+  await waitForFile(file, () => Deno.stat(file).then(() => undefined, () => true));
   sendSignal(world, "main", 15);
   await listening;
   assertEquals(received, ["SIGTERM"]);

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { PATH } from "@tiphys/base/constants";
-import { untilFile } from "@tiphys/base/watch";
+import { waitForFile } from "@tiphys/base/watch";
 import { emissary } from "../command/emissary.ts";
 import { sendSignal } from "./signals.ts";
 import { startOnTerminal } from "./start_on_terminal.ts";
@@ -49,7 +49,7 @@ function storedOutput(world: TestWorld, stream: "stdout" | "combined"): Promise<
 }
 
 async function untilWritten(world: TestWorld, path: string): Promise<void> {
-  await untilFile(at(world, path), async () => await world.read(path) || undefined);
+  await waitForFile(at(world, path), async () => await world.read(path) || undefined);
 }
 
 Deno.test("emissary on a terminal: a captured command has a terminal for all three streams, and its output is captured once", async () => {

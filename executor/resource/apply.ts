@@ -3,7 +3,7 @@ import { parseJson } from "@tiphys/base/bounded_json";
 import { type Fields, isObject } from "@tiphys/base/fields_of";
 import { marshalJson, type Value } from "@tiphys/base/go";
 import type { WriteOptions } from "@tiphys/kube/client";
-import { sortError } from "@tiphys/kube/errors";
+import { classifyError } from "@tiphys/kube/errors";
 import type { KubeObject } from "@tiphys/kube/object";
 import { mergeTypeOfKind } from "@tiphys/kube/patch/merge_tables";
 import { createThreeWayPatch } from "@tiphys/kube/patch/three_way";
@@ -36,7 +36,7 @@ export async function apply(place: ActionContext, target: Target, options: Write
     try {
       return await applyOnce(place, target, modified, options);
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       const isRace = sort === "conflict" || sort === "alreadyExists";
       if (!isRace || attempt === MAX_ATTEMPTS) throw error;
     }
@@ -50,7 +50,7 @@ async function applyOnce(
   options: WriteOptions,
 ): Promise<KubeObject> {
   const current = await client.get(resource, namespace, name).catch((error) => {
-    if (sortError(error) === "notFound") return undefined;
+    if (classifyError(error) === "notFound") return undefined;
     throw error;
   });
   if (!current) return await client.create(resource, namespace, modified, options);

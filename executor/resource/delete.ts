@@ -1,5 +1,5 @@
 /** `delete`: ignores an object that does not exist, and waits until a deleted one is gone. */
-import { sortError } from "@tiphys/kube/errors";
+import { classifyError } from "@tiphys/kube/errors";
 import { ExecutorError } from "../failure.ts";
 import type { ActionContext, Target } from "./targets.ts";
 import { watchVersions } from "./versions_of.ts";
@@ -26,7 +26,7 @@ export async function deleteObject(place: ActionContext, target: Target, signal:
     if (!flags.isOn("wait", true) || flags.text("dry-run") === "server") return;
     for await (const { metadata } of watchVersions(place.client, target, { signal })) if (metadata.uid !== uid) return;
   } catch (error) {
-    if (sortError(error) !== "notFound" || !flags.isOn("ignore-not-found", true)) throw error;
+    if (classifyError(error) !== "notFound" || !flags.isOn("ignore-not-found", true)) throw error;
   }
 }
 

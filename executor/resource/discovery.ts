@@ -1,7 +1,7 @@
 /** Discovery of the resource that belongs to a kind, or to a word as users type it for kubectl. */
 import { fieldsOf, itemsOf, textIn, textsIn } from "@tiphys/base/fields_of";
 import type { KubeClient } from "@tiphys/kube/client";
-import { sortError } from "@tiphys/kube/errors";
+import { classifyError } from "@tiphys/kube/errors";
 import type { Resource } from "@tiphys/kube/resources";
 import { ExecutorError } from "../failure.ts";
 
@@ -79,7 +79,7 @@ export class Discovery {
       const { resources } = fieldsOf(await this.#client.request("GET", path));
       return itemsOf(resources).flatMap(readEntry).filter(({ name }) => !name.includes("/"));
     } catch (error) {
-      if (sortError(error) === "notFound") return [];
+      if (classifyError(error) === "notFound") return [];
       throw error;
     }
   }

@@ -29,7 +29,7 @@ export function readManifest(world: World, template: PodTemplate): Manifest {
   const { source, text } = manifestFrom
     ? readArtifact(world, template, manifestFrom.artifact.name)
     : { source: PATH.resourceManifest, text: manifest };
-  const documents = parseYaml(text, { repeatsKeys: true }).flatMap(({ value, errors }) => {
+  const documents = parseYaml(text, { allowsRepeatedKeys: true }).flatMap(({ value, errors }) => {
     for (const { message } of errors) throw new ExecutorError(`error parsing ${source}: ${message}`);
     return isList(value) ? value.items : [value];
   });

@@ -2,7 +2,7 @@
 import type { KubeObject } from "@tiphys/kube/object";
 import { GROUP } from "@tiphys/base/constants";
 import type { PatchType, WriteOptions } from "@tiphys/kube/client";
-import { sortError } from "@tiphys/kube/errors";
+import { classifyError } from "@tiphys/kube/errors";
 import { ExecutorError } from "../failure.ts";
 import { apply, setLastApplied } from "./apply.ts";
 import { deleteObject } from "./delete.ts";
@@ -62,7 +62,7 @@ async function performOnTarget(
   switch (request.action) {
     case "get":
       return await client.get(resource, namespace, name).catch((error) => {
-        if (sortError(error) === "notFound" && flags.isOn("ignore-not-found")) return undefined;
+        if (classifyError(error) === "notFound" && flags.isOn("ignore-not-found")) return undefined;
         throw error;
       });
     case "create":
@@ -171,7 +171,7 @@ async function withKubectlMessage<T>({ action, manifest }: ActionRequest, act: (
   try {
     return await act();
   } catch (error) {
-    if (error instanceof ExecutorError || sortError(error) === "transient") throw error;
+    if (error instanceof ExecutorError || classifyError(error) === "transient") throw error;
     const verb = manifest.documents.length > 0 ? DOING[action] : undefined;
     throw new ExecutorError(kubectlMessage(error, verb && `${verb} "${manifest.source}"`), { cause: error });
   }

@@ -1,5 +1,5 @@
 /** The wait for `successCondition` and `failureCondition` of an object. */
-import { sortError } from "@tiphys/kube/errors";
+import { classifyError } from "@tiphys/kube/errors";
 import type { KubeObject } from "@tiphys/kube/object";
 import { TemplateError } from "@tiphys/language/template/error";
 import { evaluateResourceConditions } from "@tiphys/language/template/resource_condition";
@@ -31,7 +31,7 @@ export async function waitForConditions(
       log(verdict.message);
     }
   } catch (error) {
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) !== "notFound") throw error;
     throw new ExecutorError(
       `The resource has been deleted while its status was still being checked. Will not be retried: ${
         describeError(error)

@@ -1,7 +1,7 @@
 /** Versions of an object as it changes: from a watch, or by polling if watching is not allowed. */
 import { pause, systemClock } from "@tiphys/base/clock";
 import type { KubeClient } from "@tiphys/kube/client";
-import { sortError } from "@tiphys/kube/errors";
+import { classifyError } from "@tiphys/kube/errors";
 import type { KubeObject } from "@tiphys/kube/object";
 import type { Target } from "./targets.ts";
 
@@ -31,7 +31,7 @@ export async function* watchVersions(
   for (;;) {
     signal.throwIfAborted();
     const object = await client.get(resource, namespace, name).catch((error) => {
-      if (sortError(error) !== "transient") throw error;
+      if (classifyError(error) !== "transient") throw error;
       log(`${resource.plural}/${name} could not be read, retrying: ${error.message}`);
     });
     if (object) {

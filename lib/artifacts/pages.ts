@@ -61,7 +61,7 @@ export class Pages {
    * Returns the token of the next page, unchanged, after a page with this number of objects.
    * @throws {StoreError} `final` when that page was read before, or there are only empty pages.
    */
-  after(next: string | undefined, objects: number): string | undefined {
+  nextToken(next: string | undefined, objects: number): string | undefined {
     if (next === undefined) return undefined;
     this.#empty = objects > 0 ? 0 : this.#empty + 1;
     if (this.#empty > MAX_EMPTY_PAGES) {

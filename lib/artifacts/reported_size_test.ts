@@ -3,7 +3,7 @@ import { type Script, scriptedServer } from "../base/net/testing/scripted_server
 import { openNet } from "@tiphys/base/net";
 import { type ContentInfo, type Driver, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../stores/driver_for.ts";
-import { surroundingsOf } from "./testing/surroundings.ts";
+import { driverEnvironment } from "./testing/surroundings.ts";
 
 const stop = new AbortController().signal;
 const KEYS = { accessKeySecret: { name: "s", key: "key" }, secretKeySecret: { name: "s", key: "key" } };
@@ -49,7 +49,7 @@ async function found(store: string, answer: string | ((request: string) => strin
   await using server = scriptedServer([script, script]);
   const host = `127.0.0.1:${server.port}`;
   const net = openNet();
-  const surroundings = surroundingsOf({ net, secrets: { "s/key": "a2V5" }, env: { STORAGE_EMULATOR_HOST: host } });
+  const surroundings = driverEnvironment({ net, secrets: { "s/key": "a2V5" }, env: { STORAGE_EMULATOR_HOST: host } });
   const place = { store, key: "d", settings: STORES[store]!.settings(host) };
   try {
     const driver = await driverFor(place, surroundings) as Driver;

@@ -1,5 +1,5 @@
 /** Reads a stream in blocks of requested sizes. */
-export class Blocks implements AsyncDisposable {
+export class BlockReader implements AsyncDisposable {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
 
@@ -8,7 +8,7 @@ export class Blocks implements AsyncDisposable {
   }
 
   /** Returns 1 to `limit` bytes; undefined at the end. They are valid until the next call. */
-  async upTo(limit: number): Promise<Uint8Array | undefined> {
+  async readUpTo(limit: number): Promise<Uint8Array | undefined> {
     while (this.#rest.length === 0) {
       const { value, done } = await this.#source.next();
       if (done) return undefined;
@@ -18,17 +18,17 @@ export class Blocks implements AsyncDisposable {
   }
 
   /** Returns exactly `size` bytes if they have already arrived; undefined otherwise. */
-  now(size: number): Uint8Array | undefined {
+  readIfArrived(size: number): Uint8Array | undefined {
     return size <= this.#rest.length ? this.#taken(size) : undefined;
   }
 
   /** Returns exactly `size` bytes, which must be few; undefined at the end of the stream. */
-  async take(size: number): Promise<Uint8Array | undefined> {
-    const whole = this.now(size);
+  async readExactly(size: number): Promise<Uint8Array | undefined> {
+    const whole = this.readIfArrived(size);
     if (whole) return whole;
     const gathered = new Uint8Array(size);
     for (let length = 0; length < size;) {
-      const part = await this.upTo(size - length);
+      const part = await this.readUpTo(size - length);
       if (!part && length === 0) return undefined;
       if (!part) throw endsTooEarly();
       gathered.set(part, length);
@@ -40,7 +40,7 @@ export class Blocks implements AsyncDisposable {
   /** Yields `size` bytes in parts. */
   async *part(size: number): AsyncGenerator<Uint8Array> {
     for (let left = size; left > 0;) {
-      const part = await this.upTo(left);
+      const part = await this.readUpTo(left);
       if (!part) throw endsTooEarly();
       left -= part.length;
       yield part;
@@ -48,7 +48,7 @@ export class Blocks implements AsyncDisposable {
   }
 
   async skip(size: number): Promise<void> {
-    if (this.now(size)) return;
+    if (this.readIfArrived(size)) return;
     for await (const _ of this.part(size));
   }
 

@@ -1,6 +1,6 @@
 /** The setup of an installed controller, from its arguments, its environment, and its ConfigMap. */
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
-import { CONFIGMAPS, dataOf, type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, dataOf, type KubeClient } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
 import type { InstalledProgram } from "./deployments.ts";
 
@@ -71,7 +71,7 @@ async function dataIn(client: KubeClient, namespace: string, name: string): Prom
   try {
     return dataOf(await client.get(CONFIGMAPS, namespace, name));
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort !== "notFound" && sort !== "forbidden") throw error;
     return {};
   }

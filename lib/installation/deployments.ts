@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import { UserError } from "@tiphys/base/user_error";
-import { DEPLOYMENTS, type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, DEPLOYMENTS, type KubeClient } from "@tiphys/kube";
 import { rightToAdd } from "./right_to_add.ts";
 
 /** The programs of an installation whose images are replaced. */
@@ -93,7 +93,7 @@ export async function installedPrograms(client: KubeClient, namespace: string): 
   try {
     return await listPrograms(client, namespace);
   } catch (error) {
-    if (sortError(error) !== "forbidden") throw error;
+    if (classifyError(error) !== "forbidden") throw error;
     throw new UserError(`Deployments of namespace ${namespace}: ${rightToAdd("list", "apps", "deployments")}`);
   }
 }
@@ -119,7 +119,7 @@ export async function namespacesWithPrograms(client: KubeClient): Promise<string
     });
     return [...new Set(namespaces)].sort();
   } catch (error) {
-    if (sortError(error) !== "forbidden") throw error;
+    if (classifyError(error) !== "forbidden") throw error;
     return [];
   }
 }

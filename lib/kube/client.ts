@@ -3,9 +3,9 @@
 import { pause, systemClock } from "@tiphys/base/clock";
 import { fieldsOf, textsIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
-import { isAbort, KubeError, readStatus, sortError } from "./errors.ts";
+import { classifyError, isAbort, KubeError, readStatus } from "./errors.ts";
 import { execOverWebSocket, type ExecResult } from "./exec.ts";
-import type { Answer } from "./http/mod.ts";
+import type { TransportResponse } from "./http/mod.ts";
 import { FlowControl, type RateLimit } from "./flow_control.ts";
 import { readListItems } from "./list_items.ts";
 import type { HasMetadata, KubeList, KubeObject } from "./object.ts";
@@ -143,8 +143,8 @@ export class KubeClient {
   }
 
   /** Whether background work is waiting because the server is busy with other requests. */
-  get isPuttingOff(): boolean {
-    return this.#flow.isPuttingOff;
+  get isBackgroundWaiting(): boolean {
+    return this.#flow.isBackgroundWaiting;
   }
 
   /** Returns this client with a guard that is called before every write request. */
@@ -191,7 +191,7 @@ export class KubeClient {
         throw error;
       }
     };
-    const read = async (answer: Answer) =>
+    const read = async (answer: TransportResponse) =>
       listMetadata(await readListItems(answer.parts?.() ?? bodyOf(answer), (item) => taken(item as T)));
     try {
       return await this.#withFlowControl(() => this.#exchange("GET", path, { signal }, read));
@@ -325,7 +325,7 @@ export class KubeClient {
       const response = await this.#send("GET", path, { signal });
       await response.body?.cancel();
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       if (sort === "forbidden" || sort === "notFound") return error;
     }
   }
@@ -333,7 +333,7 @@ export class KubeClient {
   /** Sends a request whose response is JSON. */
   request<T = unknown>(method: string, path: string, options: RawRequest = {}): Promise<T> {
     // deno-lint-ignore tiphys/json-is-unknown -- `tiphys/read-what-enters` requires a reader at the call
-    const read = async (answer: Answer) => await answer.json() as T;
+    const read = async (answer: TransportResponse) => await answer.json() as T;
     return this.#withFlowControl(() => this.#exchange(method, pathWithQuery(path, options.query ?? {}), options, read));
   }
 
@@ -349,7 +349,7 @@ export class KubeClient {
     method: string,
     path: string,
     options: RawRequest,
-    read: (answer: Answer) => Promise<T>,
+    read: (answer: TransportResponse) => Promise<T>,
   ): Promise<T> {
     const response = await this.#send(method, path, options);
     try {
@@ -364,7 +364,7 @@ export class KubeClient {
     }
   }
 
-  async #send(method: string, path: string, options: RawRequest): Promise<Answer> {
+  async #send(method: string, path: string, options: RawRequest): Promise<TransportResponse> {
     const headers: Record<string, string> = {
       accept: options.accept ?? "application/json",
       "user-agent": this.#userAgent,
@@ -383,7 +383,7 @@ export class KubeClient {
       }
       const retryAfter = Number(response.headers.get("retry-after") ?? NaN);
       const busy = response.status === 429 || response.status >= 500;
-      if (response.status === 429 || response.status === 503 || response.status === 504) this.#flow.troubled();
+      if (response.status === 429 || response.status === 503 || response.status === 504) this.#flow.reportOverload();
       const error = await errorOf(response, `${method} ${path.split("?")[0]}`, this.#options.transientPattern);
       if (!busy || Number.isNaN(retryAfter) || attempt === MAX_ATTEMPTS) throw error;
       await this.#wait(retryAfter * 1000, options.signal);
@@ -392,7 +392,7 @@ export class KubeClient {
 }
 
 /** Returns the texts of `Warning: 299 - "text"` headers, which arrive joined into one. */
-function warningsOf(response: Answer): string[] {
+function warningsOf(response: TransportResponse): string[] {
   const quoted = (response.headers.get("warning") ?? "").matchAll(/\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g);
   return [...quoted].map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));
 }
@@ -431,14 +431,14 @@ function listMetadata(list: unknown): Pick<KubeList, "metadata"> {
   return { metadata: { ...metadata, ...(typeof remainingItemCount === "number" ? { remainingItemCount } : {}) } };
 }
 
-function bodyOf(response: Answer): ReadableStream<Uint8Array> {
+function bodyOf(response: TransportResponse): ReadableStream<Uint8Array> {
   return response.body ?? ReadableStream.from([]);
 }
 
 /**
  * Returns the error of a response: the server's message if it sent a Status, else the code and the start of the body.
  */
-async function errorOf(response: Answer, place: string, transientPattern?: TextPattern): Promise<KubeError> {
+async function errorOf(response: TransportResponse, place: string, transientPattern?: TextPattern): Promise<KubeError> {
   const text = await response.text().catch(() => "");
   const status = readStatus(fieldsOfJson(text));
   if (status.kind === "Status") return KubeError.fromStatus(status, response.status, transientPattern);

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { KubeClient } from "./client.ts";
-import { isDefect, KubeError, sortError } from "./errors.ts";
+import { classifyError, isBug, KubeError } from "./errors.ts";
 import { handlerTransport } from "./handler_transport.ts";
 import type { KubeObject } from "./object.ts";
 import { CLUSTER_WORKFLOW_TEMPLATES, CONFIGMAPS, PODS, WORKFLOWS } from "./resources.ts";
@@ -126,10 +126,10 @@ Deno.test("KubeClient: listEach() throws errors of `take` unchanged, and treats 
       throw bug;
     })
   );
-  assertEquals([thrown === bug, isDefect(thrown), taken, requests.length], [true, true, ["a"], 1]);
+  assertEquals([thrown === bug, isBug(thrown), taken, requests.length], [true, true, ["a"], 1]);
   const { client: broken } = scriptedClient(() => new Response('{"metadata":{},"items":[{"metadata"'));
   const error = await assertRejects(() => broken.listEach(PODS, "n", {}, () => {}), KubeError, "Could not read");
-  assertEquals([error.reason, sortError(error)], ["NetworkError", "transient"]);
+  assertEquals([error.reason, classifyError(error)], ["NetworkError", "transient"]);
 });
 
 Deno.test("KubeClient: exec() reports why the API server refuses the socket", async () => {
@@ -142,5 +142,5 @@ Deno.test("KubeClient: exec() reports why the API server refuses the socket", as
   };
   const { client, requests } = scriptedClient(() => Response.json(refusal, { status: 403 }));
   const error = await assertRejects(() => client.exec("n", "p", "main", ["kill", "1"]), KubeError, refusal.message);
-  assertEquals([sortError(error), requests.length], ["forbidden", 1]);
+  assertEquals([classifyError(error), requests.length], ["forbidden", 1]);
 });

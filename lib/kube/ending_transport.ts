@@ -4,7 +4,7 @@ import type { Transport } from "./transport.ts";
 /**
  * Returns a transport whose requests are aborted by `stop`, so that an unresponsive cluster does not delay a shutdown.
  */
-export function endingTransport(transport: Transport, stop: AbortSignal): Transport {
+export function abortableTransport(transport: Transport, stop: AbortSignal): Transport {
   return {
     fetch: (path, init) =>
       transport.fetch(path, { ...init, signal: init?.signal ? AbortSignal.any([stop, init.signal]) : stop }),

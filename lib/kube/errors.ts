@@ -59,14 +59,14 @@ export class KubeError extends Error {
   readonly reason: string;
   readonly details: StatusDetails | undefined;
   /** Whether the operator's pattern declares an error with this message to be transient, whatever its code. */
-  readonly isKnownToPass: boolean;
+  readonly isKnownTransient: boolean;
 
   constructor(message: string, options: KubeErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status;
     this.reason = options.reason ?? "";
     this.details = options.details;
-    this.isKnownToPass = options.transientPattern?.test(message) === true;
+    this.isKnownTransient = options.transientPattern?.test(message) === true;
   }
 
   /** Returns the error for a Status object, which comes in a response body or a watch. */
@@ -89,7 +89,7 @@ export interface KubeErrorOptions {
   readonly transientPattern?: TextPattern | undefined;
 }
 
-/** The class of an error, by the reaction that it requires. See sortError(). */
+/** The class of an error, by the reaction that it requires. See classifyError(). */
 export type ErrorClass =
   | "transient" // a temporary problem: back off and retry
   | "conflict" // somebody else wrote first: read again, then decide again
@@ -100,14 +100,14 @@ export type ErrorClass =
   | "fatal"; // any other error, which is reported loudly
 
 /** Classifies an error of a request. */
-export function sortError(error: unknown): ErrorClass {
+export function classifyError(error: unknown): ErrorClass {
   const message = messageOf(error);
   if (isTooLarge(error, message)) return "invalid";
   // The message of a rejection may quote any part of the object, including texts that look like transient errors.
   const isRefused = error instanceof KubeError && REJECTION_CODES.has(error.status);
   if (!isRefused && isTransientMessage(message)) return "transient";
   if (!(error instanceof KubeError)) return isNetworkError(error) || isTimeout(error) ? "transient" : "fatal";
-  if (error.isKnownToPass) return "transient";
+  if (error.isKnownTransient) return "transient";
   switch (error.status) {
     case 0:
     case 408:
@@ -153,7 +153,7 @@ function isTooLarge(error: unknown, message: string): boolean {
  * been authorized.
  */
 export function isRetryable(error: unknown): boolean {
-  const sort = sortError(error);
+  const sort = classifyError(error);
   return sort === "transient" || sort === "conflict" || sort === "forbidden";
 }
 
@@ -162,8 +162,8 @@ export function isRetryable(error: unknown): boolean {
  * own error classes, except for network errors, which use some of them. Rejections are never bugs, whatever their
  * message.
  */
-export function isDefect(error: unknown): boolean {
-  if (sortError(error) !== "fatal") return false;
+export function isBug(error: unknown): boolean {
+  if (classifyError(error) !== "fatal") return false;
   return BUG_CLASSES.some((kind) => error instanceof kind);
 }
 
@@ -171,8 +171,8 @@ export function isDefect(error: unknown): boolean {
  * Rethrows an error that is a bug, so that it is not treated as a rejection.
  * @throws the error itself when it is a bug.
  */
-export function throwDefect(error: unknown): void {
-  if (isDefect(error)) throw error;
+export function throwBug(error: unknown): void {
+  if (isBug(error)) throw error;
 }
 
 /** Does not include `SyntaxError`, which parsing of untrusted text throws. */

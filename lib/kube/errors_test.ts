@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type ErrorClass, isDefect, isRetryable, KubeError, sortError } from "./errors.ts";
+import { classifyError, type ErrorClass, isBug, isRetryable, KubeError } from "./errors.ts";
 
 function kubeError(status: number, reason: string, message = ""): KubeError {
   return new KubeError(message, { status, reason });
@@ -62,16 +62,19 @@ const table: [string, unknown, ErrorClass][] = [
 ];
 
 for (const [what, error, expected] of table) {
-  Deno.test(`sortError() sorts ${what} as ${expected}`, () => assertEquals(sortError(error), expected));
+  Deno.test(`classifyError() sorts ${what} as ${expected}`, () => assertEquals(classifyError(error), expected));
 }
 
-Deno.test("sortError(): an error that matches the operator's pattern is transient", () => {
+Deno.test("classifyError(): an error that matches the operator's pattern is transient", () => {
   const options = { status: 422, reason: "Invalid" };
   assertEquals(
-    sortError(new KubeError("admission: try later", { ...options, transientPattern: /try later/ })),
+    classifyError(new KubeError("admission: try later", { ...options, transientPattern: /try later/ })),
     "transient",
   );
-  assertEquals(sortError(new KubeError("admission: never", { ...options, transientPattern: /try later/ })), "invalid");
+  assertEquals(
+    classifyError(new KubeError("admission: never", { ...options, transientPattern: /try later/ })),
+    "invalid",
+  );
 });
 
 Deno.test("isRetryable(): is true only for errors whose request may succeed later without changes", () => {
@@ -94,5 +97,5 @@ const OURS: [string, unknown, boolean][] = [
 ];
 
 for (const [what, error, comesTo] of OURS) {
-  Deno.test(`isDefect() ${comesTo ? "finds" : "passes over"} ${what}`, () => assertEquals(isDefect(error), comesTo));
+  Deno.test(`isBug() ${comesTo ? "finds" : "passes over"} ${what}`, () => assertEquals(isBug(error), comesTo));
 }

@@ -38,7 +38,7 @@ export type ExecCredentials = (rejected: boolean) => Promise<Credentials>;
 interface CachedCredentials {
   readonly credentials: Credentials;
   /** Expiration time, in milliseconds since the epoch. */
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
 const GROUP = "client.authentication.k8s.io";
@@ -53,7 +53,7 @@ const MAX_OUTPUT_BYTES = 1 << 20;
 export function execCredentials(login: ExecLogin, world: ExecEnvironment = SYSTEM): ExecCredentials {
   let kept: CachedCredentials | undefined;
   return async (rejected) => {
-    if (!kept || rejected || world.now() >= kept.until) {
+    if (!kept || rejected || world.now() >= kept.expiresAt) {
       kept = undefined;
       kept = await run(login, world).catch((error) => {
         throw failureOf(login, error);
@@ -156,13 +156,13 @@ function parseCredentials(answer: string, apiVersion: string): CachedCredentials
   }
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = textFieldsOf(status);
   if (!token && !(cert && key)) throw new LoginError("it printed neither a token nor a certificate with its key");
-  const until = expirationTimestamp ? Date.parse(expirationTimestamp) : Infinity;
-  if (Number.isNaN(until)) throw new LoginError("its expirationTimestamp is not a valid time");
+  const expiresAt = expirationTimestamp ? Date.parse(expirationTimestamp) : Infinity;
+  if (Number.isNaN(expiresAt)) throw new LoginError("its expirationTimestamp is not a valid time");
   return {
     credentials: {
       headers: token ? { authorization: `Bearer ${token}` } : {},
       tls: cert && key ? { cert, key } : {},
     },
-    until,
+    expiresAt,
   };
 }

@@ -1,7 +1,7 @@
 /** Reads a ConfigMap that may not exist. */
 import type { ConfigMap } from "@tiphys/model/api";
 import type { KubeClient } from "./client.ts";
-import { sortError } from "./errors.ts";
+import { classifyError } from "./errors.ts";
 import { dataOf } from "./object_data.ts";
 import { CONFIGMAPS } from "./resources.ts";
 
@@ -15,7 +15,7 @@ export async function findConfigMap(
     const { metadata, ...found } = await client.get(CONFIGMAPS, namespace, name);
     return { metadata, data: dataOf(found) };
   } catch (error) {
-    if (sortError(error) === "notFound") return undefined;
+    if (classifyError(error) === "notFound") return undefined;
     throw error;
   }
 }

@@ -75,7 +75,7 @@ export class FlowControl {
   }
 
   /** Whether background work is waiting: the server has not been calm since it arrived. */
-  get isPuttingOff(): boolean {
+  get isBackgroundWaiting(): boolean {
     return this.#backgroundQueue.length > 0;
   }
 
@@ -96,7 +96,7 @@ export class FlowControl {
       const start = this.#now();
       if (came !== undefined) this.#onWaited?.(start - came);
       const answer = await request();
-      if (this.#now() - start > SLOW_MILLIS) this.troubled();
+      if (this.#now() - start > SLOW_MILLIS) this.reportOverload();
       else if (full) this.#limit = Math.min(this.#maxLimit, this.#limit + 1 / this.#limit);
       return answer;
     } finally {
@@ -115,7 +115,7 @@ export class FlowControl {
   }
 
   /** Halves the limit, because the server is overloaded. */
-  troubled(): void {
+  reportOverload(): void {
     if (this.#now() - this.#lastOverload < OVERLOAD_PAUSE_MILLIS) return;
     this.#lastOverload = this.#now();
     this.#limit = Math.max(1, this.#limit / 2);

@@ -50,10 +50,10 @@ Deno.test("FlowControl: background work waits until there were no other requests
   await answerAll();
   clock.now = 120;
   await wakeUp();
-  assertEquals([order, control.isPuttingOff], [[], true]);
+  assertEquals([order, control.isBackgroundWaiting], [[], true]);
   clock.now = 140;
   await wakeUp();
-  assertEquals([order, control.isPuttingOff], [["a", "b"], false]);
+  assertEquals([order, control.isBackgroundWaiting], [["a", "b"], false]);
   assertEquals(wakeUps.length, 0);
 });
 
@@ -107,7 +107,7 @@ Deno.test("FlowControl: the limit never falls below one request", () => {
   const { control, clock } = world({ start: 16 });
   for (let time = 1; time <= 10; time++) {
     clock.now = time * 2000;
-    control.troubled();
+    control.reportOverload();
   }
   assertEquals(control.limit, 1);
 });

@@ -53,7 +53,7 @@ export async function inClusterLogin(options: InClusterOptions = {}): Promise<Lo
 function transportOf(options: InClusterOptions, asAccount: boolean): Transport {
   return httpTransport({
     server: serverOf(options),
-    asksAgain: asAccount,
+    retriesUnauthorized: asAccount,
     credentials: cachedCredentials(() => credentialsOf(options, asAccount), options.now),
   });
 }

@@ -24,12 +24,12 @@ export interface InformerOptions<T> {
    * Converts an object of any shape when it enters, also one that is being deleted. The function owns its argument. It
    * must not throw.
    */
-  readonly enter?: (object: object) => T;
+  readonly convert?: (object: object) => T;
   /**
    * Reduces an object, when it enters, to the part that is kept. Defaults to all of it. The metadata that identifies
    * the object must be kept.
    */
-  readonly keep?: (object: T) => T;
+  readonly reduce?: (object: T) => T;
   /** Receives errors of lists and watches, which are retried, and errors thrown by handlers. */
   readonly onError?: (error: unknown) => void;
   /** A watch without events for longer than this is reopened. */
@@ -81,7 +81,7 @@ export class Informer<T extends HasMetadata> {
   }
 
   /** Whether the first list has been read. */
-  get synced(): boolean {
+  get isSynced(): boolean {
     return this.#synced;
   }
 
@@ -217,13 +217,13 @@ export class Informer<T extends HasMetadata> {
   }
 
   #converted(object: T): T {
-    return this.#options.enter?.(object) ?? object;
+    return this.#options.convert?.(object) ?? object;
   }
 
   #reduced(object: T): T {
     dropManagedFields(object);
     const entered = this.#converted(object);
-    return this.#options.keep?.(entered) ?? entered;
+    return this.#options.reduce?.(entered) ?? entered;
   }
 
   #put(object: T): void {

@@ -64,7 +64,7 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
   const anonymous = () =>
     httpTransport({
       server: cluster.server,
-      asksAgain: false,
+      retriesUnauthorized: false,
       ...(cluster.server.startsWith("https:") && {
         credentials: cachedCredentials(async () => {
           const { caCerts } = (await login.credentials(false)).tls ?? {};

@@ -3,7 +3,7 @@
 import { pause, systemClock } from "@tiphys/base/clock";
 import { fieldsOf, isObject, textsIn } from "@tiphys/base/fields_of";
 import type { KubeClient } from "./client.ts";
-import { isAbort, KubeError, sortError } from "./errors.ts";
+import { classifyError, isAbort, KubeError } from "./errors.ts";
 import type { KubeObject } from "./object.ts";
 import { LEASES, resourcePath } from "./resources.ts";
 
@@ -73,7 +73,7 @@ export async function runAsLeader(
   const { now = () => performance.now(), wallNow = () => Date.now() } = options;
   const candidate = new Candidate({ ...options, now, wallNow, retryPeriodMs });
   const tryToHold = () =>
-    candidate.hold().catch((error): Holder => {
+    candidate.acquireOrRenew().catch((error): Holder => {
       onError?.(error);
       return "unknown";
     });
@@ -124,7 +124,7 @@ export async function runAsLeader(
     if (error !== signal.reason && !isAbort(error)) throw error;
   }
   if (lost.signal.aborted) throw new Error(`The lease "${options.name}" in namespace "${options.namespace}" was lost`);
-  await candidate.giveBack().catch((error) => onError?.(error));
+  await candidate.release().catch((error) => onError?.(error));
 }
 
 /** The default of `leaseDurationMs`. */
@@ -154,7 +154,7 @@ class Candidate {
    * Acquires or renews the lease, if it is free or ours.
    * @throws when the request fails.
    */
-  async hold(): Promise<Holder> {
+  async acquireOrRenew(): Promise<Holder> {
     const { identity, leaseDurationMs = DEFAULT_DURATION, wallNow } = this.#options;
     const found = this.#isCurrent ? this.#lease : await this.#findLease();
     this.#isCurrent = false;
@@ -180,7 +180,7 @@ class Candidate {
       await this.#request("PUT", { ...held, acquireTime: time, leaseTransitions: leaseTransitions + 1 });
       return this.#holder();
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       if (sort === "conflict" || sort === "alreadyExists") return "unknown";
       throw error;
     }
@@ -213,7 +213,7 @@ class Candidate {
   }
 
   /** Releases the lease, so that the next leader can start immediately. */
-  async giveBack(): Promise<void> {
+  async release(): Promise<void> {
     await this.#request("PUT", { ...this.#lease?.spec, holderIdentity: "", leaseDurationSeconds: 1 });
   }
 
@@ -221,7 +221,7 @@ class Candidate {
     try {
       return await this.#request("GET");
     } catch (error) {
-      if (sortError(error) === "notFound") return undefined;
+      if (classifyError(error) === "notFound") return undefined;
       throw error;
     }
   }

@@ -29,7 +29,7 @@ export async function readListItems(
 ): Promise<unknown> {
   const reader = new ItemReader((text) => take(JSON.parse(text)));
   for await (const part of parts) reader.read(part);
-  return JSON.parse(reader.around());
+  return JSON.parse(reader.textAroundItems());
 }
 
 /** Extracts the items from the text of a list. */
@@ -71,7 +71,7 @@ class ItemReader {
   }
 
   /** Returns the text around the items. */
-  around(): string {
+  textAroundItems(): string {
     return this.#around + this.#text(NOTHING);
   }
 

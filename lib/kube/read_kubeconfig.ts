@@ -13,7 +13,7 @@ export async function readKubeconfig(path: string): Promise<Readonly<Fields>> {
     if (error.code === "ENOENT") throw failed("there is no such file", error);
     throw failed(error.code === "EISDIR" ? "it is a folder" : error.message, error);
   });
-  const [document] = parseYaml(text, { repeatsKeys: true });
+  const [document] = parseYaml(text, { allowsRepeatedKeys: true });
   const [error] = document?.errors ?? [];
   if (error === undefined) return fieldsOf(document?.value);
   // Messages about limits do not quote the file; others may.

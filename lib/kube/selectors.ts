@@ -1,7 +1,7 @@
 /** Label and field selectors, in the text form of a query and in the object form of a spec. */
 import {
   checkRequirements,
-  meets,
+  meetsRequirement,
   parseRequirements,
   type Requirement,
   SelectorError,
@@ -32,7 +32,7 @@ export function parseLabelSelector(selector: string | LabelSelector): (labels: L
   const requirements = typeof selector === "string" ? requirementsOfText(selector) : requirementsOfObject(selector);
   checkRequirements(requirements);
   return (labels = {}) =>
-    requirements.every((one) => meets(one, (key) => Object.hasOwn(labels, key) ? labels[key] : undefined));
+    requirements.every((one) => meetsRequirement(one, (key) => Object.hasOwn(labels, key) ? labels[key] : undefined));
 }
 
 /** Operators of the object form, and those of the text form. */

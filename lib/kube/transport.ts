@@ -6,7 +6,7 @@
 import { trimCharacters } from "@tiphys/base/go/text";
 import type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
 import { KubeError } from "./errors.ts";
-import { type Answer, Connections } from "./http/mod.ts";
+import { Connections, type TransportResponse } from "./http/mod.ts";
 import { abortableFetch } from "@tiphys/base/net/abortable_fetch";
 import { proxyFor } from "@tiphys/base/net/proxy";
 
@@ -30,7 +30,7 @@ export interface Transport {
    * Returns the server's response.
    * @throws {KubeError} with status 0 when there is no response.
    */
-  fetch(path: string, init?: RequestInit): Promise<Answer>;
+  fetch(path: string, init?: RequestInit): Promise<TransportResponse>;
   /** Opens a socket; the caller waits for its `open` or `error`. */
   webSocket(path: string, protocols: string[]): Promise<WebSocketLike>;
   /** Closes pooled connections. */
@@ -63,7 +63,7 @@ export interface HttpTransportOptions {
   /** The user to impersonate. That user's rights apply, not those of the credentials. */
   readonly actAs?: Impersonation | undefined;
   /** Whether a request that was rejected with 401 is retried with new credentials. Defaults to true. */
-  readonly asksAgain?: boolean;
+  readonly retriesUnauthorized?: boolean;
 }
 
 /**
@@ -105,7 +105,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     return client;
   }
 
-  async function send(path: string, init: RequestInit, rejected: boolean): Promise<Answer> {
+  async function send(path: string, init: RequestInit, rejected: boolean): Promise<TransportResponse> {
     const { headers, tls } = await credentials(rejected);
     const lines = requestHeaders(init.headers, headers, options.actAs);
     try {
@@ -137,7 +137,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   return {
     async fetch(path, init = {}) {
       const response = await send(path, init, false);
-      if (response.status !== 401 || options.asksAgain === false) return response;
+      if (response.status !== 401 || options.retriesUnauthorized === false) return response;
       await response.body?.cancel();
       return await send(path, init, true);
     },

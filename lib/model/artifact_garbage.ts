@@ -12,9 +12,9 @@ export type DeletionStrategy = Exclude<ArtifactGCStrategy, "" | "Never">;
 type GarbageSpec = Pick<WorkflowSpec, "artifactGC">;
 
 /** The deletion strategy of an artifact and its origin, or the reason why it remains. */
-export type ArtifactFate =
-  | { readonly goes: DeletionStrategy; readonly saidBy: "artifact" | "workflow" }
-  | { readonly stays: "never" | "deleted" | "cached" | "repeated" | "undeletable" };
+export type DeletionPlan =
+  | { readonly goes: DeletionStrategy; readonly setBy: "artifact" | "workflow" }
+  | { readonly keptBecause: "never" | "deleted" | "cached" | "repeated" | "undeletable" };
 
 /** Returns the deletion strategy of an artifact; undefined if it remains. */
 export function deletingStrategy(
@@ -35,18 +35,18 @@ export function isDeletable(artifact: Artifact): boolean {
  * Returns the reason why a node does not own its outputs: `repeated` for those of a node below it, `cached` for those
  * of another workflow from a memoization cache. Undefined if it owns them.
  */
-export function notOwn({ type, memoizationStatus }: NodeStatus): "repeated" | "cached" | undefined {
+export function notOwnedReason({ type, memoizationStatus }: NodeStatus): "repeated" | "cached" | undefined {
   if (memoizationStatus?.hit) return "cached";
   return type === "Pod" ? undefined : "repeated";
 }
 
 /** Returns the fate of an output artifact of a node. */
-export function fateOf(spec: GarbageSpec, node: NodeStatus, artifact: Artifact): ArtifactFate {
-  const others = notOwn(node);
-  if (others) return { stays: others };
-  if (artifact.deleted) return { stays: "deleted" };
+export function deletionPlanOf(spec: GarbageSpec, node: NodeStatus, artifact: Artifact): DeletionPlan {
+  const others = notOwnedReason(node);
+  if (others) return { keptBecause: others };
+  if (artifact.deleted) return { keptBecause: "deleted" };
   const strategy = deletingStrategy(spec, artifact);
-  if (strategy === undefined) return { stays: "never" };
-  if (!isDeletable(artifact)) return { stays: "undeletable" };
-  return { goes: strategy, saidBy: artifact.artifactGC?.strategy ? "artifact" : "workflow" };
+  if (strategy === undefined) return { keptBecause: "never" };
+  if (!isDeletable(artifact)) return { keptBecause: "undeletable" };
+  return { goes: strategy, setBy: artifact.artifactGC?.strategy ? "artifact" : "workflow" };
 }

@@ -1,17 +1,17 @@
 /** Looks up the default command of an image in its registry. */
 import { type CredentialHelper, type Credentials, credentialsFor, type DockerConfig } from "./credentials.ts";
 import { digestOf } from "./digest.ts";
-import type { Reach } from "@tiphys/base/net";
+import type { AddressPolicy } from "@tiphys/base/net";
 import { ImageError } from "./image_error.ts";
 import { MAX_CONFIG_BYTES, MAX_INDEX_DEPTH } from "./limits.ts";
 import {
-  forThisMachine,
   type ImageConfigFile,
   type ImageManifest,
+  imageOfThisMachine,
   isIndex,
+  nestedTooDeeplyError,
   readDocument,
   readImageConfig,
-  tooDeep,
 } from "./manifest.ts";
 import { canonicalName, type ImageReference } from "./reference.ts";
 import { endpointsOf } from "./registries.ts";
@@ -29,13 +29,13 @@ const noHelper: CredentialHelper = () => Promise.resolve(undefined);
 /**
  * Requests the command of an image from its registry, at addresses within `reach`: the author of a workflow chooses the
  * registry.
- * @throws {ImageError} when the image does not exist or is not accessible; {RegistryUnreachable} when no server
+ * @throws {ImageError} when the image does not exist or is not accessible; {RegistryUnreachableError} when no server
  * responds.
  */
 export async function fetchImageCommand(
   reference: ImageReference,
   secrets: readonly DockerConfig[],
-  reach: Reach,
+  reach: AddressPolicy,
 ): Promise<RegistryImageCommand> {
   const [endpoint] = endpointsOf(reference.registry, {});
   if (!endpoint) throw new ImageError("ErrImagePull", `there is no server for ${canonicalName(reference)}`);
@@ -61,8 +61,8 @@ async function fetchManifest(client: RegistryClient, reference: ImageReference):
   const name = canonicalName(reference);
   let document = readDocument((await client.manifest(reference.digest ?? reference.tag!)).bytes, name);
   for (let depth = 0; isIndex(document); depth++) {
-    if (depth === MAX_INDEX_DEPTH) throw tooDeep(name);
-    document = readDocument((await client.manifest(forThisMachine(document, name).digest)).bytes, name);
+    if (depth === MAX_INDEX_DEPTH) throw nestedTooDeeplyError(name);
+    document = readDocument((await client.manifest(imageOfThisMachine(document, name).digest)).bytes, name);
   }
   return document;
 }

@@ -14,7 +14,7 @@ export const MAX_DOCUMENTS_BYTES = 64 * 1024 * 1024;
 export const MAX_ARCHIVE_ENTRIES = 100_000;
 
 /** Bytes of disk space that images must leave free. */
-export const LEFT_BY_IMAGES_BYTES = 64 * 1024 * 1024;
+export const MIN_FREE_BYTES = 64 * 1024 * 1024;
 
 /** Maximum number of layers of an image. */
 export const MAX_LAYERS = 500;

@@ -89,7 +89,7 @@ function checkDescriptor(descriptor: Partial<Descriptor> | null | undefined, fro
 }
 
 /** Returns the error of indexes nested too deeply. */
-export function tooDeep(name: string): ImageError {
+export function nestedTooDeeplyError(name: string): ImageError {
   return new ImageError(
     "ErrImagePull",
     `${name}: its indexes are nested more than ${MAX_INDEX_DEPTH} levels deep`,
@@ -145,7 +145,7 @@ export function isIndex(document: ImageIndex | ImageManifest): document is Image
 /**
  * Returns the image of an index for this machine. An image without a variant runs on all machines of its architecture.
  */
-export function forThisMachine(index: ImageIndex, name: string): Descriptor {
+export function imageOfThisMachine(index: ImageIndex, name: string): Descriptor {
   const fits = index.manifests.filter(({ platform }) =>
     platform === undefined || platform.os === "linux" && platform.architecture === ARCHITECTURE
   );

@@ -17,7 +17,7 @@
  */
 import * as z from "zod";
 import { trimCharacters } from "@tiphys/base/go";
-import { openReach, type Reach } from "@tiphys/base/net";
+import { type AddressPolicy, addressPolicy } from "@tiphys/base/net";
 import { parseYaml } from "@tiphys/model/yaml";
 import type { Credentials } from "./credentials.ts";
 
@@ -69,10 +69,10 @@ export interface Endpoint {
  * the image or a configured mirror has one, link-local addresses only for a mirror. `allowed`: additional servers, in
  * the format of `NO_PROXY`.
  */
-export function endpointReach({ url, isConfigured }: Endpoint, allowed = ""): Reach {
+export function endpointAddressPolicy({ url, isConfigured }: Endpoint, allowed = ""): AddressPolicy {
   const { host } = new URL(url);
   const own = isLoopback(host) ? [LOOPBACK] : isConfigured ? [host] : [];
-  return openReach({ allowed: [...own, allowed].join(",") });
+  return addressPolicy({ allowed: [...own, allowed].join(",") });
 }
 
 /** This machine, in the format of `NO_PROXY`. */

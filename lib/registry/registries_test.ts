@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { endpointReach, endpointsOf, parseRegistries } from "./registries.ts";
+import { endpointAddressPolicy, endpointsOf, parseRegistries } from "./registries.ts";
 
 const SETTINGS = parseRegistries(
   `
@@ -59,21 +59,21 @@ Deno.test("parseRegistries: reports the position of an error", () => {
   assertThrows(() => parseRegistries("a: [", "r.yaml"), Error, "r.yaml:1:");
 });
 
-Deno.test("endpointReach: loopback and link-local addresses are permitted only if the image or the settings have them", async () => {
+Deno.test("endpointAddressPolicy: loopback and link-local addresses are permitted only if the image or the settings have them", async () => {
   const [hub] = endpointsOf("docker.io", {});
   const [local] = endpointsOf("registry.localhost:5000", {});
   const [mirror] = endpointsOf("docker.io", { mirrors: { "*": { endpoint: ["http://169.254.7.7:5000"] } } });
-  const rows: readonly [reach: ReturnType<typeof endpointReach>, hostname: string, isReached: boolean][] = [
-    [endpointReach(hub!), "127.0.0.1", false],
-    [endpointReach(hub!), "localhost", false],
-    [endpointReach(hub!), "169.254.169.254", false],
-    [endpointReach(hub!), "10.0.0.1", true],
-    [endpointReach(hub!, "127.0.0.1"), "127.0.0.1", true],
-    [endpointReach(local!), "127.0.0.1", true],
-    [endpointReach(local!), "registry.localhost", true],
-    [endpointReach(local!), "169.254.169.254", false],
-    [endpointReach(mirror!), "169.254.7.7", true],
-    [endpointReach(mirror!), "127.0.0.1", false],
+  const rows: readonly [reach: ReturnType<typeof endpointAddressPolicy>, hostname: string, isReached: boolean][] = [
+    [endpointAddressPolicy(hub!), "127.0.0.1", false],
+    [endpointAddressPolicy(hub!), "localhost", false],
+    [endpointAddressPolicy(hub!), "169.254.169.254", false],
+    [endpointAddressPolicy(hub!), "10.0.0.1", true],
+    [endpointAddressPolicy(hub!, "127.0.0.1"), "127.0.0.1", true],
+    [endpointAddressPolicy(local!), "127.0.0.1", true],
+    [endpointAddressPolicy(local!), "registry.localhost", true],
+    [endpointAddressPolicy(local!), "169.254.169.254", false],
+    [endpointAddressPolicy(mirror!), "169.254.7.7", true],
+    [endpointAddressPolicy(mirror!), "127.0.0.1", false],
   ];
   for (const [reach, hostname, isReached] of rows) {
     const addresses = reach.addresses({ hostname, port: 5000 });

@@ -1,7 +1,7 @@
 /** A client of the registry protocol (OCI distribution, v2) for pulling images. */
 import { basicAuthorization } from "@tiphys/base/basic_authorization";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
-import { NetError, type OpenNet, openNet, type Reach, type TlsOptions } from "@tiphys/base/net";
+import { type AddressPolicy, NetError, type OpenNet, openNet, type TlsOptions } from "@tiphys/base/net";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { ImageError } from "./image_error.ts";
 import { digestOf } from "./digest.ts";
@@ -13,7 +13,7 @@ import { type Endpoint, isLoopback } from "./registries.ts";
 import { type OpenAt, type Patience, resumed } from "./resumed.ts";
 
 /** The error of a registry that is not reachable, for example without a network. */
-export class RegistryUnreachable extends ImageError {
+export class RegistryUnreachableError extends ImageError {
   override readonly isUnreachable = true;
 
   constructor(message: string, options?: ErrorOptions) {
@@ -65,7 +65,7 @@ export class RegistryClient {
     endpoint: Endpoint,
     repository: string,
     credentials: Credentials | undefined,
-    reach: Reach,
+    reach: AddressPolicy,
     documentWithinMs = DOCUMENT_TIMEOUT_MS,
   ) {
     this.#endpoint = endpoint;
@@ -77,7 +77,7 @@ export class RegistryClient {
 
   /**
    * Returns the manifest of a tag or digest.
-   * @throws ImageError; RegistryUnreachable when no server responds.
+   * @throws ImageError; RegistryUnreachableError when no server responds.
    */
   async manifest(tagOrDigest: string): Promise<FetchedManifest> {
     const path = `manifests/${tagOrDigest}`;
@@ -190,7 +190,7 @@ export class RegistryClient {
       if (this.#hasAnswered || !(error instanceof NetError && error.passes)) {
         throw new ImageError("ErrImagePull", `${where} could not be reached: ${why}`, { cause: error });
       }
-      throw new RegistryUnreachable(`${where} cannot be reached: ${why}`, { cause: error });
+      throw new RegistryUnreachableError(`${where} cannot be reached: ${why}`, { cause: error });
     } finally {
       clearTimeout(timer);
     }

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { makeServerCertificate } from "../../local/api/access/certificate.ts";
-import { ANYWHERE, openReach } from "@tiphys/base/net";
+import { addressPolicy, ALLOW_ALL } from "@tiphys/base/net";
 import { ImageError } from "./image_error.ts";
 import type { Credentials } from "./credentials.ts";
-import { RegistryClient, RegistryUnreachable } from "./registry_client.ts";
+import { RegistryClient, RegistryUnreachableError } from "./registry_client.ts";
 import { digestOfBytes } from "../../local/image/testing/made_image.ts";
 
 const BLOB = new TextEncoder().encode("0123456789".repeat(1000));
@@ -22,7 +22,7 @@ async function withServer(
   });
   const url = `http://127.0.0.1:${server.addr.port}`;
   const endpoint = { url, registry: url, isConfigured: true };
-  using client = new RegistryClient(endpoint, "tool", credentials, ANYWHERE, documentWithinMs);
+  using client = new RegistryClient(endpoint, "tool", credentials, ALLOW_ALL, documentWithinMs);
   await act(client);
 }
 
@@ -109,7 +109,7 @@ Deno.test("RegistryClient: refuses a manifest or token whose server sends header
       return challenged(`Bearer realm="${origin}/token"`);
     });
     const url = `http://127.0.0.1:${server.addr.port}`;
-    using client = new RegistryClient({ url, registry: url, isConfigured: true }, "tool", undefined, ANYWHERE, 1);
+    using client = new RegistryClient({ url, registry: url, isConfigured: true }, "tool", undefined, ALLOW_ALL, 1);
     await assertRejects(() => client.manifest("1"), ImageError, "is incomplete after 0.001 seconds");
   }
 });
@@ -163,20 +163,20 @@ function challenged(challenge: string): Response {
 }
 
 async function failureOf(url: string): Promise<Error> {
-  using client = new RegistryClient({ url, registry: url, isConfigured: true }, "tool", undefined, ANYWHERE);
+  using client = new RegistryClient({ url, registry: url, isConfigured: true }, "tool", undefined, ALLOW_ALL);
   return await client.manifest("1").then(() => new Error("Expected an error"), (error) => error);
 }
 
 Deno.test("RegistryClient: distinguishes an unreachable registry from an untrusted certificate", async () => {
-  assert(await failureOf("https://127.0.0.1:2") instanceof RegistryUnreachable);
-  assert(await failureOf("https://registry.invalid") instanceof RegistryUnreachable);
+  assert(await failureOf("https://127.0.0.1:2") instanceof RegistryUnreachableError);
+  assert(await failureOf("https://registry.invalid") instanceof RegistryUnreachableError);
   const { cert, key } = makeServerCertificate(new Date());
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", cert, key, onListen() {} }, () => new Response());
   const plain = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => new Response());
   try {
     for (const { addr: { port } } of [server, plain]) {
       const error = await failureOf(`https://127.0.0.1:${port}`);
-      assert(error instanceof ImageError && !(error instanceof RegistryUnreachable), error.message);
+      assert(error instanceof ImageError && !(error instanceof RegistryUnreachableError), error.message);
     }
   } finally {
     await Promise.all([server.shutdown(), plain.shutdown()]);
@@ -188,7 +188,7 @@ Deno.test("RegistryClient: a redirect to an unreachable server is a refusal, not
   const challenged = { status: 401, headers: { "www-authenticate": `Bearer realm="${realm}"` } };
   await withServer(() => new Response("", challenged), async (client) => {
     const error = await client.manifest("1").then(() => undefined, (error) => error);
-    assert(error instanceof ImageError && !(error instanceof RegistryUnreachable));
+    assert(error instanceof ImageError && !(error instanceof RegistryUnreachableError));
   });
 });
 
@@ -197,12 +197,12 @@ Deno.test("RegistryClient: rejects loopback and link-local addresses of the regi
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => answer());
   const url = `http://127.0.0.1:${server.addr.port}`;
   const lookup = (name: string) => Promise.resolve([name === "metadata.example" ? "169.254.169.254" : "127.0.0.2"]);
-  const reach = openReach({ allowed: new URL(url).host, lookup });
+  const reach = addressPolicy({ allowed: new URL(url).host, lookup });
   const refusal = async (registry: string) => {
     const endpoint = { url: registry, registry, isConfigured: false };
     using client = new RegistryClient(endpoint, "tool", undefined, reach);
     const error = await assertRejects(() => client.manifest("1"), ImageError, "is not permitted");
-    assert(!(error instanceof RegistryUnreachable));
+    assert(!(error instanceof RegistryUnreachableError));
     return error.message;
   };
   assertMatch(await refusal("https://metadata.example"), /link-local, where cloud metadata is/);

@@ -1,6 +1,6 @@
 /** Logs that outlive their pods: logs that pods saved as artifacts (`archiveLogs`), read from their store. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { sortError } from "@tiphys/kube";
+import { classifyError } from "@tiphys/kube";
 import { UnreadableNodesError, wholeWorkflow } from "@tiphys/model/nodes";
 import { podNameOf } from "@tiphys/model/status";
 import type { OpenOptions } from "./artifacts.ts";
@@ -24,7 +24,7 @@ export interface DeletedPods extends Cluster {
   readonly workflowName: string;
   /** The workflow as it is stored, if known. A workflow that is gone from the cluster may be in an archive. */
   readonly workflow?: Workflow | undefined;
-  readonly there: ReadonlySet<string>;
+  readonly existingPods: ReadonlySet<string>;
   /** The environment of a program with plugins alongside, which may store logs too. */
   readonly beside?: OpenOptions["beside"];
   /** Decides which addresses of stores may be connected to. */
@@ -49,7 +49,7 @@ export async function logsOfDeletedPods(
   return Object.values(workflow.status?.nodes ?? {})
     .filter((node) => hasLog(node, artifactName) && !(Date.parse(node.finishedAt ?? "") < since))
     .map((node) => ({ node, podName: podNameOf(workflow, node) }))
-    .filter(({ podName }) => !gone.there.has(podName) && (only === undefined || podName === only))
+    .filter(({ podName }) => !gone.existingPods.has(podName) && (only === undefined || podName === only))
     .sort((a, b) => (a.node.startedAt ?? "") < (b.node.startedAt ?? "") ? -1 : 1)
     .map(({ node, podName }) => ({
       podName,
@@ -66,13 +66,15 @@ export async function logsOfDeletedPods(
  * instead.
  */
 async function workflowOf(
-  { namespace, workflowName, there, workflow, ...cluster }: DeletedPods,
+  { namespace, workflowName, existingPods, workflow, ...cluster }: DeletedPods,
 ): Promise<Workflow | undefined> {
   try {
     if (workflow) return await wholeWorkflow(workflow, cluster.offloaded);
     return await getWorkflow(cluster, namespace, workflowName);
   } catch (error) {
-    if (sortError(error) === "notFound" || error instanceof UnreadableNodesError && there.size > 0) return undefined;
+    if (classifyError(error) === "notFound" || error instanceof UnreadableNodesError && existingPods.size > 0) {
+      return undefined;
+    }
     throw error;
   }
 }

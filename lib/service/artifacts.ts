@@ -4,7 +4,7 @@ import type { Driver, Place, TreeDriver } from "@tiphys/model/artifact";
 import type { RetryContext } from "@tiphys/artifacts/transfer";
 import { systemClock } from "@tiphys/base/clock";
 import { CONFIGMAPS, dataOf, type KubeClient, SECRETS } from "@tiphys/kube";
-import { openNet, openReach, type Reach, Redactor } from "@tiphys/base/net";
+import { type AddressPolicy, addressPolicy, openNet, Redactor } from "@tiphys/base/net";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { completePlace } from "./place_of_artifact.ts";
 import type { ArtifactChoice, ArtifactSize, LoadRequest, OpenStore, StoreRequest } from "./service.ts";
@@ -46,7 +46,7 @@ export interface OpenOptions {
    * Decides which addresses may be connected to, because the workflow names them. By default this machine is not
    * reachable.
    */
-  readonly reach?: Reach | undefined;
+  readonly reach?: AddressPolicy | undefined;
   /** The environment of a program with plugins, and programs of stores, alongside. Only those are read from it. */
   readonly beside?: (name: string) => string | undefined;
 }
@@ -88,20 +88,20 @@ export async function openPlace(
   client: KubeClient,
   namespace: string,
   place: Place,
-  { env = () => undefined, beside, reach = openReach() }: OpenOptions = {},
+  { env = () => undefined, beside, reach = addressPolicy() }: OpenOptions = {},
 ): Promise<OpenArtifact> {
   const { driverFor } = await import("@tiphys/stores");
   const { StoreError } = await import("@tiphys/model/artifact");
-  const { GaveUpError } = await import("@tiphys/artifacts/transfer");
+  const { RetriesExhaustedError } = await import("@tiphys/artifacts/transfer");
   const redactor = new Redactor();
   const net = openNet({ env, reach });
   const said = (value: string | undefined, what: string) => {
     if (value === undefined) throw new StoreError(`${what} does not exist`, "final");
-    redactor.learn(value);
+    redactor.addSecret(value);
     return value;
   };
   const redactError = (error: unknown) => {
-    if (error instanceof GaveUpError) return new GaveUpError(redactor.redact(error.message));
+    if (error instanceof RetriesExhaustedError) return new RetriesExhaustedError(redactor.redact(error.message));
     if (!(error instanceof StoreError)) return error;
     return new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis);
   };

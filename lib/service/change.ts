@@ -6,15 +6,15 @@ import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import {
+  classifyError,
   type KubeClient,
   KubeError,
   PODS,
   type Resource,
-  sortError,
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
 } from "@tiphys/kube";
-import { type NodesElsewhere, wholeWorkflow, withNodesIfReadable, writableWorkflow } from "@tiphys/model/nodes";
+import { type OffloadedNodes, wholeWorkflow, withNodesIfReadable, writableWorkflow } from "@tiphys/model/nodes";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { ActionError, type Retry } from "@tiphys/engine/workflow_actions";
 import { storedWorkflows } from "./stored_objects.ts";
@@ -22,7 +22,7 @@ import { storedWorkflows } from "./stored_objects.ts";
 /** A cluster, and the database with the nodes of its largest workflows, if available. */
 export interface Cluster {
   readonly client: KubeClient;
-  readonly offloaded?: NodesElsewhere | undefined;
+  readonly offloaded?: OffloadedNodes | undefined;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function changeWorkflow(
       const written = await workflows.replace(namespace, packed);
       return packed === changed ? written : { ...written, status: changed.status };
     } catch (error) {
-      if (sortError(error) !== "conflict") throw error;
+      if (classifyError(error) !== "conflict") throw error;
     }
   }
 }
@@ -109,7 +109,7 @@ export async function deleteConflictingObjects(
     const stale = items.map(({ metadata }) => metadata.name ?? "").filter((id) => !(id in kept));
     await deleteAll(client, namespace, WORKFLOW_TASK_RESULTS, stale);
   } catch (error) {
-    if (sortError(error) !== "forbidden") throw error;
+    if (classifyError(error) !== "forbidden") throw error;
   }
 }
 
@@ -142,7 +142,7 @@ async function deleteAll(
     try {
       await client.delete(resource, namespace, name, { gracePeriodSeconds: 0, propagationPolicy: "Background" });
     } catch (error) {
-      if (sortError(error) !== "notFound") throw error;
+      if (classifyError(error) !== "notFound") throw error;
     }
   }));
 }

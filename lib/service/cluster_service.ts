@@ -10,15 +10,15 @@ import {
 } from "@tiphys/model/api";
 import type { Place } from "@tiphys/model/artifact";
 import {
+  classifyError,
   CLUSTER_WORKFLOW_TEMPLATES,
   type KubeClient,
   type KubeObject,
   type Resource,
-  sortError,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
 } from "@tiphys/kube";
-import type { NodesElsewhere } from "@tiphys/model/nodes";
+import type { OffloadedNodes } from "@tiphys/model/nodes";
 import { hasFinished } from "@tiphys/model/status";
 import type { LintOptions, Problem } from "@tiphys/language/validate";
 import type { Reason } from "@tiphys/engine/explain";
@@ -43,7 +43,7 @@ import { followWorkflow } from "./follow.ts";
 import { placeInInstance, queryOfInstance } from "./instance.ts";
 import { listPage, watchWorkflows } from "./list.ts";
 import { nameSuffix } from "./name_suffix.ts";
-import type { Reach } from "@tiphys/base/net";
+import type { AddressPolicy } from "@tiphys/base/net";
 import { workflowLogs } from "./logs.ts";
 import type {
   ArtifactChoice,
@@ -83,7 +83,7 @@ export interface ServiceOptions {
   /** Set by a server to the user on whose behalf it acts. */
   readonly caller?: Caller | undefined;
   /** The database with the nodes of the largest workflows, if available. */
-  readonly offloaded?: NodesElsewhere | undefined;
+  readonly offloaded?: OffloadedNodes | undefined;
   /**
    * The controller instance whose objects are listed and created. If undefined, all objects are listed and new ones
    * have no instance.
@@ -94,7 +94,7 @@ export interface ServiceOptions {
    * default other machines are reachable, but not metadata servers; a user's own program can reach everything that the
    * user can.
    */
-  readonly reach?: Reach | undefined;
+  readonly reach?: AddressPolicy | undefined;
   /** Checks an object in another thread. By default it is checked in this one. */
   readonly lintObject?: ((object: Lintable, options: LintOptions) => Promise<readonly Problem[]>) | undefined;
 }
@@ -108,7 +108,7 @@ export class ClusterService implements WorkflowService {
   readonly #now: () => Date;
   readonly #caller: Caller | undefined;
   readonly #cluster: Cluster;
-  readonly #reach: Reach | undefined;
+  readonly #reach: AddressPolicy | undefined;
   readonly #instanceId: string | undefined;
   readonly #lintObject: ServiceOptions["lintObject"];
 
@@ -253,7 +253,7 @@ export class ClusterService implements WorkflowService {
       await this.#client.delete(WORKFLOWS, namespace, name, { propagationPolicy: "Background" });
     } catch (error) {
       // A workflow that was already being deleted disappears with its last finalizer.
-      if (!force || sortError(error) !== "notFound") throw error;
+      if (!force || classifyError(error) !== "notFound") throw error;
     }
   }
 
@@ -311,18 +311,18 @@ export class ClusterService implements WorkflowService {
    * Creates a workflow. A finished workflow with the same name is deleted first. Resolves when its pods are deleted.
    * @throws {NameInUseError} when a workflow with this name has not finished.
    */
-  async createAnew(namespace: string, workflow: Workflow): Promise<Workflow> {
+  async recreate(namespace: string, workflow: Workflow): Promise<Workflow> {
     return await recreateWorkflow(this.#client, workflow.metadata.namespace ?? namespace, workflow);
   }
 
   /** Creates an object of any kind, or replaces the content of an existing one. */
-  async put(namespace: string, resource: Resource, given: KubeObject): Promise<KubeObject> {
+  async createOrReplace(namespace: string, resource: Resource, given: KubeObject): Promise<KubeObject> {
     const object = withRequiredFields(given, resource.kind);
     const within = resource.namespaced ? object.metadata.namespace ?? namespace : undefined;
     try {
       return await this.#client.create(resource, within, object);
     } catch (error) {
-      if (sortError(error) !== "alreadyExists") throw error;
+      if (classifyError(error) !== "alreadyExists") throw error;
       return await overwrite(this.#client, resource, within, object);
     }
   }

@@ -1,7 +1,7 @@
 /** Follows the changes of a workflow in a cluster. */
 import type { Workflow } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
-import { type KubeClient, sortError, type WatchEvent } from "@tiphys/kube";
+import { classifyError, type KubeClient, type WatchEvent } from "@tiphys/kube";
 import { wholeWorkflow } from "@tiphys/model/nodes";
 import { hasFinished } from "@tiphys/model/status";
 import type { Cluster } from "./change.ts";
@@ -43,7 +43,7 @@ export async function* follow({ get, changes }: FollowSource, signal: AbortSigna
       }
     } catch (error) {
       if (signal.aborted) return;
-      const sort = sortError(error);
+      const sort = classifyError(error);
       if (seen && sort === "notFound") return;
       if (sort !== "transient" || ++failures > MAX_FAILURES) throw error;
     }
@@ -57,7 +57,7 @@ export function followWorkflow(
   name: string,
   signal: AbortSignal,
 ): AsyncGenerator<Workflow> {
-  return followStored({ client, put: (workflow) => wholeWorkflow(workflow, offloaded) }, namespace, name, signal);
+  return followStored({ client, convert: (workflow) => wholeWorkflow(workflow, offloaded) }, namespace, name, signal);
 }
 
 /** Follows a workflow of a cluster to its end, without reading its nodes from elsewhere. */
@@ -67,23 +67,23 @@ export async function awaitEnd(
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const _ of followStored({ client, put: (one) => Promise.resolve(one) }, namespace, name, signal));
+  for await (const _ of followStored({ client, convert: (one) => Promise.resolve(one) }, namespace, name, signal));
 }
 
 /** A cluster, and the conversion of each workflow that is read. */
 interface WorkflowReader {
   readonly client: KubeClient;
-  readonly put: (workflow: Workflow) => Promise<Workflow>;
+  readonly convert: (workflow: Workflow) => Promise<Workflow>;
 }
 
-function followStored({ client, put }: WorkflowReader, namespace: string, name: string, signal: AbortSignal) {
+function followStored({ client, convert }: WorkflowReader, namespace: string, name: string, signal: AbortSignal) {
   const workflows = storedWorkflows(client);
   async function* changes(resourceVersion: string | undefined): AsyncGenerator<WatchEvent<Workflow>> {
     const options = { resourceVersion, fieldSelector: `metadata.name=${name}` };
     for await (const { type, object } of workflows.watch(namespace, options, signal)) {
-      yield { type, object: await put(object) };
+      yield { type, object: await convert(object) };
     }
   }
-  const get = async () => await put(await workflows.get(namespace, name));
+  const get = async () => await convert(await workflows.get(namespace, name));
   return follow({ get, changes }, signal);
 }

@@ -7,7 +7,7 @@ import type { BeforeDelete } from "@tiphys/storage/archive";
 import type { Place } from "@tiphys/model/artifact";
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { dataOf, type KubeClient, NAMESPACES, SECRETS, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, dataOf, type KubeClient, NAMESPACES, SECRETS, WORKFLOWS } from "@tiphys/kube";
 import { podNameOf } from "@tiphys/model/status";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { completePlace } from "./place_of_artifact.ts";
@@ -33,8 +33,8 @@ export function logDeletionHook(
   serve: LogRemoval["serve"] = findAnnouncedStore(client),
 ): BeforeDelete {
   return async (archived, archive) => {
-    const namesakes = (name: string) => archive.count({ name });
-    await removeStoredLogs(storedWorkflow.row(archived), { client, serve, namesakes });
+    const countByName = (name: string) => archive.count({ name });
+    await removeStoredLogs(storedWorkflow.row(archived), { client, serve, namesakes: countByName });
   };
 }
 
@@ -49,7 +49,7 @@ function findAnnouncedStore(client: KubeClient): LogRemoval["serve"] {
       const address = dataOf(await client.get(SECRETS, namespace, name))[endpoint];
       return { repository: address === undefined ? undefined : { s3: { endpoint: atob(address) } } };
     } catch (error) {
-      if (sortError(error) === "notFound") return { repository: undefined };
+      if (classifyError(error) === "notFound") return { repository: undefined };
       throw error;
     }
   };
@@ -75,7 +75,7 @@ async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }
   if (!await isNamespace(client, namespace)) return 0;
   const served = await serve(namespace);
   try {
-    const [{ removePlace: removeAt }, { ANYWHERE }] = await Promise.all([
+    const [{ removePlace: removeAt }, { ALLOW_ALL }] = await Promise.all([
       import("./artifacts.ts"),
       import("@tiphys/base/net"),
     ]);
@@ -84,7 +84,7 @@ async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }
     for (const place of places) {
       if (isSameStore(place, served.repository)) {
         // It is the repository that this machine serves.
-        count += await removeAt(client, workflow, place, { signal, reach: ANYWHERE });
+        count += await removeAt(client, workflow, place, { signal, reach: ALLOW_ALL });
       }
     }
     return count;
@@ -143,7 +143,7 @@ async function isNamespace(client: KubeClient, namespace: string): Promise<boole
     await client.get(NAMESPACES, undefined, namespace);
     return true;
   } catch (error) {
-    if (sortError(error) === "notFound") return false;
+    if (classifyError(error) === "notFound") return false;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 /** Reads the logs of a workflow's pods from a cluster, line by line. */
-import type { Reach } from "@tiphys/base/net";
+import type { AddressPolicy } from "@tiphys/base/net";
 import { type Pod, readPod, type Workflow } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
-import { Informer, type KubeClient, type LogOptions, PODS, sortError } from "@tiphys/kube";
+import { classifyError, Informer, type KubeClient, type LogOptions, PODS } from "@tiphys/kube";
 import { logsOfDeletedPods } from "./archived_logs.ts";
 import { firstBytes } from "./first_bytes.ts";
 import type { Cluster } from "./change.ts";
@@ -22,7 +22,7 @@ export interface LogTarget extends Cluster {
   /** The environment of a program with plugins alongside, which may store the logs of deleted pods. */
   readonly beside?: (name: string) => string | undefined;
   /** Decides which addresses of stores may be connected to. By default other machines, except for metadata servers. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: AddressPolicy | undefined;
 }
 
 /** Yields the lines written so far or, with `follow`, also new lines until the workflow has ended. */
@@ -59,7 +59,7 @@ async function* linesSoFar(
   const labelSelector = labelsOf(place, request);
   const uid = place.workflow?.metadata.uid;
   const items = (await podsOf(client, namespace, labelSelector, signal)).filter((pod) => belongsTo(pod, uid));
-  const gone = await logsOfDeletedPods({ ...place, there: namesOf(items) }, request, signal);
+  const gone = await logsOfDeletedPods({ ...place, existingPods: namesOf(items) }, request, signal);
   const pods = items.filter(hasPodStarted).filter(({ metadata }) =>
     !request.podName || metadata.name === request.podName
   );
@@ -113,7 +113,9 @@ async function* linesAsWritten(
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogLine[]> {
   const items = await podsOf(place.client, place.namespace, labelsOf(place, request), signal);
-  for (const { podName, open } of await logsOfDeletedPods({ ...place, there: namesOf(items) }, request, signal)) {
+  for (
+    const { podName, open } of await logsOfDeletedPods({ ...place, existingPods: namesOf(items) }, request, signal)
+  ) {
     for await (const batch of open()) yield batch.map(({ text }) => ({ podName, line: text }));
   }
   const queue = new LineQueue<LogLine>();
@@ -124,7 +126,7 @@ async function* linesAsWritten(
     await follower.start();
     const { client, namespace, workflowName } = place;
     await awaitEnd(client, namespace, workflowName, follower.signal);
-    await follower.drained();
+    await follower.whenDrained();
     await sorted.flush();
   };
   end().then(() => queue.end(), (error) => follower.fail(signal.aborted ? undefined : error));
@@ -164,7 +166,7 @@ class LogFollower {
     const pods = new Informer<Pod>(this.#place.client, PODS, {
       namespace: this.#place.namespace,
       labelSelector: labelsOf(this.#place, this.#request),
-      enter: readPod,
+      convert: readPod,
       ...(podName ? { fieldSelector: `metadata.name=${podName}` } : {}),
     });
     pods.onChange((_type, pod) => this.#follow(pod));
@@ -172,7 +174,7 @@ class LogFollower {
   }
 
   /** Resolves when every stream has ended, which happens when its container ends. */
-  async drained(): Promise<void> {
+  async whenDrained(): Promise<void> {
     await Promise.all(this.#streams.values());
   }
 
@@ -251,7 +253,7 @@ export async function* containerLines(
   } catch (error) {
     if (signal.aborted) return;
     // A kubelet reports "invalid" if a container has not started or never will.
-    if (!["notFound", "invalid", "transient"].includes(sortError(error))) throw error;
+    if (!["notFound", "invalid", "transient"].includes(classifyError(error))) throw error;
   }
 }
 

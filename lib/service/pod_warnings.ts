@@ -1,7 +1,7 @@
 /** The events of pods that cannot start: causes that Kubernetes reports in no status. */
 import * as z from "zod";
 import type { PodWarning } from "@tiphys/engine/explain";
-import { EVENTS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
+import { classifyError, EVENTS, type KubeClient, type KubeObject } from "@tiphys/kube";
 import type { Pod } from "@tiphys/model/api";
 import { millisOf } from "@tiphys/model/status";
 
@@ -68,7 +68,7 @@ export async function podWarning(
     const { items } = await client.list(EVENTS, namespace, { fieldSelector: fields.join(","), limit: MAX_EVENTS });
     return lastWarning(items, reasons);
   } catch (error) {
-    if (sortError(error) !== "forbidden") throw error;
+    if (classifyError(error) !== "forbidden") throw error;
     return undefined;
   }
 }

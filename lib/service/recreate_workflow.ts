@@ -1,7 +1,7 @@
 /** Creates a workflow under a name that an earlier workflow has. */
 import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
-import { type KubeClient, PODS, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { storedWorkflows } from "./stored_objects.ts";
 
@@ -19,7 +19,7 @@ export async function recreateWorkflow(client: KubeClient, namespace: string, wo
   try {
     return await workflows.create(namespace, workflow);
   } catch (error) {
-    if (sortError(error) !== "alreadyExists") throw error;
+    if (classifyError(error) !== "alreadyExists") throw error;
     const name = workflow.metadata.name ?? "";
     const earlier = await workflows.get(namespace, name);
     if (!earlier.status?.finishedAt) throw new NameInUseError(`Workflow "${name}" exists and has not finished`);

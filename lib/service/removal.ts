@@ -4,7 +4,7 @@
  * below it prevents the deletion.
  */
 import type { Artifact, NodeStatus, Workflow } from "@tiphys/model/api";
-import { notOwn } from "@tiphys/model/artifact_garbage";
+import { notOwnedReason } from "@tiphys/model/artifact_garbage";
 import type { Place } from "@tiphys/model/artifact";
 import { storeTextOf } from "@tiphys/model/artifact/location";
 import { isCompletedPhase } from "@tiphys/model/status";
@@ -40,9 +40,11 @@ export function createRemoval(workflow: Workflow, { nodeId, artifactName, isInpu
       throw refused(`artifact ${other.artifact.name} of ${other.node.id} is below it: delete that one first`);
     }
   }
-  const cached = gone.find(({ node }) => notOwn(node) === "cached");
+  const cached = gone.find(({ node }) => notOwnedReason(node) === "cached");
   if (cached) throw refused("it is from a cache and belongs to another workflow");
-  if (!gone.some(({ node }) => notOwn(node) === undefined)) throw refused(`no pod of workflow ${name} produced it`);
+  if (!gone.some(({ node }) => notOwnedReason(node) === undefined)) {
+    throw refused(`no pod of workflow ${name} produced it`);
+  }
   return { place, gone };
 }
 

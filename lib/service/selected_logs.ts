@@ -48,7 +48,7 @@ async function* linesAsWritten(
       await queue.push(batch.map(({ text }) => ({ pod, line: text })));
     }
   };
-  const found = new Informer<Pod>(client, PODS, { namespace, labelSelector, enter: readPod });
+  const found = new Informer<Pod>(client, PODS, { namespace, labelSelector, convert: readPod });
   found.onChange((_type, pod) => {
     const { uid = "" } = pod.metadata;
     if (pod.status?.phase === undefined || pod.status.phase === "Pending" || followed.has(uid)) return;

@@ -12,7 +12,7 @@ import type { Target, TransferResult } from "@tiphys/artifacts/transfer";
 import type { Handle } from "@tiphys/base/confined";
 import type { Reason } from "@tiphys/engine/explain";
 import type { KubeObject, WatchEvent } from "@tiphys/kube";
-import type { Reach } from "@tiphys/base/net";
+import type { AddressPolicy } from "@tiphys/base/net";
 import type { Problem } from "@tiphys/language/validate";
 import type { ParameterValues, SourceKind, SubmitOptions } from "@tiphys/engine/workflow_actions";
 
@@ -142,8 +142,8 @@ export interface StoreRequest {
   readonly signal: AbortSignal;
   /** Environment variables for connections: proxies. Credentials come from the cluster. */
   readonly env?: ((name: string) => string | undefined) | undefined;
-  /** Decides which addresses of stores may be connected to. Defaults to that of {@link openReach}. */
-  readonly reach?: Reach | undefined;
+  /** Decides which addresses of stores may be connected to. Defaults to that of {@link addressPolicy}. */
+  readonly reach?: AddressPolicy | undefined;
 }
 
 /** The target of a fetched artifact, and options of the request. */
@@ -203,7 +203,7 @@ export interface CronWorkflowStore extends TemplateStore<CronWorkflow> {
  * Workflows and their templates: one interface for clusters and servers. A change is made to the current workflow, and
  * repeated after a conflict.
  *
- * Errors: an `ActionError` for an action that the state of a workflow does not allow; otherwise errors that `sortError`
+ * Errors: an `ActionError` for an action that the state of a workflow does not allow; otherwise errors that `classifyError`
  * classifies (`notFound`, `alreadyExists`, `forbidden`, …).
  */
 export interface WorkflowService {

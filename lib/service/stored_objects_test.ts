@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { storedWorkflow } from "@tiphys/model/api";
-import { KubeClient, sortError, type Transport, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, KubeClient, type Transport, WORKFLOWS } from "@tiphys/kube";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { ClusterService } from "./cluster_service.ts";
 import { StoredObjects } from "./stored_objects.ts";
@@ -39,7 +39,7 @@ Deno.test("StoredObjects: a workflow that cannot be parsed is an item of a list,
     assertEquals(change, { type: "MODIFIED", object: ROW });
   }
   const error = await assertRejects(() => workflows.get("n", "b"), ActionError, WHY);
-  assertEquals(sortError(error), "fatal");
+  assertEquals(classifyError(error), "fatal");
 });
 
 Deno.test("StoredObjects: a workflow that cannot be parsed can be ended, but not written otherwise", async () => {

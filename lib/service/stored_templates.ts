@@ -1,6 +1,6 @@
 /** Reads the stored templates that objects refer to, with any service. */
 import { API_VERSION } from "@tiphys/model/api";
-import { type KubeObject, sortError } from "@tiphys/kube";
+import { classifyError, type KubeObject } from "@tiphys/kube";
 import type { Lintable, StoredObject, WorkflowService } from "./service.ts";
 
 /** A reference to a stored template. */
@@ -67,7 +67,7 @@ async function storedTemplate(
     const object = await (isShared ? clusterTemplates : templates).get(namespace, name);
     return { ...object, apiVersion: API_VERSION, kind } as KubeObject;
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort === "notFound" || isShared && sort === "forbidden") return undefined;
     throw error;
   }
@@ -93,7 +93,7 @@ export async function storedTemplates(
  * templates.
  */
 function emptyIfForbidden(error: unknown): StoredObject[] {
-  if (sortError(error) === "forbidden") return [];
+  if (classifyError(error) === "forbidden") return [];
   throw error;
 }
 

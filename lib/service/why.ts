@@ -2,7 +2,14 @@
 import { readPod, readTaskResult, type Workflow } from "@tiphys/model/api";
 import { AGENT_COMPONENT, ANNOTATION, ARTIFACT_GC_COMPONENT, LABEL } from "@tiphys/base/constants";
 import { deadlockOfHolder, type Evidence, explain, type Reason, waitingHolders } from "@tiphys/engine/explain";
-import { type KubeClient, type KubeObject, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import {
+  classifyError,
+  type KubeClient,
+  type KubeObject,
+  PODS,
+  type Resource,
+  WORKFLOW_TASK_RESULTS,
+} from "@tiphys/kube";
 import { parseHolderKey } from "@tiphys/engine/lock_table";
 import { pendingPodWarnings } from "./pod_warnings.ts";
 import { type Cluster, getWorkflow } from "./change.ts";
@@ -64,7 +71,7 @@ async function getIfReadable(cluster: Cluster, namespace: string, name: string):
   try {
     return name === "" ? undefined : await getWorkflow(cluster, namespace, name);
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort === "forbidden" || sort === "notFound") return undefined;
     throw error;
   }
@@ -79,7 +86,7 @@ async function listIfReadable(
   try {
     return (await client.list(resource, namespace, { labelSelector })).items;
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort === "forbidden" || sort === "notFound") return undefined;
     throw error;
   }

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type Driver, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../stores/driver_for.ts";
 import { FaultProxy, testContract } from "../artifacts/testing/contract/mod.ts";
-import { sourceOf, surroundingsOf, textOf } from "../artifacts/testing/surroundings.ts";
+import { driverEnvironment, sourceOf, textOf } from "../artifacts/testing/surroundings.ts";
 import { nameNode } from "./testing/name_node.ts";
 
 const stop = new AbortController().signal;
@@ -12,7 +12,7 @@ globalThis.addEventListener("unload", () => void shared[Symbol.asyncDispose]());
 async function at(ports: readonly number[], key: string, settings: object = {}) {
   const addresses = ports.map((port) => `http://127.0.0.1:${port}`);
   const place = { store: "hdfs", key, settings: { addresses, force: true, hdfsUser: "me", ...settings } };
-  return { driver: await driverFor(place, surroundingsOf()) as Driver, place };
+  return { driver: await driverFor(place, driverEnvironment()) as Driver, place };
 }
 
 testContract({

@@ -3,7 +3,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type Driver, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../stores/driver_for.ts";
 import { assertSame, bytesOf, noise } from "../artifacts/testing/contract/mod.ts";
-import { sourceOf, surroundingsOf } from "../artifacts/testing/surroundings.ts";
+import { driverEnvironment, sourceOf } from "../artifacts/testing/surroundings.ts";
 import { readKrb5Conf, Tickets } from "./kerberos/mod.ts";
 import { cacheOf, keytabOf, newKey, standInKdc } from "./kerberos/testing/kdc.ts";
 import { ticketService } from "./kerberos/principal.ts";
@@ -58,7 +58,7 @@ async function kerberosBench({ names, data, settings, key, host = "127.0.0.1" }:
     `[libdefaults]\ndefault_realm = R.TEST\n[realms]\nR.TEST = {\nkdc = 127.0.0.1:${port}\n}`;
   const keytab = keytabOf("R.TEST", { me: kdc.keys.get("me")! });
   const tickets = Tickets.ofKeytab({ conf: readKrb5Conf(confOf(kdc.port)), now: Date.now }, keytab, ME);
-  const surroundings = surroundingsOf({
+  const surroundings = driverEnvironment({
     secrets: { "s/keytab": keytab, "s/cache": cacheOf(await tickets.get(ticketService("R.TEST"), stop)) },
     configMaps: { "c/krb5.conf": confOf(kdc.port), "c/away": confOf(1) },
   });
@@ -136,7 +136,7 @@ Deno.test("hdfs: a cluster that encrypts all transfers is accessed with its key,
   await using open = rpcCluster({ key, data: dataLogin({ ...data, chosen: [] }) });
   const settings = { addresses: [`127.0.0.1:${open.port}`], hdfsUser: "me", force: true };
   const place = { store: "hdfs", key: "/a", settings };
-  const driver = await driverFor(place, surroundingsOf()) as Driver;
+  const driver = await driverFor(place, driverEnvironment()) as Driver;
   const content = noise(300_000);
   await driver.write(place, sourceOf(content), stop);
   assertSame(await bytesOf(await driver.read(place, {}, stop)), content);

@@ -1,5 +1,5 @@
 /** Transfers blocks of files with data nodes: packets of bytes, with checksums for every few hundred bytes. */
-import { type Bytes, chunksOf, type Reach, type Source } from "@tiphys/base/net";
+import { type AddressPolicy, type Bytes, chunksOf, type Source } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 import { crc32c } from "@tiphys/artifacts/crc32";
 import type { Node } from "./node.ts";
@@ -78,7 +78,7 @@ export type Protect = (wire: Wire, block: Block, place: Place) => Promise<Wire>;
 export interface BlockClient {
   readonly client: string;
   readonly protect: Protect | undefined;
-  readonly reach?: Reach | undefined;
+  readonly reach?: AddressPolicy | undefined;
 }
 
 async function connect(place: Place, block: Block, { protect, reach }: BlockClient, stop: AbortSignal): Promise<Wire> {
@@ -93,7 +93,7 @@ async function connect(place: Place, block: Block, { protect, reach }: BlockClie
   }
 }
 
-async function connectNode({ node, name }: Place, stop: AbortSignal, reach: Reach | undefined): Promise<Wire> {
+async function connectNode({ node, name }: Place, stop: AbortSignal, reach: AddressPolicy | undefined): Promise<Wire> {
   try {
     return await Wire.open(node, "hdfs: the data node", stop, reach);
   } catch (error) {

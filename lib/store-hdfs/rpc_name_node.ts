@@ -1,5 +1,5 @@
 /** Calls to the active name node of a cluster over Hadoop's RPC (version 9). */
-import type { Reach } from "@tiphys/base/net";
+import type { AddressPolicy } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 import type { Node } from "./node.ts";
 import { type CallId, encodeCall, NameNodeError, readAnswer } from "./rpc_frames.ts";
@@ -33,14 +33,14 @@ export interface NameNodes {
   readonly nodes: readonly Node[];
   readonly user: string | Login;
   /** Decides which addresses of nodes may be connected to. All if undefined. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: AddressPolicy | undefined;
 }
 
 /** Calls the name node, one call at a time. */
 export class NameNodeClient implements Disposable {
   readonly #nodes: readonly Node[];
   readonly #user: string | Login;
-  readonly #reach: Reach | undefined;
+  readonly #reach: AddressPolicy | undefined;
   /** Identifies this client, so that a repeated call gets the original response. */
   readonly #id = crypto.getRandomValues(new Uint8Array(16));
   #active = 0;

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { type Driver, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../stores/driver_for.ts";
 import { bytesOf, noise, testContract } from "../artifacts/testing/contract/mod.ts";
-import { sourceOf, surroundingsOf, textOf } from "../artifacts/testing/surroundings.ts";
+import { driverEnvironment, sourceOf, textOf } from "../artifacts/testing/surroundings.ts";
 import { crc32c } from "@tiphys/artifacts/crc32";
 import { rpcCluster } from "./testing/rpc_cluster.ts";
 
@@ -18,7 +18,7 @@ function placeAt(ports: readonly number[], key: string, settings: object = {}) {
 
 async function at(ports: readonly number[], key: string, settings: object = {}) {
   const place = placeAt(ports, key, settings);
-  const driver = await driverFor(place, surroundingsOf()) as Driver;
+  const driver = await driverFor(place, driverEnvironment()) as Driver;
   return { driver, place, [Symbol.asyncDispose]: async () => void await driver.close?.() };
 }
 

@@ -1,5 +1,5 @@
 /** A connection to a node of HDFS, read in pieces of requested sizes. */
-import { type Bytes, NetError, type Reach } from "@tiphys/base/net";
+import { type AddressPolicy, type Bytes, NetError } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 import type { Node } from "./node.ts";
 import { MessageError } from "./rpc_messages.ts";
@@ -35,7 +35,7 @@ export class Wire implements Disposable {
   }
 
   /** @param reach decides which addresses of the node may be connected to. All if undefined. */
-  static async open(node: Node, what: string, stop: AbortSignal, reach?: Reach): Promise<Wire> {
+  static async open(node: Node, what: string, stop: AbortSignal, reach?: AddressPolicy): Promise<Wire> {
     stop.throwIfAborted();
     const signal = AbortSignal.any([stop, AbortSignal.timeout(STALL_MILLIS)]);
     try {

@@ -8,7 +8,7 @@ import type { Net } from "@tiphys/base/net";
 export interface IssuedToken {
   readonly value: string;
   /** Expiration time in milliseconds since the epoch. */
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
 /** A cached token. `forget` drops it, so that the next request fetches another. */
@@ -35,7 +35,7 @@ export async function getOrFetchToken(
   const tokens = tokenCaches.getOrInsertComputed(net, () => new Map<string, Promise<IssuedToken>>());
   let asked = tokens.get(name);
   const known = await asked?.catch(() => undefined);
-  if (known && known.until - MARGIN_MILLIS <= now() && tokens.get(name) === asked) asked = undefined;
+  if (known && known.expiresAt - MARGIN_MILLIS <= now() && tokens.get(name) === asked) asked = undefined;
   if (!asked || !known) {
     asked = fetch();
     tokens.set(name, asked);

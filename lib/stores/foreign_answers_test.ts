@@ -4,7 +4,7 @@ import { driverFor } from "./driver_for.ts";
 import { googleCredentials } from "./gcs/credentials.ts";
 import { identityToken } from "./azure/identity.ts";
 import { ossCredentials } from "./oss/credentials.ts";
-import { surroundingsOf } from "../artifacts/testing/surroundings.ts";
+import { driverEnvironment } from "../artifacts/testing/surroundings.ts";
 
 const stop = new AbortController().signal;
 
@@ -17,18 +17,18 @@ function startServer(text: string) {
 async function hdfs(host: string): Promise<unknown> {
   const settings = { addresses: [`http://${host}`], force: true, hdfsUser: "me" };
   const place = { store: "hdfs", key: "/a", settings };
-  return await (await driverFor(place, surroundingsOf()) as Driver).find(place, stop);
+  return await (await driverFor(place, driverEnvironment()) as Driver).find(place, stop);
 }
 
 const ASKED: Readonly<Record<string, (host: string) => Promise<unknown>>> = {
   "gcs: fetching a token": (host) =>
-    googleCredentials(surroundingsOf({ env: { GCE_METADATA_HOST: host } }), undefined)(stop),
+    googleCredentials(driverEnvironment({ env: { GCE_METADATA_HOST: host } }), undefined)(stop),
   "azure: fetching a token": (host) =>
-    identityToken(surroundingsOf({ env: { AZURE_POD_IDENTITY_AUTHORITY_HOST: `http://${host}` } }), stop),
+    identityToken(driverEnvironment({ env: { AZURE_POD_IDENTITY_AUTHORITY_HOST: `http://${host}` } }), stop),
   "oss: reading the role's keys": (host) =>
     ossCredentials(
       { useSDKCreds: true },
-      surroundingsOf({
+      driverEnvironment({
         env: { ALIBABA_CLOUD_ECS_METADATA: "role", ALIBABA_CLOUD_ECS_METADATA_ENDPOINT: `http://${host}` },
       }),
     )(stop),
@@ -93,7 +93,7 @@ const KEYS = { accessKeySecret: { name: "s", key: "key" }, secretKeySecret: { na
 
 async function listed(store: string, host: string): Promise<unknown> {
   const place = { store, key: "d", settings: LISTS[store]!.settings(host) };
-  const driver = await driverFor(place, surroundingsOf({ secrets: { "s/key": "a2V5" } })) as Driver;
+  const driver = await driverFor(place, driverEnvironment({ secrets: { "s/key": "a2V5" } })) as Driver;
   return await Array.fromAsync(driver.list(place, stop), ({ name, size }) => [name, size]);
 }
 

@@ -3,7 +3,7 @@ import type { HttpRequest } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "./driver_for.ts";
 import { STORES, type StoreTable } from "@tiphys/model/artifact/stores";
-import { surroundingsOf } from "../artifacts/testing/surroundings.ts";
+import { driverEnvironment } from "../artifacts/testing/surroundings.ts";
 
 const ENV = {
   AWS_ACCESS_KEY_ID: "id",
@@ -54,7 +54,7 @@ for (const [store, all] of Object.entries(PLACES)) {
         },
       };
       const place = { store, key: "k", settings };
-      const surroundings = surroundingsOf({ mayUseIdentity: false, env: ENV, net, secrets: { "s/empty": "" } });
+      const surroundings = driverEnvironment({ mayUseIdentity: false, env: ENV, net, secrets: { "s/empty": "" } });
       const stop = new AbortController().signal;
       const error = await assertRejects(async () => {
         const driver = await driverFor(place, surroundings);

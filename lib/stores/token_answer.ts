@@ -19,5 +19,5 @@ export async function parseTokenResponse(answer: HttpResponse, what: string, now
   }
   const { access_token: value, expires_in: seconds } = fieldsOf(parseJsonResponse(await answer.text(), what));
   if (typeof value !== "string") throw new StoreError(`${what} failed: the response contains no token`, "final");
-  return { value, until: now() + (Number(seconds) || 0) * 1000 };
+  return { value, expiresAt: now() + (Number(seconds) || 0) * 1000 };
 }

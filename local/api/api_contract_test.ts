@@ -6,6 +6,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import {
+  classifyError,
   CONFIGMAPS,
   connectTransport,
   EVENTS,
@@ -16,7 +17,6 @@ import {
   type KubeObject,
   NAMESPACES,
   PODS,
-  sortError,
   WORKFLOWS,
 } from "@tiphys/kube";
 import { createApiServer } from "./mod.ts";
@@ -100,7 +100,7 @@ function pod(name: string, spec: Record<string, unknown> = {}) {
 }
 
 async function sortOf(promise: Promise<unknown>): Promise<string> {
-  return sortError(await assertRejects(() => promise, KubeError));
+  return classifyError(await assertRejects(() => promise, KubeError));
 }
 
 function names(objects: readonly KubeObject[]): (string | undefined)[] {
@@ -138,7 +138,7 @@ contract("create() as a dry run returns the object and creates nothing", async (
 
 contract("create() rejects an invalid name and names the field", async ({ client, namespace }) => {
   const error = await assertRejects(() => client.create(CONFIGMAPS, namespace, configMap("Bad_Name")), KubeError);
-  assertEquals(sortError(error), "invalid");
+  assertEquals(classifyError(error), "invalid");
   assertEquals(error.details?.causes?.[0]?.field, "metadata.name");
   assertStringIncludes(error.message, `ConfigMap "Bad_Name" is invalid: metadata.name: Invalid value: "Bad_Name"`);
 });
@@ -177,7 +177,7 @@ contract("create() rejects an object whose namespace differs from the path's", a
 
 contract("get() of a missing object fails with notFound and the server's message", async ({ client, namespace }) => {
   const error = await assertRejects(() => client.get(CONFIGMAPS, namespace, "gone"), KubeError);
-  assertEquals([sortError(error), error.message], ["notFound", `configmaps "gone" not found`]);
+  assertEquals([classifyError(error), error.message], ["notFound", `configmaps "gone" not found`]);
 });
 
 contract("replace() with an older resourceVersion is a conflict", async ({ client, namespace }) => {
@@ -187,7 +187,7 @@ contract("replace() with an older resourceVersion is a conflict", async ({ clien
     () => client.replace(CONFIGMAPS, namespace, { ...first, data: { n: "3" } }),
     KubeError,
   );
-  assertEquals(sortError(error), "conflict");
+  assertEquals(classifyError(error), "conflict");
   assertStringIncludes(error.message, `Operation cannot be fulfilled on configmaps "a": the object has been modified`);
   assertEquals((await client.get<KubeObject>(CONFIGMAPS, namespace, "a")).data, { n: "2" });
 });
@@ -267,7 +267,7 @@ contract("an apply patch that changes nothing keeps the resourceVersion", async 
 contract("an apply patch of a field that another manager owns is a conflict unless forced", async (api) => {
   await applyAs(api, "one", { n: "1", m: "1" });
   const error = await assertRejects(() => applyAs(api, "two", { n: "2" }), KubeError);
-  assertEquals([sortError(error), error.message], [
+  assertEquals([classifyError(error), error.message], [
     "conflict",
     'Apply failed with 1 conflict: conflict with "one": .data.n',
   ]);
@@ -513,7 +513,7 @@ contract("strict writing of a workflow names the unknown field", async ({ client
     () => client.create(WORKFLOWS, namespace, workflow, { fieldValidation: "Strict" }),
     KubeError,
   );
-  assertEquals(sortError(error), "invalid");
+  assertEquals(classifyError(error), "invalid");
   assertStringIncludes(error.message, `strict decoding error: unknown field "spec.entrypont"`);
 });
 

@@ -3,7 +3,7 @@
  * checksum in the trailer.
  */
 import { createHash, createHmac } from "node:crypto";
-import { Blocks } from "@tiphys/base/blocks";
+import { BlockReader } from "@tiphys/base/blocks";
 import type { Bytes } from "@tiphys/base/net";
 import { MAX_CHUNK_LINE_BYTES } from "./limits.ts";
 import { notImplemented, S3Error } from "./s3_error.ts";
@@ -78,7 +78,7 @@ export async function* decodeChunks(
   { form, chain, size }: ChunkedContent,
   trailer: Map<string, string>,
 ): AsyncGenerator<Bytes> {
-  await using blocks = new Blocks(body);
+  await using blocks = new BlockReader(body);
   let taken = 0;
   for (;;) {
     const [, digits, signature] =
@@ -102,7 +102,7 @@ export async function* decodeChunks(
 }
 
 async function readTrailer(
-  blocks: Blocks,
+  blocks: BlockReader,
   { hasTrailer }: ChunkedForm,
   chain: SignatureChain | undefined,
   trailer: Map<string, string>,
@@ -120,9 +120,9 @@ async function readTrailer(
   if (chain && hasTrailer && chain.trailer(signed) !== trailer.get("x-amz-trailer-signature")) throw forgedError();
 }
 
-async function* readExactly(blocks: Blocks, length: number): AsyncGenerator<Bytes> {
+async function* readExactly(blocks: BlockReader, length: number): AsyncGenerator<Bytes> {
   for (let left = length; left > 0;) {
-    const part = await blocks.upTo(left);
+    const part = await blocks.readUpTo(left);
     if (!part) throw malformedError("it ends early");
     left -= part.length;
     yield part as Bytes;
@@ -130,10 +130,10 @@ async function* readExactly(blocks: Blocks, length: number): AsyncGenerator<Byte
 }
 
 /** Returns the next line without its line end; empty at the end of the content. */
-async function readLine(blocks: Blocks): Promise<string> {
+async function readLine(blocks: BlockReader): Promise<string> {
   let text = "";
   while (!text.endsWith("\r\n")) {
-    const byte = await blocks.upTo(1);
+    const byte = await blocks.readUpTo(1);
     if (!byte && text === "") return "";
     if (!byte || text.length > MAX_CHUNK_LINE_BYTES) throw malformedError("a line is not terminated");
     text += String.fromCharCode(byte[0]!);

@@ -1,7 +1,7 @@
 import type { Driver, DriverEnvironment, Place } from "@tiphys/model/artifact";
 import { makeDriver } from "../../lib/stores/s3/mod.ts";
 import { testContract } from "../../lib/artifacts/testing/contract/mod.ts";
-import { surroundingsOf } from "../../lib/artifacts/testing/surroundings.ts";
+import { driverEnvironment } from "../../lib/artifacts/testing/surroundings.ts";
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import { openNet } from "@tiphys/base/net";
 import { ArtifactStore, credentialsSecret, serveStore } from "./mod.ts";
@@ -26,7 +26,7 @@ async function driverAt(
   const secrets = Object.fromEntries(Object.entries(data).map(([key, value]) => [`${name}/${key}`, atob(value)]));
   if (secretKey !== undefined) secrets[`${name}/${EMBEDDED_STORE.secret.secretKey}`] = secretKey;
   const net = openNet();
-  const surroundings = { ...surroundingsOf({ secrets, net, partBytes: PART_BYTES }), ...change };
+  const surroundings = { ...driverEnvironment({ secrets, net, partBytes: PART_BYTES }), ...change };
   const driver = await makeDriver({ store: "s3", key: "", settings }, surroundings) as Driver;
   return Object.assign(driver, { close: () => net.close() });
 }

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Driver, StoreError } from "@tiphys/model/artifact";
 import { makeDriver } from "../../lib/stores/s3/mod.ts";
 import { FaultProxy } from "../../lib/artifacts/testing/contract/mod.ts";
-import { sourceOf, surroundingsOf, textOf } from "../../lib/artifacts/testing/surroundings.ts";
+import { driverEnvironment, sourceOf, textOf } from "../../lib/artifacts/testing/surroundings.ts";
 import { openNet } from "@tiphys/base/net";
 import { ArtifactStore, credentialsSecret, serveStore } from "./mod.ts";
 
@@ -37,7 +37,7 @@ Deno.test("killed writer: its upload leaves no object, does not block others, an
 
     using net = { net: openNet(), [Symbol.dispose]: () => net.net.close() };
     const own = { ...served.repository.s3 };
-    const surroundings = surroundingsOf({ secrets, net: net.net, partBytes: PART_BYTES });
+    const surroundings = driverEnvironment({ secrets, net: net.net, partBytes: PART_BYTES });
     const driver = await makeDriver({ store: "s3", key: "", settings: own }, surroundings) as Driver;
     const place = { store: "s3", key: "endless", settings: own };
     const uploads = () => store.index.uploads("default").map(({ key }) => key);

@@ -9,12 +9,12 @@ import { tarEntries } from "./tar_entries.ts";
 import { MAX_ARCHIVE_ENTRIES, MAX_DOCUMENTS_BYTES, MAX_INDEX_DEPTH, MAX_MANIFEST_BYTES } from "@tiphys/registry/limits";
 import {
   type Descriptor,
-  forThisMachine,
   type ImageIndex,
   type ImageManifest,
+  imageOfThisMachine,
   isIndex,
+  nestedTooDeeplyError,
   readDocument,
-  tooDeep,
 } from "@tiphys/registry/manifest";
 
 /** An image of an archive. Its blobs are in the store. */
@@ -97,8 +97,8 @@ async function manifestAt(
 ): Promise<Pick<ArchivedImage, "digest" | "manifest">> {
   const document = readDocument(await blobs.read(digest, MAX_MANIFEST_BYTES), digest);
   if (!isIndex(document)) return { digest, manifest: document };
-  if (depth === MAX_INDEX_DEPTH) throw tooDeep(name);
-  return await manifestAt(forThisMachine(document, name), name, blobs, depth + 1);
+  if (depth === MAX_INDEX_DEPTH) throw nestedTooDeeplyError(name);
+  return await manifestAt(imageOfThisMachine(document, name), name, blobs, depth + 1);
 }
 
 /** The format of `manifest.json` in docker archives. */

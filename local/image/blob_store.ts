@@ -1,6 +1,6 @@
 /** Stores blobs on disk by digest: atomically, and only if the content matches the digest. */
 import { statfsSync } from "node:fs";
-import { LEFT_BY_IMAGES_BYTES } from "@tiphys/registry/limits";
+import { MIN_FREE_BYTES } from "@tiphys/registry/limits";
 import { ImageError } from "@tiphys/registry/image_error";
 
 /** Receives the number of bytes of each received chunk. */
@@ -152,9 +152,9 @@ const CHECK_EVERY_BYTES = 16 * 1024 * 1024;
 
 function checkFreeSpace(path: string): void {
   const { bavail, bsize } = statfsSync(path);
-  if (bavail * bsize >= LEFT_BY_IMAGES_BYTES) return;
+  if (bavail * bsize >= MIN_FREE_BYTES) return;
   throw new Error(
-    `the disk has less than the ${LEFT_BY_IMAGES_BYTES} bytes that images leave free: free space, or remove images ` +
+    `the disk has less than the ${MIN_FREE_BYTES} bytes that images leave free: free space, or remove images ` +
       "(tiphys image rm, then tiphys image prune)",
   );
 }

@@ -25,19 +25,19 @@ import { containerIds } from "./container_ids.ts";
 import { decompress } from "./decompress.ts";
 import {
   type Descriptor,
-  forThisMachine,
   type ImageConfigFile,
   type ImageManifest,
+  imageOfThisMachine,
   isIndex,
+  nestedTooDeeplyError,
   parseManifest,
   readDocument,
   readImageConfig,
-  tooDeep,
 } from "@tiphys/registry/manifest";
 import { MAX_CONFIG_BYTES, MAX_INDEX_DEPTH, MAX_LAYERS } from "@tiphys/registry/limits";
 import { canonicalName, familiarName, type ImageReference, parseReference } from "@tiphys/registry/reference";
-import { endpointReach, endpointsOf, type RegistrySettings } from "@tiphys/registry/registries";
-import { RegistryClient, RegistryUnreachable } from "@tiphys/registry/registry_client";
+import { endpointAddressPolicy, endpointsOf, type RegistrySettings } from "@tiphys/registry/registries";
+import { RegistryClient, RegistryUnreachableError } from "@tiphys/registry/registry_client";
 import { beginUnpacking, finishUnpacking, type Unpacking, unpackLayer } from "./unpack_layer.ts";
 
 /** An image in the store. */
@@ -98,7 +98,7 @@ export class ImageStore {
   readonly #allowedAddresses: string | undefined;
   readonly #dockerConfig: DockerConfig;
   /** Unreachable servers by address. */
-  readonly #silent = new Map<string, { readonly since: number; readonly error: RegistryUnreachable }>();
+  readonly #silent = new Map<string, { readonly since: number; readonly error: RegistryUnreachableError }>();
   readonly #backoff = new PullBackoff();
   /** Operations in progress by key. Concurrent callers with the same key share one operation. */
   readonly #busy = new Map<string, Promise<unknown>>();
@@ -318,20 +318,22 @@ export class ImageStore {
         endpoint,
         reference.repository,
         credentials,
-        endpointReach(endpoint, this.#allowedAddresses),
+        endpointAddressPolicy(endpoint, this.#allowedAddresses),
       );
       try {
         return await this.#pullFrom(client, reference, options);
       } catch (error) {
         problems.push(error);
-        if (error instanceof RegistryUnreachable) {
+        if (error instanceof RegistryUnreachableError) {
           keepNewest(this.#silent, endpoint.url, { since: Date.now(), error }, MAX_REMEMBERED);
         }
       }
     }
     const message = problems.map((problem) => (problem as Error).message).join("; ");
     const text = `failed to pull and unpack image ${JSON.stringify(canonicalName(reference))}: ${message}`;
-    if (problems.every((problem) => problem instanceof RegistryUnreachable)) throw new RegistryUnreachable(text);
+    if (problems.every((problem) => problem instanceof RegistryUnreachableError)) {
+      throw new RegistryUnreachableError(text);
+    }
     throw new ImageError("ErrImagePull", text);
   }
 
@@ -348,8 +350,8 @@ export class ImageStore {
     let { digest, bytes } = await client.manifest(reference.digest ?? reference.tag!);
     let document = readDocument(bytes, name);
     for (let depth = 0; isIndex(document); depth++) {
-      if (depth === MAX_INDEX_DEPTH) throw tooDeep(name);
-      ({ digest, bytes } = await client.manifest(forThisMachine(document, name).digest));
+      if (depth === MAX_INDEX_DEPTH) throw nestedTooDeeplyError(name);
+      ({ digest, bytes } = await client.manifest(imageOfThisMachine(document, name).digest));
       document = readDocument(bytes, name);
     }
     checkSizes(document, name);

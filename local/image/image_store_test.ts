@@ -5,7 +5,7 @@ import { removeTree } from "./remove_tree.ts";
 import { ImageError } from "@tiphys/registry/image_error";
 import { ImageStore, type ImageStoreOptions } from "./image_store.ts";
 import { ARCHITECTURE } from "@tiphys/registry/manifest";
-import { RegistryUnreachable } from "@tiphys/registry/registry_client";
+import { RegistryUnreachableError } from "@tiphys/registry/registry_client";
 import { needs } from "../../lib/base/testing/needs.ts";
 import { archiveOf, indexOf, madeImage, serveRegistry, tarOf } from "./testing/made_image.ts";
 
@@ -151,11 +151,11 @@ Deno.test("pull: distinguishes a missing image from an unreachable registry", as
     gone = registry.host;
     await withStore({}, async (store) => {
       const error = await assertRejects(() => store.pull(`${registry.host}/none:1`), ImageError, "no such image");
-      assert(!(error instanceof RegistryUnreachable));
+      assert(!(error instanceof RegistryUnreachableError));
     });
   }
   await withStore({}, async (store) => {
-    await assertRejects(() => store.pull(`${gone}/none:1`), RegistryUnreachable, "cannot be reached");
+    await assertRejects(() => store.pull(`${gone}/none:1`), RegistryUnreachableError, "cannot be reached");
   });
 });
 
@@ -248,9 +248,9 @@ Deno.test("pull: does not contact an unreachable server again soon", async () =>
   })();
   await withStore({}, async (store) => {
     const name = `127.0.0.1:${(deaf.addr as Deno.NetAddr).port}/hello:1`;
-    await assertRejects(() => store.pull(name), RegistryUnreachable);
+    await assertRejects(() => store.pull(name), RegistryUnreachableError);
     const asked = connections.length;
-    await assertRejects(() => store.pull(name), RegistryUnreachable);
+    await assertRejects(() => store.pull(name), RegistryUnreachableError);
     assertEquals(connections.length, asked);
   });
   deaf.close();

@@ -1,5 +1,5 @@
 /** Resolves paths of an unpacked image. Links are resolved within the image. */
-import { Folder, walk } from "@tiphys/base/confined";
+import { Folder, resolveEntry } from "@tiphys/base/confined";
 
 /**
  * Resolves the links of an absolute path of the image. The last part is only resolved with `followLast`. The result must only be
@@ -8,6 +8,6 @@ import { Folder, walk } from "@tiphys/base/confined";
  */
 export function resolveWithin(root: string, path: string, followLast: boolean): string {
   using folder = Folder.open(root);
-  using found = walk(folder, path, { links: "follow", last: followLast });
+  using found = resolveEntry(folder, path, { links: "follow", last: followLast });
   return `/${found.parts.join("/")}`;
 }

@@ -74,7 +74,7 @@ export async function unpackLayer(
 ): Promise<void> {
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      unpacking.counter.add(chunk.length, packed?.());
+      unpacking.counter.countBytes(chunk.length, packed?.());
       controller.enqueue(chunk);
     },
   });
@@ -120,7 +120,7 @@ async function unpackEntry(
   layer: Layer,
 ): Promise<void> {
   const { tree, ids, settled } = unpacking;
-  using place = tree.place(header.name);
+  using place = tree.locate(header.name);
   if (!place) return;
   const { parent, name, parts } = place;
   setParentOwners(unpacking, parts);
@@ -139,12 +139,12 @@ async function unpackEntry(
   switch (header.type) {
     case "directory": {
       tree.folder(place, mode ?? 0o755);
-      if (ids) lchownSync(parent!.at(name), ...ownerOf(ids, header));
+      if (ids) lchownSync(parent!.pathOf(name), ...ownerOf(ids, header));
       return;
     }
     case "symlink":
       tree.link(place, header.linkname ?? "");
-      if (ids) lchownSync(parent!.at(name), ...ownerOf(ids, header));
+      if (ids) lchownSync(parent!.pathOf(name), ...ownerOf(ids, header));
       return;
     case "link":
       return tree.hardLink(place, header.linkname ?? "");
@@ -177,9 +177,9 @@ async function clearFolder(tree: Tree, folder: Folder, path: readonly string[], 
     const parts = [...path, name];
     const joined = parts.join("/");
     if (!layer.fresh.has(joined)) {
-      tree.remove({ parent: folder, name, parts, byLink: false, hold: () => undefined, [Symbol.dispose]() {} });
-    } else if (!layer.cleared.has(joined) && folder.look(name)?.isDirectory) {
-      using inner = folder.folder(name);
+      tree.remove({ parent: folder, name, parts, isThroughLink: false, hold: () => undefined, [Symbol.dispose]() {} });
+    } else if (!layer.cleared.has(joined) && folder.stat(name)?.isDirectory) {
+      using inner = folder.openFolder(name);
       if (inner) await clearFolder(tree, inner, parts, layer);
     }
   }

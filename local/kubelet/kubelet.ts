@@ -2,7 +2,7 @@
 
 import { type Pod, podProblem, readPod } from "@tiphys/model/api";
 import { ENV } from "@tiphys/base/constants";
-import { Informer, keyOf, type KubeClient, PODS, sortError } from "@tiphys/kube";
+import { classifyError, Informer, keyOf, type KubeClient, PODS } from "@tiphys/kube";
 import type { KubeletHooks } from "../api/mod.ts";
 import { timeText } from "@tiphys/model/status";
 import type { AttemptLimits } from "./attempt_limits.ts";
@@ -103,7 +103,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   const leaving = new Set<string>();
   const stop = new AbortController();
   const informer = new Informer<Pod>(client, PODS, {
-    enter: readPod,
+    convert: readPod,
     onError: (error) => onError("watch pods", error),
   });
 
@@ -148,7 +148,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     reporting.add(what);
     const fail = (error: unknown) => onError(what, error);
     retryForever(send, stop.signal, fail).catch((error) => {
-      if (sortError(error) !== "notFound") fail(error);
+      if (classifyError(error) !== "notFound") fail(error);
     }).finally(() => reporting.delete(what));
   }
 

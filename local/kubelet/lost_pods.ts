@@ -1,7 +1,7 @@
 /** Pods without a worker: those of an earlier kubelet, which ended with it, and unreadable ones. */
 import type { ContainerStatus, Pod } from "@tiphys/model/api";
 import { NODE_SHUTDOWN } from "@tiphys/base/constants";
-import { type KubeClient, PODS, sortError } from "@tiphys/kube";
+import { classifyError, type KubeClient, PODS } from "@tiphys/kube";
 import { ATTEMPTS, namesIn } from "./attempt_folders.ts";
 import { retryForever } from "./retry_forever.ts";
 import { removeTree } from "../image/remove_tree.ts";
@@ -59,7 +59,7 @@ export async function confirmDeletion(
   try {
     await retryForever(() => client.delete(PODS, namespace, name, { uid, gracePeriodSeconds: 0 }), signal, fail);
   } catch (error) {
-    if (!["notFound", "conflict"].includes(sortError(error))) fail(error);
+    if (!["notFound", "conflict"].includes(classifyError(error))) fail(error);
   }
 }
 

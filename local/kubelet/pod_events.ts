@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Pod } from "@tiphys/model/api";
 import { timeText } from "@tiphys/model/status";
-import { EVENTS, type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, EVENTS, type KubeClient } from "@tiphys/kube";
 
 /** An event of a pod. */
 export interface PodEvent {
@@ -130,7 +130,7 @@ export class PodEvents {
         return;
       } catch (error) {
         // The event has expired, so the series continues in a new one.
-        if (sortError(error) !== "notFound") throw error;
+        if (classifyError(error) !== "notFound") throw error;
       }
     }
     const made = await this.#client.create(EVENTS, namespace, {
@@ -173,7 +173,7 @@ export class PodEvents {
         this.#isTrouble = false;
       } catch (error) {
         // The event or its namespace has been deleted, so the event is dropped.
-        if (sortError(error) === "notFound" || this.#isClosed) continue;
+        if (classifyError(error) === "notFound" || this.#isClosed) continue;
         if (!this.#isTrouble) this.#options.onError("write events of pods", error);
         this.#isTrouble = true;
       }

@@ -1,7 +1,7 @@
 /** Retries requests that nobody else repeats, while the API server has a temporary failure. */
 
 import { pause, systemClock } from "@tiphys/base/clock";
-import { sortError } from "@tiphys/kube";
+import { classifyError } from "@tiphys/kube";
 
 const RETRY_MS = 200;
 
@@ -19,7 +19,7 @@ export async function retryForever(
       await ask();
       return;
     } catch (error) {
-      if (sortError(error) !== "transient") throw error;
+      if (classifyError(error) !== "transient") throw error;
       if (isFirst) onTrouble(error);
     }
     await pause(systemClock, RETRY_MS, signal).catch(() => {});

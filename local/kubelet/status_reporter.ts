@@ -2,7 +2,7 @@
 
 import type { Pod, PodStatus } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
-import { type KubeClient, PODS, sameJson, sortError } from "@tiphys/kube";
+import { classifyError, type KubeClient, PODS, sameJson } from "@tiphys/kube";
 
 const RETRY_MS = 200;
 
@@ -63,7 +63,7 @@ export class StatusReporter {
         this.#written = status;
         this.#isTrouble = false;
       } catch (error) {
-        const sort = sortError(error);
+        const sort = classifyError(error);
         if (sort !== "transient") {
           this.#gone = true;
           if (sort !== "notFound" && sort !== "conflict") this.#onError(error);

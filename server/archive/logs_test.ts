@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { type KubeObject, WORKFLOWS } from "@tiphys/kube";
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import { podNameOf } from "@tiphys/model/status";
 import { openArtifact } from "@tiphys/service/artifacts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
@@ -38,7 +38,7 @@ async function remainingAfterDelete(
   await using log = await openArtifact(server.admin, at(own), {
     nodeId: "w",
     artifactName: "main-logs",
-  }, { reach: ANYWHERE });
+  }, { reach: ALLOW_ALL });
   if (!("write" in log.driver)) throw new TypeError("expected a store of objects");
   const never = new AbortController().signal;
   await log.driver.write(log.place, ReadableStream.from([new TextEncoder().encode("hello")]), never);

@@ -1,5 +1,5 @@
 /** The routes of the archive. */
-import { PODS, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, PODS, WORKFLOWS } from "@tiphys/kube";
 import { parseRequirements, SelectorError } from "@tiphys/base/selector/label_selector";
 import { unknownParametersOfStarted } from "@tiphys/engine/workflow_actions";
 import { retryArchived } from "@tiphys/service";
@@ -130,7 +130,7 @@ async function existsInCluster(call: Call, namespace: string, name: string): Pro
   try {
     return Boolean(await serviceOf(call).get(namespace, name));
   } catch (error) {
-    if (sortError(error) === "notFound") return false;
+    if (classifyError(error) === "notFound") return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** Tests of the addresses that artifact stores may connect to. */
 import { assertEquals } from "@std/assert";
 import type { Artifact, Workflow } from "@tiphys/model/api";
-import { openReach, type Reach } from "@tiphys/base/net";
+import { type AddressPolicy, addressPolicy } from "@tiphys/base/net";
 import { WORKFLOWS } from "@tiphys/kube";
 import { gitServer } from "../../lib/stores/git/testing/git_server.ts";
 import { endedWorkflow } from "../testing/archive_bench.ts";
@@ -11,7 +11,7 @@ import { TreeFetcher } from "./fetched_tree.ts";
 /**
  * Requests an artifact that the status of a workflow names from a server with this reach. Resolves to status and text.
  */
-async function requestArtifact(reach: Reach, location: object, method: "GET" | "DELETE" = "GET") {
+async function requestArtifact(reach: AddressPolicy, location: object, method: "GET" | "DELETE" = "GET") {
   const env = (name: string) => name === "PATH" ? Deno.env.get("PATH") : undefined;
   await using bench = await serverBench(["server"], { trees: new TreeFetcher(env), reach });
   const { metadata: { uid: _, ...metadata }, ...workflow } = endedWorkflow("w", 1);
@@ -37,7 +37,7 @@ function startVictimServer(answer: (url: URL) => Response = () => new Response("
 }
 
 const lookup = () => Promise.resolve(["127.0.0.1"]);
-const STRICT = openReach({ lookup });
+const STRICT = addressPolicy({ lookup });
 const PLACES: Readonly<Record<string, (host: string) => object>> = {
   http: (host) => ({ http: { url: `http://${host}/x`, headers: [{ name: "Metadata-Flavor", value: "Google" }] } }),
   hdfs: (host) => ({ hdfs: { addresses: [host], path: "/x", hdfsUser: "u" } }),
@@ -60,14 +60,14 @@ for (const [name, place] of Object.entries(PLACES)) {
 Deno.test("reach: an artifact of another machine that redirects to this one is not followed", async () => {
   await using there = startVictimServer();
   await using first = startVictimServer(() => Response.redirect(`http://127.0.0.1:${there.port}/latest/meta-data`));
-  const reach = openReach({ lookup, allowed: `127.0.0.1:${first.port}` });
+  const reach = addressPolicy({ lookup, allowed: `127.0.0.1:${first.port}` });
   assertEquals((await requestArtifact(reach, { http: { url: `http://a.example:${first.port}/x` } }))[0], 500);
   assertEquals([first.requests.length > 0, there.requests], [true, []]);
 });
 
 Deno.test("reach: an address that the operator allows is read", async () => {
   await using there = startVictimServer();
-  const reach = openReach({ lookup, allowed: `127.0.0.1:${there.port}` });
+  const reach = addressPolicy({ lookup, allowed: `127.0.0.1:${there.port}` });
   const answer = await requestArtifact(reach, { http: { url: `http://a.example:${there.port}/x` } });
   assertEquals(answer, [200, "secret of this machine"]);
 });
@@ -76,7 +76,7 @@ Deno.test("reach: git connects to the address that was checked, whatever the nam
   await using git = await gitServer();
   await git.repository("r.git", [{ a: "text" }]);
   const { port } = new URL(git.url);
-  const reach = openReach({ lookup, allowed: `127.0.0.1:${port}` });
+  const reach = addressPolicy({ lookup, allowed: `127.0.0.1:${port}` });
   // The name does not resolve on this machine: git gets the address from the reach.
   assertEquals((await requestArtifact(reach, { git: { repo: `http://nowhere.invalid:${port}/r.git` } }))[0], 307);
 });
@@ -90,7 +90,7 @@ const IDENTITY: Readonly<Record<string, object>> = {
 for (const [store, location] of Object.entries(IDENTITY)) {
   Deno.test(`identity: the server never uses its own credentials for a ${store} artifact that a status names`, async () => {
     const resolved: string[] = [];
-    const reach = openReach({
+    const reach = addressPolicy({
       lookup: (name) => {
         resolved.push(name);
         return Promise.resolve(["127.0.0.1"]);

@@ -1,6 +1,6 @@
 /** The route that deletes an output artifact from its store. Argo's server does not have it. */
 import { StoreError } from "@tiphys/model/artifact";
-import { GaveUpError } from "@tiphys/artifacts/transfer/retry";
+import { RetriesExhaustedError } from "@tiphys/artifacts/transfer/retry";
 import { route } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "../workflows/change.ts";
@@ -34,7 +34,7 @@ export const removeRoute = route({
         },
       };
     } catch (error) {
-      if (!(error instanceof StoreError || error instanceof GaveUpError)) throw error;
+      if (!(error instanceof StoreError || error instanceof RetriesExhaustedError)) throw error;
       served.log.warn("Failed to delete an artifact from its store", { error: error.message });
       throw new WireError(CODE.internal, "failed to delete the artifact from its store");
     }

@@ -1,7 +1,7 @@
 /** A driver for a tree that was fetched into a folder. */
 import { type ContentInfo, type Driver, type Item, type Place, StoreError } from "@tiphys/model/artifact";
 import { sourceOf } from "@tiphys/artifacts/transfer/save";
-import { Folder, openFile, OutsideError, walk } from "@tiphys/base/confined";
+import { Folder, openFile, OutsideError, resolveEntry } from "@tiphys/base/confined";
 
 /** The folder of git's own data, which is not served. */
 const GIT_FOLDER = ".git";
@@ -43,11 +43,11 @@ export class TreeReader implements Driver {
   }
 
   // deno-lint-ignore require-await
-  async #withEntry<T>(key: string, use: (held: NonNullable<ReturnType<Folder["hold"]>>) => T): Promise<T> {
+  async #withEntry<T>(key: string, use: (held: NonNullable<ReturnType<Folder["openEntry"]>>) => T): Promise<T> {
     using root = Folder.open(this.path);
     try {
-      using way = walk(root, key, { links: "follow", last: true });
-      using held = way.parts.length === 0 ? root.again() : way.hold();
+      using way = resolveEntry(root, key, { links: "follow", last: true });
+      using held = way.parts.length === 0 ? root.reopen() : way.hold();
       if (held && !way.parts.includes(GIT_FOLDER)) return use(held);
     } catch (error) {
       if (!(error instanceof OutsideError)) throw error;
@@ -65,9 +65,9 @@ function* itemsOf(folder: Folder, above: string): Generator<Item> {
   const names = folder.names().filter((name) => name !== GIT_FOLDER);
   if (names.length === 0 && above !== "") yield { name: above, size: 0 };
   for (const name of names) {
-    const info = folder.look(name);
+    const info = folder.stat(name);
     if (info?.isDirectory) {
-      using inner = folder.folder(name);
+      using inner = folder.openFolder(name);
       if (inner) yield* itemsOf(inner, `${above}${name}/`);
     } else if (info?.isFile) yield { name: `${above}${name}`, size: info.size };
   }

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ArtifactRepository, Workflow } from "@tiphys/model/api";
 import { locationOfRepository, placeOf, withKey } from "@tiphys/model/artifact/location";
 import { CONFIGMAPS, WORKFLOW_TEMPLATES } from "@tiphys/kube";
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import { openPlace } from "@tiphys/service/artifacts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { type Account, NAMESPACE, serverBench } from "../testing/server_bench.ts";
@@ -43,7 +43,7 @@ async function uploadBench({ hasRepository = true } = {}) {
     spec: { ...SPEC, arguments: { artifacts } },
   });
   const open = async (key: string) =>
-    await openPlace(server.admin, NAMESPACE, placeOf(withKey(location, key))!, { reach: ANYWHERE });
+    await openPlace(server.admin, NAMESPACE, placeOf(withKey(location, key))!, { reach: ALLOW_ALL });
   const all = opened.move();
   return {
     server,

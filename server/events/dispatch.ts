@@ -2,9 +2,9 @@
 import { parseKind, type WorkflowEventBinding } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import {
+  classifyError,
   CLUSTER_WORKFLOW_TEMPLATES,
   type KubeObject,
-  sortError,
   WORKFLOW_EVENT_BINDINGS,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
@@ -105,7 +105,7 @@ async function dispatchToBinding(
       await caller.client.create(WORKFLOWS, event.namespace, workflow);
     } catch (error) {
       // The name contains a random suffix, so an existing workflow is ours: the response to the first request was lost.
-      const isOurs = isRetry && sortError(error) === "alreadyExists" && workflow.metadata.name?.endsWith(suffix);
+      const isOurs = isRetry && classifyError(error) === "alreadyExists" && workflow.metadata.name?.endsWith(suffix);
       isRetry = true;
       if (!isOurs) throw error;
     }
@@ -137,7 +137,7 @@ async function withRetries<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      if (attempt === ATTEMPTS || sortError(error) !== "transient") throw error;
+      if (attempt === ATTEMPTS || classifyError(error) !== "transient") throw error;
       await pause(systemClock, FIRST_PAUSE_MILLIS * 2 ** attempt);
     }
   }

@@ -1,6 +1,6 @@
 /** The warning on a binding whose event could not be dispatched. */
 import { API_VERSION } from "@tiphys/base/constants";
-import { EVENTS, type KubeObject, sortError } from "@tiphys/kube";
+import { classifyError, EVENTS, type KubeObject } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import type { ServerContext } from "../served.ts";
 
@@ -31,6 +31,6 @@ export async function recordWarning(
       count: 1,
     });
   } catch (error) {
-    if (sortError(error) !== "notFound") log.warn("Failed to record an event", { error: String(error) });
+    if (classifyError(error) !== "notFound") log.warn("Failed to record an event", { error: String(error) });
   }
 }

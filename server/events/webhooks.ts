@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { LIMITS } from "@tiphys/base/limits";
 import { jsonBody, type TextWorker } from "@tiphys/language/text_worker";
-import { dataOf, type KubeClient, SECRETS, SERVICE_ACCOUNTS, sortError } from "@tiphys/kube";
+import { classifyError, dataOf, type KubeClient, SECRETS, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import { keepNewest, TextCache } from "@tiphys/base/text_cache";
 import type { Log } from "@tiphys/base/log";
 import { parseYaml } from "@tiphys/model/yaml";
@@ -110,7 +110,7 @@ export class Webhooks {
         signal: request.signal,
       });
     } catch (error) {
-      const reason = error instanceof WireError || error instanceof WebhookError ? error.message : sortError(error);
+      const reason = error instanceof WireError || error instanceof WebhookError ? error.message : classifyError(error);
       this.#options.log.warn("A webhook was rejected", { namespace, reason });
       throw new WebhookError("failed to process webhook request");
     }
@@ -172,7 +172,7 @@ export class Webhooks {
       return await entry.senders;
     } catch (error) {
       // Senders do not retry, so a transient error must not be cached.
-      if (sortError(error) === "transient" && this.#known.get(namespace) === entry) this.#known.delete(namespace);
+      if (classifyError(error) === "transient" && this.#known.get(namespace) === entry) this.#known.delete(namespace);
       throw error;
     }
   }

@@ -33,7 +33,7 @@ Deno.test("AU-07 credentials: requests for a caller carry only the caller's toke
   const ownSeen: RecordedRequest[] = [];
   const bench = await benchOver({
     own: recordRequests(own, ownSeen),
-    anonymous: recordRequests(httpTransport({ server: served.url, asksAgain: false }), seen),
+    anonymous: recordRequests(httpTransport({ server: served.url, retriesUnauthorized: false }), seen),
     admin: new KubeClient(own),
   }, ["client"]);
   try {

@@ -1,6 +1,6 @@
 /** The identity of a Kubernetes client, as the API server reports it. */
 import { fieldsOf, itemsOf, textIn } from "@tiphys/base/fields_of";
-import { type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, type KubeClient } from "@tiphys/kube";
 import { CODE, WireError } from "../wire/errors.ts";
 import { accountOf, type Claims, payloadOf } from "./caller.ts";
 
@@ -49,7 +49,7 @@ async function reviewSelf(client: KubeClient) {
     };
   } catch (error) {
     // A cluster that allows anonymous requests responds to unknown callers with 403 instead of 401.
-    if (sortError(error) === "forbidden") throw invalidToken(NOT_VALID, error);
+    if (classifyError(error) === "forbidden") throw invalidToken(NOT_VALID, error);
     throw error;
   }
 }

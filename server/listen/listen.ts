@@ -13,7 +13,7 @@ import {
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { Handler } from "../wire/peer.ts";
-import { connectionRoom } from "@tiphys/base/net";
+import { allowedConnections } from "@tiphys/base/net";
 import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { bodyOf, CLIENT_LEFT } from "./body.ts";
 import { oneAtATime } from "./one_at_a_time.ts";
@@ -88,7 +88,7 @@ const SETTINGS = { maxConcurrentStreams: 1_000 };
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { tls, hostname, port, onError = () => {} } = options;
   const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS } = options;
-  const mostConnections = options.mostConnections ?? connectionRoom(MAX_CONNECTIONS, 1);
+  const mostConnections = options.mostConnections ?? allowedConnections(MAX_CONNECTIONS, 1);
   const begin = (request: AnyRequest, response: AnyResponse) => {
     serve(options, request, response, tls ? "https" : "http").catch(onError);
   };

@@ -49,8 +49,8 @@ export class ServerMetrics {
     }, options);
     this.#rss = processMetric("resident_memory_bytes", "gauge", "Resident memory size in bytes.", now);
     this.#cpu = processMetric("cpu_seconds_total", "counter", "Total user and system CPU time spent in seconds.", now);
-    this.#rss.read(() => [[{}, Deno.memoryUsage().rss]]);
-    this.#cpu.read(() => {
+    this.#rss.addReader(() => [[{}, Deno.memoryUsage().rss]]);
+    this.#cpu.addReader(() => {
       const { user, system } = process.cpuUsage();
       return [[{}, (user + system) / 1e6]];
     });

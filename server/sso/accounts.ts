@@ -2,7 +2,7 @@
  * Service accounts with annotations that contain rules about users. A user acts as the account with the highest precedence
  * whose rule is true.
  */
-import { type KubeClient, type KubeObject, SERVICE_ACCOUNTS, sortError } from "@tiphys/kube";
+import { classifyError, type KubeClient, type KubeObject, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import { keepNewest } from "@tiphys/base/text_cache";
 import type { Log } from "@tiphys/base/log";
 import { evaluatePlainCondition, EvaluationMeter, withMeter } from "@tiphys/language/template";
@@ -70,10 +70,10 @@ export class Accounts {
       if (token) return token;
       this.#options.log.error("The Secret of a service account has no token", details);
     } catch (error) {
-      if (sortError(error) === "transient") throw error;
+      if (classifyError(error) === "transient") throw error;
       this.#options.log.error("The token of a service account cannot be read", {
         ...details,
-        reason: sortError(error),
+        reason: classifyError(error),
       });
     }
     return undefined;

@@ -1,5 +1,5 @@
 /** The mode `sso`: callers with a session act as the service account chosen by its rule, or as the server. */
-import { KubeClient, sortError, type Transport, withAuthorization } from "@tiphys/kube";
+import { classifyError, KubeClient, type Transport, withAuthorization } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import type { AuthMode, Caller, Claims } from "../gate/caller.ts";
 import { invalidToken } from "../gate/identify.ts";
@@ -77,7 +77,7 @@ async function findDelegate(accounts: Accounts, user: Claims, namespace: string,
   try {
     return await accounts.accountOf(user, namespace);
   } catch (error) {
-    if (sortError(error) !== "forbidden") throw error;
+    if (classifyError(error) !== "forbidden") throw error;
     log.warn("The server may not list service accounts, so users cannot act as one of this namespace", { namespace });
     return undefined;
   }

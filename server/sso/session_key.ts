@@ -1,7 +1,7 @@
 /** The session key, in the Secret `sso` that Argo's server uses as well, so that sessions survive a change of servers. */
 import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { dataOf, type KubeClient, SECRETS, sortError } from "@tiphys/kube";
+import { classifyError, dataOf, type KubeClient, SECRETS } from "@tiphys/kube";
 import { UserError } from "@tiphys/base/user_error";
 
 const SECRET = "sso";
@@ -41,7 +41,7 @@ async function findSecret(
   try {
     return dataOf(await client.get(SECRETS, namespace, SECRET));
   } catch (error) {
-    if (sortError(error) === "notFound") return undefined;
+    if (classifyError(error) === "notFound") return undefined;
     throw error;
   }
 }
@@ -61,7 +61,7 @@ async function createSecret(
     const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: SECRET, namespace }, data };
     return dataOf(await client.create(SECRETS, namespace, secret));
   } catch (error) {
-    if (sortError(error) === "alreadyExists") return undefined;
+    if (classifyError(error) === "alreadyExists") return undefined;
     throw error;
   }
 }

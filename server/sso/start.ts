@@ -1,6 +1,6 @@
 /** Sets up the login: the setting, its Secrets, the provider and the session key. */
 import { createHmac } from "node:crypto";
-import { dataOf, KubeClient, SECRETS, sortError, type Transport } from "@tiphys/kube";
+import { classifyError, dataOf, KubeClient, SECRETS, type Transport } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { compileRegex } from "@tiphys/language/template";
 import { UserError } from "@tiphys/base/user_error";
@@ -68,7 +68,9 @@ async function secretText(client: KubeClient, namespace: string, { name, key }: 
   try {
     data = dataOf(await client.get(SECRETS, namespace, name));
   } catch (error) {
-    if (sortError(error) === "notFound") throw new UserError(`sso: the Secret ${JSON.stringify(name)} does not exist`);
+    if (classifyError(error) === "notFound") {
+      throw new UserError(`sso: the Secret ${JSON.stringify(name)} does not exist`);
+    }
     throw error;
   }
   if (data[key] === undefined) throw new UserError(`key ${key} missing in secret ${name}`);

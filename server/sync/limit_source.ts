@@ -2,7 +2,7 @@
 import type { SynchronizationSettings } from "@tiphys/model/api";
 import { systemClock } from "@tiphys/base/clock";
 import type { Log } from "@tiphys/base/log";
-import type { LimitKeeper } from "@tiphys/storage/sync_limits";
+import type { LimitStorage } from "@tiphys/storage/sync_limits";
 import { DatabaseSource } from "../database/database_source.ts";
 
 /** The settings of the database of locks, and the dependencies to open it. */
@@ -14,11 +14,11 @@ export interface LimitSourceOptions {
 }
 
 /** The limits in the configured database. The controller creates its tables. */
-export class LimitSource extends DatabaseSource<LimitKeeper & AsyncDisposable> implements LimitKeeper {
-  readonly create: LimitKeeper["create"] = (limit) => this.query((limits) => limits.create(limit));
-  readonly get: LimitKeeper["get"] = (name) => this.query((limits) => limits.get(name));
-  readonly update: LimitKeeper["update"] = (limit) => this.query((limits) => limits.update(limit));
-  readonly delete: LimitKeeper["delete"] = (name) => this.query((limits) => limits.delete(name));
+export class LimitSource extends DatabaseSource<LimitStorage & AsyncDisposable> implements LimitStorage {
+  readonly create: LimitStorage["create"] = (limit) => this.query((limits) => limits.create(limit));
+  readonly get: LimitStorage["get"] = (name) => this.query((limits) => limits.get(name));
+  readonly update: LimitStorage["update"] = (limit) => this.query((limits) => limits.update(limit));
+  readonly delete: LimitStorage["delete"] = (name) => this.query((limits) => limits.delete(name));
 
   constructor(options: LimitSourceOptions) {
     const { settings, log } = options;

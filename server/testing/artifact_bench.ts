@@ -1,5 +1,5 @@
 /** A server with an archive and an artifact store, for tests. */
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import type { Artifact, Workflow } from "@tiphys/model/api";
 import type { WorkflowArchive } from "@tiphys/storage/archive";
 import { WORKFLOWS } from "@tiphys/kube";
@@ -31,7 +31,7 @@ export async function artifactBench(
     await using artifact = await openArtifact(bench.server.admin, workflow, {
       nodeId: "w",
       artifactName: nameOf(name),
-    }, { reach: ANYWHERE });
+    }, { reach: ALLOW_ALL });
     if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
     const bytes = new TextEncoder().encode(content);
     const place = { ...artifact.place, key: name };

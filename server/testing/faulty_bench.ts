@@ -1,5 +1,5 @@
 /** A server whose cluster fails as a test demands, for tests of failures of the cluster. */
-import type { Answer } from "@tiphys/kube";
+import type { TransportResponse } from "@tiphys/kube";
 import type { AuthModeName } from "../gate/modes.ts";
 import { type BenchOptions, type ServerBench, serverBench } from "./server_bench.ts";
 
@@ -10,8 +10,8 @@ import { type BenchOptions, type ServerBench, serverBench } from "./server_bench
 export type Fault = (
   method: string,
   path: string,
-  next: () => Promise<Answer>,
-) => Response | undefined | Promise<Answer>;
+  next: () => Promise<TransportResponse>,
+) => Response | undefined | Promise<TransportResponse>;
 
 /** Starts the server. Requests of the administrator have no faults. */
 export function faultyBench(

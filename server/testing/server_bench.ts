@@ -1,5 +1,5 @@
 /** A server of an embedded API with roles, for tests. Its callers are service accounts with given rights. */
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import { httpTransport, KubeClient, NAMESPACES, type Resource, SERVICE_ACCOUNTS, type Transport } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
@@ -76,7 +76,7 @@ export async function serverBench(
     server: served.url,
     credentials: () => Promise.resolve({ headers: { authorization } }),
   });
-  const anonymous = httpTransport({ server: served.url, asksAgain: false });
+  const anonymous = httpTransport({ server: served.url, retriesUnauthorized: false });
   const cluster = { own: between(own), anonymous: between(anonymous), admin: new KubeClient(own) };
   const bench = await benchOver(cluster, modes, options);
   return {
@@ -117,7 +117,7 @@ export async function benchOver(
     log: silentLog,
     now,
     // The stores of tests run on this machine.
-    reach: ANYWHERE,
+    reach: ALLOW_ALL,
     ...options,
   }, stop.signal);
   let accounts = 0;

@@ -2,7 +2,7 @@
 import type { Workflow } from "@tiphys/model/api";
 import { MESSAGES, toGoJson } from "@tiphys/proto";
 import type { KubeObject } from "@tiphys/kube";
-import { waitsOnly } from "@tiphys/model/status";
+import { isOnlyWaiting } from "@tiphys/model/status";
 import type { FieldMask } from "./field_mask.ts";
 
 /**
@@ -27,7 +27,7 @@ const waits = new WeakMap<Workflow, boolean>();
 
 /** Adds the field `status.waitsOnly`, for clients that request it: lists of runs contain no nodes. */
 export function withWaitsOnly(workflow: Workflow): Workflow {
-  const isWaiting = waits.get(workflow) ?? waitsOnly(workflow);
+  const isWaiting = waits.get(workflow) ?? isOnlyWaiting(workflow);
   waits.set(workflow, isWaiting);
   const shown = presentWorkflow(workflow);
   return isWaiting ? { ...shown, status: { ...shown.status, waitsOnly: true } as Workflow["status"] } : shown;

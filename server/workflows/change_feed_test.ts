@@ -176,7 +176,7 @@ Deno.test("change feed: any number of watchers share one watch of the cluster", 
     server: served.url,
     credentials: () => Promise.resolve({ headers: { authorization } }),
   });
-  const anonymous = httpTransport({ server: served.url, asksAgain: false });
+  const anonymous = httpTransport({ server: served.url, retriesUnauthorized: false });
   const admin = new KubeClient(own);
   const bench = await benchOver({ own: counted(own), anonymous: counted(anonymous), admin }, ["client"]);
   try {

@@ -93,7 +93,7 @@ Deno.test("create: only the templates that the workflow refers to are read, dire
       return own.fetch(path, init);
     },
   };
-  const callers = httpTransport({ server: served.url, asksAgain: false });
+  const callers = httpTransport({ server: served.url, retriesUnauthorized: false });
   let reviews = 0;
   const anonymous: Transport = {
     ...callers,

@@ -32,7 +32,7 @@ export class WorkflowCopy {
     this.#informer = new Informer<Workflow>(client, WORKFLOWS, {
       namespace,
       onError,
-      enter: storedWorkflow.row,
+      convert: storedWorkflow.row,
       indexers: { namespace: ({ metadata }) => [metadata.namespace ?? ""] },
     });
     this.changes = new ChangeFeed(() => this.#informer.list());
@@ -50,7 +50,7 @@ export class WorkflowCopy {
 
   /** Reports whether the cache is complete. */
   get synced(): boolean {
-    return this.#informer.synced;
+    return this.#informer.isSynced;
   }
 
   /** The version of the cache: a watch that starts there receives all later changes. Undefined until the cache is complete. */

@@ -1,6 +1,6 @@
 /** Reads the workflow of a route's path from the cluster or the archive. */
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
-import { sortError } from "@tiphys/kube";
+import { classifyError } from "@tiphys/kube";
 import { wholeWorkflow } from "@tiphys/model/nodes";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import {
@@ -69,7 +69,7 @@ export async function getLiveOrArchived(call: WorkflowCall, uid?: string, get = 
     if (!uid || found.metadata.uid === uid) return found;
     failure = new WireError(CODE.notFound, `workflows.argoproj.io ${JSON.stringify(name)} not found`);
   } catch (error) {
-    if (sortError(error) !== "notFound" || name === LATEST) throw error;
+    if (classifyError(error) !== "notFound" || name === LATEST) throw error;
     failure = error;
   }
   const found = await call.served.archive?.query((archive) =>

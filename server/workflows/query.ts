@@ -3,7 +3,7 @@ import type { Workflow } from "@tiphys/model/api";
 import type { Filters } from "@tiphys/storage/archive";
 import { LABEL } from "@tiphys/base/constants";
 import { parseFieldSelector, parseLabelSelector } from "@tiphys/kube";
-import { isUsualOrder, readRunOrder, RUN_ORDER_FIELDS, type RunOrder } from "@tiphys/model/status";
+import { isDefaultOrder, readRunOrder, RUN_ORDER_FIELDS, type RunOrder } from "@tiphys/model/status";
 import { parseRequirements, type Requirement, SelectorError } from "@tiphys/base/selector/label_selector";
 import { badRequest, type WireError } from "../wire/errors.ts";
 import { type QueryValues, readBool } from "../wire/query.ts";
@@ -150,7 +150,7 @@ export function readListQuery(
 function readSort(text: string | undefined): RunOrder | undefined {
   if (!text) return undefined;
   const order = readRunOrder(text);
-  if (order) return isUsualOrder(order) ? undefined : order;
+  if (order) return isDefaultOrder(order) ? undefined : order;
   const known = RUN_ORDER_FIELDS.join(", ");
   throw badRequest(`sort: expected one of ${known}, or one of them behind a "-", got ${JSON.stringify(text)}`);
 }

@@ -1,10 +1,10 @@
 /** The routes of workflows. */
 import type { Workflow } from "@tiphys/model/api";
 import {
+  classifyError,
   CLUSTER_WORKFLOW_TEMPLATES,
   CRON_WORKFLOWS,
   PODS,
-  sortError,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
 } from "@tiphys/kube";
@@ -208,7 +208,7 @@ const remove = route({
       await caller.client.delete(WORKFLOWS, namespace, name, options);
     } catch (error) {
       // Removing the last finalizer completes a deletion that was already in progress.
-      if (!query.force || sortError(error) !== "notFound") throw error;
+      if (!query.force || classifyError(error) !== "notFound") throw error;
     }
     return { json: {} };
   },

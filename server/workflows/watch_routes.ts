@@ -4,6 +4,7 @@ import { PATCHES } from "@tiphys/model/api/workflow_patch";
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import { pause, systemClock } from "@tiphys/base/clock";
 import {
+  classifyError,
   EVENTS,
   type KubeClient,
   KubeError,
@@ -11,7 +12,6 @@ import {
   parseFieldSelector,
   parseLabelSelector,
   type Resource,
-  sortError,
   WORKFLOWS,
 } from "@tiphys/kube";
 import { MACHINE } from "../listen/client_wait.ts";
@@ -93,7 +93,7 @@ export async function* changes(
       }
       const isTooOld = error instanceof KubeError && error.status === 410;
       if (isTooOld && !target.resourceVersion) mustCatchUp = true;
-      else if (isTooOld || sortError(error) !== "transient") throw error;
+      else if (isTooOld || classifyError(error) !== "transient") throw error;
       if (++failures > MAX_FAILURES) throw error;
     }
   }

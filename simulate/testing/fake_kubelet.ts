@@ -7,7 +7,7 @@
  */
 import type { Pod, Template } from "@tiphys/model/api";
 import { ANNOTATION, CONTAINER, ENV, LABEL } from "@tiphys/base/constants";
-import { Informer, type KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { classifyError, Informer, type KubeClient, PODS, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import { envOf, type PodEnd } from "../pod_end.ts";
 import { sealReport } from "./seal_report.ts";
@@ -104,7 +104,7 @@ export class FakeKubelet implements Disposable {
     try {
       await client.create(WORKFLOW_TASK_RESULTS, namespace, report);
     } catch (error) {
-      if (sortError(error) !== "alreadyExists") throw error;
+      if (classifyError(error) !== "alreadyExists") throw error;
       const metadata = { labels, annotations: report.metadata.annotations };
       const change = how === undefined
         ? { metadata, phase: null }
@@ -123,7 +123,7 @@ export class FakeKubelet implements Disposable {
     try {
       await work;
     } catch (error) {
-      if (!this.#stop.signal.aborted && !["notFound", "conflict"].includes(sortError(error))) throw error;
+      if (!this.#stop.signal.aborted && !["notFound", "conflict"].includes(classifyError(error))) throw error;
     }
   }
 }

@@ -11,7 +11,7 @@ import { OpenArchive } from "@tiphys/storage/archive";
 import { systemClock } from "@tiphys/base/clock";
 import { SERVER_KINDS, type TestServer } from "../../lib/storage/database/testing/servers.ts";
 import { type KubeClient, type KubeObject, NAMESPACES, SECRETS, WORKFLOWS } from "@tiphys/kube";
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import { OpenLockDatabase } from "@tiphys/storage/lock_database";
 import { silentLog } from "@tiphys/base/log";
 import { needs } from "../../lib/base/testing/needs.ts";
@@ -346,7 +346,7 @@ async function createObjects(place: Cluster, database: TestServer, repository: o
   const kept = withArtifacts(endedWorkflow("w", 1, { namespace: NAMESPACE, uid: undefined }), repository);
   await admin.create(WORKFLOWS, NAMESPACE, kept);
   for (const [key, text] of Object.entries(FILES)) {
-    await using artifact = await openArtifact(admin, kept, { nodeId: "w", artifactName: key }, { reach: ANYWHERE });
+    await using artifact = await openArtifact(admin, kept, { nodeId: "w", artifactName: key }, { reach: ALLOW_ALL });
     if (!("write" in artifact.driver)) throw new TypeError("Expected an object store");
     const bytes = new TextEncoder().encode(text);
     await artifact.driver.write(artifact.place, ReadableStream.from([bytes]), new AbortController().signal);

@@ -2,7 +2,7 @@
  * Compares the output of Argo's CLI with our server, with Argo's server, and with the embedded API without a server,
  * each with the same objects. All other differences than those listed here fail.
  */
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import { assertEquals } from "@std/assert";
 import type { Workflow, WorkflowTemplate } from "@tiphys/model/api";
 import { httpTransport, type KubeClient, NAMESPACES, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
@@ -219,10 +219,10 @@ const ACCESSES = {
       const credentials = () => Promise.resolve({ headers: { authorization } });
       const handler = await startServer({
         own: httpTransport({ server: url, credentials }),
-        anonymous: httpTransport({ server: url, asksAgain: false }),
+        anonymous: httpTransport({ server: url, retriesUnauthorized: false }),
         modes: new Set(["client"]),
         sso: undefined,
-        reach: ANYWHERE,
+        reach: ALLOW_ALL,
         log: silentLog,
         now: () => new Date(),
       }, stop.signal);

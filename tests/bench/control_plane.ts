@@ -1,5 +1,6 @@
 /** Starts a new etcd and kube-apiserver for each measurement, without data of previous ones. */
 import {
+  classifyError,
   CONFIGMAPS,
   connectTransport,
   CRON_WORKFLOWS,
@@ -8,7 +9,6 @@ import {
   type Resource,
   resourcePath,
   SERVICE_ACCOUNTS,
-  sortError,
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
 } from "@tiphys/kube";
@@ -119,11 +119,11 @@ async function awaitCreation(client: KubeClient, resource: Resource): Promise<vo
     await client.request("POST", resourcePath(resource, NAMESPACE), { query: { dryRun: "All" }, body: {} });
   } catch (error) {
     // The invalid object is rejected after the delay.
-    if (sortError(error) !== "invalid") throw error;
+    if (classifyError(error) !== "invalid") throw error;
   }
 }
 
 function falseIfNotFound(error: unknown): boolean {
-  if (sortError(error) === "notFound") return false;
+  if (classifyError(error) === "notFound") return false;
   throw error;
 }

@@ -10,7 +10,7 @@
 import type { Pod } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { ANNOTATION, API_VERSION, CONTAINER, LABEL } from "@tiphys/base/constants";
-import { connectTransport, Informer, KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { classifyError, connectTransport, Informer, KubeClient, PODS, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { keyOf, sealReport } from "../../simulate/testing/seal_report.ts";
 import { timeText } from "@tiphys/model/status";
 
@@ -85,7 +85,7 @@ async function main([kubeconfig, namespace, runMillis]: string[]): Promise<void>
     const life = simulatePod(client, pod, Number(runMillis)).then(
       () => void times.push({ name, seen, ended: performance.now() }),
       (error) => {
-        if (sortError(error) !== "notFound") console.error(name, String(error));
+        if (classifyError(error) !== "notFound") console.error(name, String(error));
       },
     ).finally(() => lives.delete(life));
     lives.add(life);

@@ -1,5 +1,5 @@
 /** Starts `tiphys local` with a server, and with images for the workflows that clients run. */
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import { connectSharedServer, kubeconfigAuthorization } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
 import { ImageStore } from "../../local/image/image_store.ts";
@@ -37,7 +37,7 @@ export async function serveLocal(python: string): Promise<LocalServer> {
   const stop = new AbortController();
   opened.defer(() => stop.abort());
   const modes = new Set(["client"] as const);
-  const handler = await startServer({ own, anonymous, modes, log: silentLog, reach: ANYWHERE }, stop.signal);
+  const handler = await startServer({ own, anonymous, modes, log: silentLog, reach: ALLOW_ALL }, stop.signal);
   const listening = await listen({ hostname: "127.0.0.1", port: 0, tls: undefined, handler });
   opened.defer(() => listening.close(0));
   const token = await kubeconfigAuthorization({ kubeconfig }) ?? "";

@@ -8,7 +8,7 @@ import { OpenArchive } from "@tiphys/storage/archive";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { systemClock } from "@tiphys/base/clock";
 import { LABEL } from "@tiphys/base/constants";
-import { sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, WORKFLOWS } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
 import { archiveRounds } from "../../controller/workflow/archive/archive_gc.ts";
 import type { OpenArchive as OpenArchiveOf } from "../../controller/workflow/archive/archive_access.ts";
@@ -166,7 +166,7 @@ Deno.test("archive: a workflow outlives its TTL until it is archived, also while
       await world.client.get(WORKFLOWS, "default", "w");
       return false;
     } catch (error) {
-      return sortError(error) === "notFound";
+      return classifyError(error) === "notFound";
     }
   });
   await world.stopController();

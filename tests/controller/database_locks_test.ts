@@ -81,7 +81,7 @@ class SharedFile implements AsyncDisposable {
 function lockGauges(metrics: MetricRegistry): string[] {
   const labels = { type: "mutex", storage: "database", lock_name: "alpha", namespace: "default" };
   return (["locks_held", "locks_pending"] as const).flatMap((name) =>
-    [...metrics.of(name).samples()].map((sample) => {
+    [...metrics.builtIn(name).samples()].map((sample) => {
       assertEquals(sample.labels, labels);
       return `${name} ${sample.value}`;
     })

@@ -5,7 +5,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Pod, Workflow, WorkflowArtifactGCTask, WorkflowTaskResult } from "@tiphys/model/api";
 import { ANNOTATION, API_VERSION, FINALIZER, LABEL } from "@tiphys/base/constants";
-import { PODS, sortError, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, PODS, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
 import { sealReport } from "../../simulate/testing/seal_report.ts";
 import { ControllerWorld, nodeIdOf, type SentRequest, sleepingWorkflow } from "./world.ts";
 
@@ -94,7 +94,7 @@ async function isGone(world: ControllerWorld, name: string): Promise<boolean> {
     await world.workflow(name);
     return false;
   } catch (error) {
-    if (sortError(error) === "notFound") return true;
+    if (classifyError(error) === "notFound") return true;
     throw error;
   }
 }

@@ -3,7 +3,7 @@
  * secrets.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import { fetchImageCommand } from "@tiphys/registry/image_command";
 import { SECRETS, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import { indexOf, madeImage, serveRegistry } from "../../local/image/testing/made_image.ts";
@@ -31,7 +31,7 @@ async function commandOf(world: ControllerWorld, pod: string): Promise<string[]>
 async function startWorld(world: ControllerWorld): Promise<void> {
   world.configure({ looksUpImages: true });
   await world.startController({
-    fetchImageCommand: (reference, secrets) => fetchImageCommand(reference, secrets, ANYWHERE),
+    fetchImageCommand: (reference, secrets) => fetchImageCommand(reference, secrets, ALLOW_ALL),
   });
 }
 

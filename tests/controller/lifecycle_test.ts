@@ -3,7 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import { exposition } from "@tiphys/base/metrics";
 import { LABEL } from "@tiphys/base/constants";
-import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, WORKFLOWS } from "@tiphys/kube";
 import { ControllerWorld } from "./world.ts";
 
 /** A workflow with one pod; `more` contains further lines of its spec. */
@@ -31,7 +31,7 @@ async function budget(world: ControllerWorld, name: string) {
   try {
     return await world.client.get<{ metadata: object; spec: unknown }>(POD_DISRUPTION_BUDGETS, "default", name);
   } catch (error) {
-    if (sortError(error) === "notFound") return undefined;
+    if (classifyError(error) === "notFound") return undefined;
     throw error;
   }
 }

@@ -91,7 +91,7 @@ Deno.test("metrics: a client that sees the phase of a workflow finds it counted,
   );
   await seen.promise;
   assertEquals((await world.workflow("w")).status?.phase, "Running");
-  const page = metrics.counted().then(() => [...exposition(metrics.instruments(), "")].join(""));
+  const page = metrics.whenRecorded().then(() => [...exposition(metrics.instruments(), "")].join(""));
   answered.resolve();
   assertStringIncludes(await page, '\ntotal_count{namespace="default",phase="Running"} 1\n');
 });

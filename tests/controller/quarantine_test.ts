@@ -1,7 +1,7 @@
 /** Workflows that cannot be processed are marked once and left unchanged; others are not affected. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
-import { sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, WORKFLOWS } from "@tiphys/kube";
 import { CrashGuard } from "../../local/mod.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { ControllerWorld, type Interceptor, type SentRequest, sleepingWorkflow } from "./world.ts";
@@ -79,7 +79,7 @@ Deno.test("quarantine: a finished workflow is not decompressed, and is deleted w
   await submitWithStatus(world, "over", status, { ttlStrategy: { secondsAfterCompletion: 1 } });
   await world.waitUntil(
     "it is gone",
-    () => world.workflow("over").then(() => false, (error) => sortError(error) === "notFound"),
+    () => world.workflow("over").then(() => false, (error) => classifyError(error) === "notFound"),
   );
   assertEquals(writes, []);
 });

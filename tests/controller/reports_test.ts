@@ -2,7 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Pod, Workflow, WorkflowTaskResult } from "@tiphys/model/api";
 import { ANNOTATION, API_VERSION, ENV, LABEL } from "@tiphys/base/constants";
-import { PODS, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { classifyError, PODS, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { openReport } from "../../executor/after_main/report.ts";
 import { keyOf, sealReport } from "../../simulate/testing/seal_report.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
@@ -35,7 +35,7 @@ async function writeReport(world: ControllerWorld, report: WorkflowTaskResult): 
   try {
     await world.client.create(WORKFLOW_TASK_RESULTS, namespace, report);
   } catch (error) {
-    if (sortError(error) !== "alreadyExists") throw error;
+    if (classifyError(error) !== "alreadyExists") throw error;
     await world.client.patch(WORKFLOW_TASK_RESULTS, namespace, name!, report);
   }
 }

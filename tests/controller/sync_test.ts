@@ -58,8 +58,8 @@ Deno.test("mutex: the second of two workflows waits with a message, and starts w
   const waiting = { waiting: [{ holder: "default/first", mutex: "default/Mutex/alpha" }] };
   assertEquals(second.status?.synchronization, { mutex: waiting });
   const labels = { type: "mutex", storage: "configmap", lock_name: "alpha", namespace: "default" };
-  const values = (name: Parameters<typeof metrics.of>[0]) =>
-    [...metrics.of(name).samples()].map(({ labels, value }) => ({ labels, value }));
+  const values = (name: Parameters<typeof metrics.builtIn>[0]) =>
+    [...metrics.builtIn(name).samples()].map(({ labels, value }) => ({ labels, value }));
   assertEquals(values("locks_held"), [{ labels, value: 1 }]);
   assertEquals(values("locks_pending"), [{ labels, value: 1 }]);
   assertEquals(values("locks_taken_total"), [{ labels, value: 1 }]);

@@ -1,6 +1,6 @@
 /** The start of workflows, and their removal. */
 import { assertEquals } from "@std/assert";
-import { PERSISTENT_VOLUME_CLAIMS, sortError } from "@tiphys/kube";
+import { classifyError, PERSISTENT_VOLUME_CLAIMS } from "@tiphys/kube";
 import { ControllerWorld, sleepingWorkflow } from "./world.ts";
 
 Deno.test("TTL: an expired workflow is deleted with its pod", async () => {
@@ -78,5 +78,5 @@ Deno.test("parallelism: a workflow waits with a message while the limit is reach
 });
 
 function isNotFound(error: unknown): boolean {
-  return sortError(error) === "notFound";
+  return classifyError(error) === "notFound";
 }

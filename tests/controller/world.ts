@@ -5,14 +5,14 @@
 import type { Outputs, Pod, Workflow, WorkflowTaskResult } from "@tiphys/model/api";
 import { API_VERSION, CONTAINER, LABEL } from "@tiphys/base/constants";
 import {
-  type Answer,
+  classifyError,
   EVENTS,
   KubeClient,
   type KubeObject,
   NAMESPACES,
   PODS,
-  sortError,
   type Transport,
+  type TransportResponse,
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
 } from "@tiphys/kube";
@@ -43,7 +43,10 @@ export interface SentRequest {
  * Intercepts a request to the API server. Returns its own response, or the result of `next`, which sends the given
  * body, or the original body when called without one.
  */
-export type Interceptor = (sent: SentRequest, next: (body?: unknown) => Promise<Answer>) => Promise<Answer>;
+export type Interceptor = (
+  sent: SentRequest,
+  next: (body?: unknown) => Promise<TransportResponse>,
+) => Promise<TransportResponse>;
 
 /** Forwards every request unchanged. */
 const straight: Interceptor = (_sent, next) => next();
@@ -141,7 +144,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     try {
       return await this.client.get<Pod>(PODS, namespace, name);
     } catch (error) {
-      if (sortError(error) === "notFound") return undefined;
+      if (classifyError(error) === "notFound") return undefined;
       throw error;
     }
   }
@@ -218,7 +221,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     try {
       await this.client.create<WorkflowTaskResult>(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, report);
     } catch (error) {
-      if (sortError(error) !== "alreadyExists") throw error;
+      if (classifyError(error) !== "alreadyExists") throw error;
       const { metadata: { annotations } } = report;
       const change = { metadata: { labels, annotations }, ...(outputs ? { outputs } : {}) };
       await this.client.patch(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, name, change);

@@ -2,7 +2,7 @@
 import type { Pod, WorkflowArtifactGCTask } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
 import { ARTIFACT_GC_COMPONENT, ENV, LABEL } from "@tiphys/base/constants";
-import { type KubeClient, sortError, WORKFLOW_ARTIFACT_GC_TASKS } from "@tiphys/kube";
+import { classifyError, type KubeClient, WORKFLOW_ARTIFACT_GC_TASKS } from "@tiphys/kube";
 import { envOf } from "../../simulate/pod_end.ts";
 
 /** Whether a pod deletes artifacts. */
@@ -34,7 +34,7 @@ export async function collectGarbage(client: KubeClient, pod: Pod, onDeleted: (k
         subresource: "status",
       });
     } catch (error) {
-      if (sortError(error) !== "notFound") throw error;
+      if (classifyError(error) !== "notFound") throw error;
     }
   }
 }

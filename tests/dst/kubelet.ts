@@ -4,13 +4,13 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import type { Pod, Template } from "@tiphys/model/api";
 import { ANNOTATION, ENV, LABEL, OFFLOADED } from "@tiphys/base/constants";
 import {
+  classifyError,
   CONFIGMAPS,
   Informer,
   keyOf,
   type KubeClient,
   type KubeObject,
   PODS,
-  sortError,
   WORKFLOW_TASK_RESULTS,
   WORKFLOW_TASK_SETS,
 } from "@tiphys/kube";
@@ -141,7 +141,7 @@ export class Kubelet {
   /** Ignores refusals for an object that is gone or has changed. */
   #try(work: unknown): void {
     Promise.resolve(work).catch((error) => {
-      if (!["notFound", "conflict", "alreadyExists"].includes(sortError(error))) throw error;
+      if (!["notFound", "conflict", "alreadyExists"].includes(classifyError(error))) throw error;
     });
   }
 
@@ -289,7 +289,7 @@ export class Kubelet {
         metadata: { ...whole.metadata, labels, annotations, ownerReferences },
       });
     } catch (error) {
-      if (sortError(error) !== "alreadyExists") throw error;
+      if (classifyError(error) !== "alreadyExists") throw error;
       const metadata = { labels, annotations };
       const change = end
         ? { metadata, phase, outputs: outputs && { ...EMPTY_OUTPUTS, ...outputs } }

@@ -1,7 +1,7 @@
 /** Users and their actions on workflows, with a client that is not subject to faults. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
-import { CONFIGMAPS, type KubeClient, PODS, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
 import { isActiveSuspend } from "@tiphys/model/status";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { ClusterService } from "@tiphys/service";
@@ -14,7 +14,7 @@ export async function performUserAction(client: KubeClient, name: string, action
     return await attemptAction(client, name, action);
   } catch (error) {
     // A refusal is a result as well: a workflow that was refused as a whole has no failed node to retry.
-    if (error instanceof ActionError || ["notFound", "conflict"].includes(sortError(error))) return true;
+    if (error instanceof ActionError || ["notFound", "conflict"].includes(classifyError(error))) return true;
     throw error;
   }
 }
@@ -78,7 +78,7 @@ async function configure(client: KubeClient): Promise<void> {
   try {
     await client.patch(CONFIGMAPS, "argo", CONFIGMAP, { data });
   } catch (error) {
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) !== "notFound") throw error;
     await client.create(CONFIGMAPS, "argo", { metadata: { name: CONFIGMAP }, data });
   }
 }

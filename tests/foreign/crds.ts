@@ -3,7 +3,7 @@
  * ones.
  */
 import { type KindName, KINDS } from "@tiphys/model/api";
-import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
+import { classifyError, CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, type KubeObject } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
 import { type CrdSet, customResourceDefinition } from "../../scripts/gen_crd.ts";
 
@@ -52,7 +52,7 @@ export async function createCrds(client: KubeClient, crds: readonly KubeObject[]
     try {
       await client.create(CUSTOM_RESOURCE_DEFINITIONS, undefined, crd);
     } catch (error) {
-      if (sortError(error) !== "alreadyExists") throw error;
+      if (classifyError(error) !== "alreadyExists") throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The real controller over the embedded API in this process, a kubelet whose pods succeed at once, and canaries. */
 import type { Pod, Workflow } from "@tiphys/model/api";
-import { Informer, keyOf, type KubeObject, PODS, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, Informer, keyOf, type KubeObject, PODS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
 import { hydrate } from "@tiphys/model/nodes";
 import { asIs, showingAsIs } from "../controller/as_is.ts";
 import { ControllerWorld, sleepingWorkflow, type WorldApi } from "../controller/world.ts";
@@ -187,7 +187,7 @@ export class HostileWorld implements AsyncDisposable {
         await this.#world.client.patch(resource, namespace, String(metadata.name), { metadata: { finalizers: null } });
         await this.#world.client.delete(resource, namespace, String(metadata.name), { gracePeriodSeconds: 0 });
       } catch (error) {
-        if (sortError(error) !== "notFound") throw error;
+        if (classifyError(error) !== "notFound") throw error;
       }
     }
     const { items: reports } = await this.#world.client.list<KubeObject>(WORKFLOW_TASK_RESULTS, NAMESPACE);
@@ -199,7 +199,7 @@ export class HostileWorld implements AsyncDisposable {
         await this.#world.client.patch(PODS, NAMESPACE, pod.metadata.name!, { metadata: { finalizers: null } });
         await this.#world.client.delete(PODS, NAMESPACE, pod.metadata.name!, { gracePeriodSeconds: 0 });
       } catch (error) {
-        if (sortError(error) !== "notFound") throw new Error(`Could not delete ${keyOf(pod)}`, { cause: error });
+        if (classifyError(error) !== "notFound") throw new Error(`Could not delete ${keyOf(pod)}`, { cause: error });
       }
     }
   }

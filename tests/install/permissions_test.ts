@@ -4,7 +4,7 @@ import "./server_image_cases.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Artifact, Workflow } from "@tiphys/model/api";
 import { CONFIGMAPS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import { openArtifact } from "@tiphys/service/artifacts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { endedWorkflow } from "../../server/testing/archive_bench.ts";
@@ -104,7 +104,7 @@ Deno.test("server image: its permissions of Deno suffice for artifacts, also of 
     await cluster.admin.create(WORKFLOWS, NAMESPACE, workflow);
     const choice = { nodeId: "ended", artifactName: "folder" };
     {
-      await using artifact = await openArtifact(cluster.admin, workflow, choice, { reach: ANYWHERE });
+      await using artifact = await openArtifact(cluster.admin, workflow, choice, { reach: ALLOW_ALL });
       assert("write" in artifact.driver);
       const content = ReadableStream.from([new TextEncoder().encode("deep")]);
       await artifact.driver.write({ ...artifact.place, key: "folder/sub/file" }, content, AbortSignal.timeout(60_000));

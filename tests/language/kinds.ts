@@ -34,7 +34,7 @@ import {
   isMemoKey,
   Item,
   labelValueErrors,
-  meets,
+  meetsRequirement,
   type Mode,
   parameterNameErrors,
   parseRequirements,
@@ -113,7 +113,7 @@ function depends({ question, settings }: Row): string {
 function selector({ question, settings }: Row): string {
   const labels = JSON.parse(settings.get("labels") ?? "{}") as Record<string, string>;
   const requirements = parseRequirements(question);
-  const all = requirements.every((requirement) => meets(requirement, (key) => labels[key]));
+  const all = requirements.every((requirement) => meetsRequirement(requirement, (key) => labels[key]));
   return `${all} ${printRequirements(requirements)}`.trim();
 }
 

@@ -1,6 +1,6 @@
 /** The law of DAGs: the phase of a DAG that has ended agrees with the phases of its tasks. */
 import type { DAGTask, NodeStatus, Workflow } from "@tiphys/model/api";
-import { isFailure, isPassedOver, memberNodeName } from "@tiphys/model/status";
+import { isFailure, isSkippedOrOmitted, memberNodeName } from "@tiphys/model/status";
 import { dagLeaves, dependsLogic } from "@tiphys/language/template";
 
 /** Returns a line for each DAG whose phase does not agree. */
@@ -26,7 +26,7 @@ function faultOf(
     if (isFailure(phase)) return phase;
     // A resubmitted workflow records successful pods in this form.
     if (message?.startsWith("original pod: ")) return undefined;
-    if (!isPassedOver(phase)) return undefined;
+    if (!isSkippedOrOmitted(phase)) return undefined;
     return dependsLogic(tasks, name).dependencies.map(failureOf).find((found) => found !== undefined);
   };
   const mayFail = (name: string) => tasks.find((task) => task.name === name)?.continueOn !== undefined;

@@ -2,12 +2,12 @@
 import { assertEquals } from "@std/assert";
 import { TemplateError } from "@tiphys/language/template/error";
 import { evaluateResourceConditions } from "@tiphys/language/template/resource_condition";
-import { meets, parseRequirements, printRequirements } from "@tiphys/base/selector/label_selector";
+import { meetsRequirement, parseRequirements, printRequirements } from "@tiphys/base/selector/label_selector";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 function matches(v: Vector): boolean {
   const labels: Record<string, string> = v.labels;
-  return parseRequirements(v.selector).every((requirement) => meets(requirement, (key) => labels[key]));
+  return parseRequirements(v.selector).every((requirement) => meetsRequirement(requirement, (key) => labels[key]));
 }
 
 function judge(v: Vector): string {

@@ -3,7 +3,7 @@
  * Invalid fields are dropped; an invalid node is replaced by one with the error.
  */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { type Check, listOf, METADATA, objectOf, readableMetadata, text, yesOrNo } from "@tiphys/model/api/checks";
+import { type Check, flag, listOf, METADATA, objectOf, readableMetadata, text } from "@tiphys/model/api/checks";
 import { isObject } from "@tiphys/base/fields_of";
 import { keepNodeList } from "./run_nodes.ts";
 
@@ -30,12 +30,12 @@ const NODE = objectOf(
     progress: text,
     hostNodeName: text,
     resourcesDuration: amounts,
-    nodeFlag: objectOf({ hooked: yesOrNo, retried: yesOrNo }),
+    nodeFlag: objectOf({ hooked: flag, retried: flag }),
     inputs: VALUES,
     outputs: VALUES,
     children: listOf(text),
     outboundNodes: listOf(text),
-    memoizationStatus: objectOf({ key: text, cacheName: text, hit: yesOrNo }),
+    memoizationStatus: objectOf({ key: text, cacheName: text, hit: flag }),
   },
   "id",
   "name",

@@ -1,7 +1,7 @@
 /** A group of checkboxes for several values. Its value is a JSON list of the selected ones. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { chosenIn } from "@tiphys/model/api/chosen_list";
+import { chosenValues } from "@tiphys/model/api/chosen_list";
 import { listText } from "../model/chosen_list.ts";
 import * as words from "../model/text/en/parameter_field.ts";
 
@@ -19,9 +19,9 @@ interface Props {
 
 /** The group. A selected value that is not a choice is offered as well, even after it is deselected. */
 export function ChoiceBoxes({ name, choices, defaultText: usual, value, describedBy, onValue, children }: Props) {
-  const chosen = new Set(chosenIn(value));
+  const chosen = new Set(chosenValues(value));
   const [first] = useState(chosen);
-  const offered = [...new Set([...choices, ...chosenIn(usual) ?? [], ...first, ...chosen])];
+  const offered = [...new Set([...choices, ...chosenValues(usual) ?? [], ...first, ...chosen])];
   return (
     <fieldset class="field" aria-describedby={describedBy}>
       <legend>{name}</legend>

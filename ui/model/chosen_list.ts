@@ -1,13 +1,13 @@
 /** Parameters whose value is a list of several choices. Pure. */
-import { chosenIn } from "@tiphys/model/api/chosen_list";
+import { chosenValues } from "@tiphys/model/api/chosen_list";
 
 /**
  * Reports whether a parameter accepts several choices: its default is a list and not itself a choice, and so is its
  * value.
  */
 export function isChosenAsList(choices: readonly string[], usual: string, value: string): boolean {
-  return choices.length > 0 && !choices.includes(usual) && chosenIn(usual) !== undefined &&
-    chosenIn(value) !== undefined;
+  return choices.length > 0 && !choices.includes(usual) && chosenValues(usual) !== undefined &&
+    chosenValues(value) !== undefined;
 }
 
 /**
@@ -15,7 +15,7 @@ export function isChosenAsList(choices: readonly string[], usual: string, value:
  * without quotes if the default writes them so.
  */
 export function listText(chosen: readonly string[], usual: string): string {
-  const before = new Set(chosenIn(usual));
+  const before = new Set(chosenValues(usual));
   const list: unknown = before.size > 0 ? JSON.parse(usual) : [];
   const isBare = Array.isArray(list) && list.some((one) => typeof one !== "string");
   if (before.size === chosen.length && chosen.every((one) => before.has(one))) return usual;

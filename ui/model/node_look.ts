@@ -1,6 +1,6 @@
 /** The display of a node: its phase, refined for nodes that wait for people and nodes that did not run. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { isActiveSuspend, waitsOnly } from "@tiphys/model/status";
+import { isActiveSuspend, isOnlyWaiting } from "@tiphys/model/status";
 import { type Family, lookOfPhase, lookOfRun, type PhaseLook } from "./phase.ts";
 
 /** The display of a planned node: a template promises it, and no node exists yet. */
@@ -28,5 +28,5 @@ export function familyOf(node: Pick<NodeStatus, "phase" | "type">): Family {
 
 /** Returns the display of a run with known nodes: suspended if no node is running and one waits for a person. */
 export function lookOfWholeRun(run: Workflow): PhaseLook {
-  return waitsOnly(run) ? lookOfPhase("Suspended") : lookOfRun(run);
+  return isOnlyWaiting(run) ? lookOfPhase("Suspended") : lookOfRun(run);
 }

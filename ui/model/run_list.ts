@@ -1,6 +1,6 @@
 /** The live list of runs: a page of the server's list, updated by watch events. Pure. */
 import type { Workflow } from "@tiphys/model/api";
-import { compareRunOrderKeys, type RunOrder, runOrderKey, USUAL_ORDER } from "@tiphys/model/status";
+import { compareRunOrderKeys, DEFAULT_ORDER, type RunOrder, runOrderKey } from "@tiphys/model/status";
 import type { Change, RunList, RunQuery, Window } from "../api/source.ts";
 
 /** The rows of a page, and the total. */
@@ -26,7 +26,7 @@ export interface RunRows {
  */
 export function rowsOf({ items, total }: RunList, { limit, offset, order }: Window, at = 0): RunRows {
   const rows = order ? items.toSorted((a, b) => compareRuns(a, b, order, at)) : items;
-  return { rows, held: [], total, limit, offset, order: order ?? USUAL_ORDER, loadedAt: at };
+  return { rows, held: [], total, limit, offset, order: order ?? DEFAULT_ORDER, loadedAt: at };
 }
 
 /** Whether new runs are shown immediately, or held until the user requests them. */
@@ -118,7 +118,7 @@ function nameMatches(name: string, match: NonNullable<RunQuery["name"]>["match"]
  * Compares runs in the server's order: by default runs that have not started first, then newest start first, with ties
  * broken by UID.
  */
-export function compareRuns(a: Workflow, b: Workflow, order: RunOrder = USUAL_ORDER, at = 0): number {
+export function compareRuns(a: Workflow, b: Workflow, order: RunOrder = DEFAULT_ORDER, at = 0): number {
   const { field, isDescending } = order;
   return compareRunOrderKeys(runOrderKey(a, field, at), runOrderKey(b, field, at), isDescending);
 }

@@ -1,13 +1,13 @@
 /** The filters of the list of runs, with the parameter names of Argo's page, so that bookmarks keep working. */
 import type { NameMatch, RunQuery, Window } from "../api/source.ts";
 import {
-  isUsualOrder,
+  DEFAULT_ORDER,
+  isDefaultOrder,
   readRunOrder,
   RUN_ORDER_FIELDS,
   type RunOrder,
   type RunOrderField,
   runOrderText,
-  USUAL_ORDER,
   WORKFLOW_PHASES,
 } from "@tiphys/model/status";
 import { momentText, parseLocalMoment } from "./duration.ts";
@@ -54,13 +54,13 @@ export function windowOf(query: Query): Window {
   return {
     limit: limit !== undefined && /^\d{1,6}$/.test(limit) ? Number(limit) : USUAL_LIMIT,
     offset: /^\d{1,9}$/.test(offset) ? Number(offset) : 0,
-    ...(isUsualOrder(order) ? {} : { order }),
+    ...(isDefaultOrder(order) ? {} : { order }),
   };
 }
 
 /** Reads the order of an address, `sort=-duration`, or returns the default. */
 export function orderOf(query: Query): RunOrder {
-  return readRunOrder(valueOf(query, "sort") ?? "") ?? USUAL_ORDER;
+  return readRunOrder(valueOf(query, "sort") ?? "") ?? DEFAULT_ORDER;
 }
 
 /** An order with its text, and the query that selects it. Changing the order returns to the first page. */
@@ -76,7 +76,7 @@ export function orderChoices(query: Query): readonly OrderChoice[] {
   return RUN_ORDER_FIELDS.flatMap((field) =>
     ORDER_WORDS[field].map(([isDescending, text]) => {
       const order = { field, isDescending };
-      const sort = isUsualOrder(order) ? undefined : runOrderText(order);
+      const sort = isDefaultOrder(order) ? undefined : runOrderText(order);
       return { field, order, text, next: withValues(query, { sort, offset: undefined }) };
     })
   );

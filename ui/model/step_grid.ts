@@ -1,6 +1,6 @@
 /** The steps of several runs as a grid: the result of each step in each run, its duration, and flaky steps. Pure. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { attemptsOf, isFailure, isPassedOver, nodePath } from "@tiphys/model/status";
+import { attemptsOf, isFailure, isSkippedOrOmitted, nodePath } from "@tiphys/model/status";
 import { elapsedMillis } from "./duration.ts";
 import { lookOfNode } from "./node_look.ts";
 import { FAMILIES, type PhaseLook } from "./phase.ts";
@@ -147,7 +147,7 @@ function cellOf(nodes: readonly NodeStatus[], run: Workflow): StepCell {
     const tried = attemptsOf(node, all);
     attempts = Math.max(attempts, tried.length);
     isFlaky ||= node.phase === "Succeeded" && tried.some(({ phase }) => isFailure(phase));
-    if (isPassedOver(node.phase) || !node.startedAt) continue;
+    if (isSkippedOrOmitted(node.phase) || !node.startedAt) continue;
     if (from === undefined || node.startedAt < from) from = node.startedAt;
     // One unfinished item leaves the duration of the step undefined.
     if (to !== undefined) to = !node.finishedAt ? undefined : node.finishedAt > to ? node.finishedAt : to;

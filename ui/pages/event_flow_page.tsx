@@ -18,7 +18,7 @@ import {
 } from "../model/event_flow.ts";
 import { type Place, valueOf, withValues } from "../model/place.ts";
 import { runComparator } from "../model/run_list.ts";
-import { USUAL_ORDER } from "@tiphys/model/status";
+import { DEFAULT_ORDER } from "@tiphys/model/status";
 import { EventNodeDialog } from "./event_node_dialog.tsx";
 import { EventTabs } from "./event_tabs.tsx";
 import { useAnswer, useWhileShown } from "./hooks.ts";
@@ -48,7 +48,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   const facts = value.kind === "here" ? value.value : undefined;
   const runs = useMemo(
     () =>
-      [...ofSensors?.rows ?? [], ...ofBindings?.rows ?? []].sort(runComparator({ order: USUAL_ORDER, loadedAt: 0 })),
+      [...ofSensors?.rows ?? [], ...ofBindings?.rows ?? []].sort(runComparator({ order: DEFAULT_ORDER, loadedAt: 0 })),
     [ofSensors, ofBindings],
   );
   const flow = useMemo(() => facts && layFlow(flowOf({ ...facts, runs }, { hasRuns, isExpanded })), [

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
-import { runOrderText, USUAL_ORDER } from "@tiphys/model/status";
+import { DEFAULT_ORDER, runOrderText } from "@tiphys/model/status";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { FilterBar } from "../components/filter_bar.tsx";
@@ -251,7 +251,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           )}
         </div>
       )}
-      {shown && shown.total > shown.rows.length && runOrderText(orderOf(query)) !== runOrderText(USUAL_ORDER) &&
+      {shown && shown.total > shown.rows.length && runOrderText(orderOf(query)) !== runOrderText(DEFAULT_ORDER) &&
         app.info.value.extensions?.includes("sort") === false && <p class="note">{words.sortedWithinWindow}</p>}
       {shown && shown.rows.length > 0 && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
       {shown && (

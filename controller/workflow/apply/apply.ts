@@ -3,7 +3,7 @@
  * pass.
  */
 import type { Pod, Workflow } from "@tiphys/model/api";
-import { isDefect, isOwnedBy, isRetryable, keyOf, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, isBug, isOwnedBy, isRetryable, keyOf, WORKFLOWS } from "@tiphys/kube";
 import { type Action, imageKey } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { withWorkSpan } from "@tiphys/base/metrics";
@@ -54,7 +54,7 @@ async function performAction(
     context.backoff.forget(name);
     return news ? 0 : undefined;
   } catch (error) {
-    if (isDefect(error)) {
+    if (isBug(error)) {
       // A defect is not a response of the server, so no node ends with it: the next pass throws it.
       context.backoff.forget(name);
       outcomes.defect = error;
@@ -223,7 +223,7 @@ async function apply(
           propagationPolicy: action.propagation,
         });
       } catch (error) {
-        if (sortError(error) !== "notFound") throw error;
+        if (classifyError(error) !== "notFound") throw error;
       }
       return false;
     }

@@ -1,5 +1,5 @@
 /** Writes of ConfigMaps that hold caches of memoization. */
-import { CONFIGMAPS, dataOf, type KubeClient, type ObjectMeta, sortError } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, dataOf, type KubeClient, type ObjectMeta } from "@tiphys/kube";
 
 /** A change of the data of a ConfigMap: the new texts by their keys, null for keys that are removed. */
 export type CacheChange = Readonly<Record<string, string | null>>;
@@ -28,7 +28,7 @@ export async function changeCache(client: KubeClient, read: ReadCache, data: Cac
   try {
     await client.patch(CONFIGMAPS, namespace, name, { metadata, data }, "merge", { answer: "metadata" });
   } catch (error) {
-    if (sortError(error) !== "forbidden") throw error;
+    if (classifyError(error) !== "forbidden") throw error;
     await update(client, read, data);
     withoutPatch.add(client);
   }

@@ -1,12 +1,12 @@
 /** Claims of `volumeClaimTemplates`: created for a workflow, and deleted only if they were. */
 import type { PersistentVolumeClaim, Workflow } from "@tiphys/model/api";
 import {
+  classifyError,
   isOwnedBy,
   isRetryable,
   type KubeObject,
   PERSISTENT_VOLUME_CLAIMS,
-  sortError,
-  throwDefect,
+  throwBug,
 } from "@tiphys/kube";
 import type { Action } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
@@ -27,8 +27,8 @@ export async function createClaim(
   try {
     await context.client.create(PERSISTENT_VOLUME_CLAIMS, namespace, claim);
   } catch (error) {
-    throwDefect(error);
-    const sort = sortError(error);
+    throwBug(error);
+    const sort = classifyError(error);
     const existing = sort === "alreadyExists" ? await readClaimIfExists(context, namespace, name) : undefined;
     if (!existing || !isOwnedBy(existing, "Workflow", workflow)) {
       const message = existing ? `${name} pvc already exists with different ownerreference` : (error as Error).message;
@@ -72,7 +72,7 @@ async function remove({ client }: ActionContext, claim: KubeObject, keepProtecti
     // patches.
     await client.replace(PERSISTENT_VOLUME_CLAIMS, namespace, { ...left, metadata: { ...left.metadata, finalizers } });
   } catch (error) {
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) !== "notFound") throw error;
   }
 }
 
@@ -84,7 +84,7 @@ async function readClaimIfExists(
   try {
     return await client.get<KubeObject>(PERSISTENT_VOLUME_CLAIMS, namespace, name);
   } catch (error) {
-    if (sortError(error) === "notFound") return undefined;
+    if (classifyError(error) === "notFound") return undefined;
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import {
 } from "@tiphys/model/api";
 import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
 import {
+  classifyError,
   isOwnedBy,
   isRetryable,
   KubeError,
@@ -20,8 +21,7 @@ import {
   type KubeObject,
   PODS,
   type Resource,
-  sortError,
-  throwDefect,
+  throwBug,
   WORKFLOW_ARTIFACT_GC_TASKS,
 } from "@tiphys/kube";
 import { garbageLabel } from "@tiphys/engine/pod";
@@ -73,11 +73,11 @@ export async function makeCollector(
     });
     return false;
   } catch (error) {
-    throwDefect(error);
+    throwBug(error);
     return outcomes.refuse(garbageRefusalKey(name), {
       message: (error as Error).message,
       transient: isRetryable(error),
-      isDenied: sortError(error) !== "transient",
+      isDenied: classifyError(error) !== "transient",
       ...(isNamespaceTerminating(error) ? { isNamespaceTerminating: true } : {}),
     });
   }
@@ -110,7 +110,7 @@ async function createOrFind(
   try {
     return await client.create(resource, namespace, object);
   } catch (error) {
-    if (sortError(error) !== "alreadyExists") throw error;
+    if (classifyError(error) !== "alreadyExists") throw error;
   }
   const found = await client.get(resource, namespace, name!);
   const { annotations, deletionTimestamp, ownerReferences = [] } = found.metadata;
@@ -215,7 +215,7 @@ async function forgetMissing(deleted: Promise<void>): Promise<void> {
   try {
     await deleted;
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort !== "notFound" && sort !== "conflict") throw error;
   }
 }

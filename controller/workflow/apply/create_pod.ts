@@ -1,7 +1,7 @@
 /** Creates the pod of a node, and checks whether the API server stored all of it. */
 import { type ConfigMap, type Pod, podProblem, readPod, type Workflow } from "@tiphys/model/api";
 import { canonicalJson } from "@tiphys/base/canonical_json";
-import { CONFIGMAPS, dataOf, isOwnedBy, isRetryable, PODS, sortError, throwDefect } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, dataOf, isOwnedBy, isRetryable, PODS, throwBug } from "@tiphys/kube";
 import type { Action } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { type DroppedField, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
@@ -52,8 +52,8 @@ async function create(
     const created = readPod(await context.client.create(PODS, namespace, pod, { fieldValidation: "Strict" }));
     return await acceptPod(context, workflow, outcomes, { ...action, pod }, created);
   } catch (error) {
-    throwDefect(error);
-    const sort = sortError(error);
+    throwBug(error);
+    const sort = classifyError(error);
     if (sort === "alreadyExists") return await handleNameConflict(context, workflow, outcomes, { ...action, pod });
     if (sort === "invalid" && isImageVolumeUnknown(error as Error)) {
       const dropped: DroppedField = { reason: "ImageVolumeDropped", message: (error as Error).message };
@@ -150,7 +150,7 @@ async function createConfigMap(
     await client.create(CONFIGMAPS, namespace, configMap);
     return undefined;
   } catch (error) {
-    if (sortError(error) !== "alreadyExists") throw error;
+    if (classifyError(error) !== "alreadyExists") throw error;
   }
   const existing = await client.get(CONFIGMAPS, namespace, name!);
   if (!isOwnedBy(existing, "Workflow", workflow)) {

@@ -1,6 +1,6 @@
 /** The pod disruption budget of a workflow: created for it, and deleted only if it was. */
 import type { PodDisruptionBudget, Workflow } from "@tiphys/model/api";
-import { isOwnedBy, isRetryable, type KubeObject, POD_DISRUPTION_BUDGETS, sortError, throwDefect } from "@tiphys/kube";
+import { classifyError, isOwnedBy, isRetryable, type KubeObject, POD_DISRUPTION_BUDGETS, throwBug } from "@tiphys/kube";
 import { budgetRefusalKey } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
@@ -16,8 +16,8 @@ export async function createBudget(
   try {
     await context.client.create(POD_DISRUPTION_BUDGETS, workflow.metadata.namespace, budget);
   } catch (error) {
-    throwDefect(error);
-    if (sortError(error) !== "alreadyExists") {
+    throwBug(error);
+    if (classifyError(error) !== "alreadyExists") {
       return outcomes.refuse(id, { message: (error as Error).message, transient: isRetryable(error) });
     }
   }
@@ -42,8 +42,8 @@ export async function deleteBudget(
       await client.delete(POD_DISRUPTION_BUDGETS, namespace, name, { uid: budget.metadata.uid });
     }
   } catch (error) {
-    throwDefect(error);
-    const sort = sortError(error);
+    throwBug(error);
+    const sort = classifyError(error);
     if (sort === "transient") throw error;
     if (sort !== "notFound") {
       log.warn("Could not delete a pod disruption budget", { workflow: `${namespace}/${name}`, error: String(error) });

@@ -4,7 +4,7 @@ import { ImageError } from "@tiphys/registry/image_error";
 import type { DockerConfig } from "@tiphys/registry/credentials";
 import { PULL_SECRET_KEYS, readPullSecret } from "@tiphys/registry/docker_config";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { isRetryable, type KubeClient, type KubeObject, SECRETS, SERVICE_ACCOUNTS, throwDefect } from "@tiphys/kube";
+import { isRetryable, type KubeClient, type KubeObject, SECRETS, SERVICE_ACCOUNTS, throwBug } from "@tiphys/kube";
 import type { ImageCommand, UnknownImage } from "@tiphys/engine/pod";
 import type { Clock } from "../../loop/clock.ts";
 import type { ImageCommandResult } from "@tiphys/engine";
@@ -125,7 +125,7 @@ export class ImageLookup {
     try {
       return await get();
     } catch (error) {
-      throwDefect(error);
+      throwBug(error);
       if (isRetryable(error)) throw error;
       return undefined;
     }

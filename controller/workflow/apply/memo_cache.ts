@@ -7,12 +7,12 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import { pause } from "@tiphys/base/clock";
 import {
   binaryDataOf,
+  classifyError,
   CONFIGMAPS,
   dataOf,
   isRetryable,
   type KubeClient,
   type KubeObject,
-  sortError,
 } from "@tiphys/kube";
 import type { Clock } from "../../loop/clock.ts";
 import { type CacheChange, changeCache } from "./change_cache.ts";
@@ -157,7 +157,7 @@ export class MemoCache {
         const metadata = { labels: { [LABEL.configMapType]: CACHE_TYPE } };
         return answerLookUps(batch, { metadata, data: applyChange(data, change) });
       } catch (error) {
-        const isAgain = tries < TRIES && (sortError(error) === "alreadyExists" || isTransient(error));
+        const isAgain = tries < TRIES && (classifyError(error) === "alreadyExists" || isTransient(error));
         if (!isAgain) {
           // Lookups succeed although the entries could not be saved.
           for (const { answer } of [...batch.saves, ...batch.hits]) answer.reject(error);
@@ -177,7 +177,7 @@ export class MemoCache {
         const map = await client.get(CONFIGMAPS, namespace, name);
         return { map: { metadata: map.metadata, data: dataOf(map) }, binaryBytes: binaryBytesOf(map) };
       } catch (error) {
-        const sort = sortError(error);
+        const sort = classifyError(error);
         const isLast = namespace === namespaces.at(-1);
         if (sort === "notFound" || (sort === "forbidden" && !isLast)) continue;
         throw error;
@@ -219,7 +219,7 @@ function binaryBytesOf(map: KubeObject): number {
 }
 
 function isTransient(error: unknown): boolean {
-  return isRetryable(error) && sortError(error) !== "forbidden";
+  return isRetryable(error) && classifyError(error) !== "forbidden";
 }
 
 function answerLookUps({ lookUps }: Batch, map: CacheMap | undefined): void {

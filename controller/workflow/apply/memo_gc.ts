@@ -1,6 +1,6 @@
 /** Deletes old cache entries at intervals: those that were not hit for a while. */
 import { LABEL } from "@tiphys/base/constants";
-import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, type KubeClient, type KubeObject } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { Rounds } from "../../loop/rounds.ts";
@@ -39,7 +39,7 @@ export async function collectMemos(options: MemoGcOptions): Promise<void> {
     try {
       await removeUnusedEntries(options, map);
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       if (sort === "conflict" || sort === "notFound") continue;
       const { namespace, name } = map.metadata;
       log.warn("Could not remove old entries of a cache", {
@@ -67,7 +67,7 @@ async function removeUnusedEntries(
       return await client.delete(CONFIGMAPS, namespace, name, { uid, resourceVersion });
     } catch (error) {
       // Without permission to delete it, it stays as an empty object.
-      if (sortError(error) !== "forbidden") throw error;
+      if (classifyError(error) !== "forbidden") throw error;
     }
   }
   const change = Object.fromEntries(old.map((key) => [key, null]));

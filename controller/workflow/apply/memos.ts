@@ -1,6 +1,6 @@
 /** Actions of memoization: lookups, saved outputs, and notes of hits. */
 import type { Workflow } from "@tiphys/model/api";
-import { isRetryable, keyOf, sortError, throwDefect } from "@tiphys/kube";
+import { classifyError, isRetryable, keyOf, throwBug } from "@tiphys/kube";
 import type { Action } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes } from "./outcomes.ts";
@@ -25,8 +25,8 @@ export async function lookUpMemo(
   try {
     return answer(await memos.cache(workflow.metadata.namespace!, cache).lookUp(key));
   } catch (error) {
-    throwDefect(error);
-    if (isRetryable(error) && sortError(error) !== "forbidden") throw error;
+    throwBug(error);
+    if (isRetryable(error) && classifyError(error) !== "forbidden") throw error;
     return answer({ problem: `could not load config map cache: ${(error as Error).message}` });
   }
 }
@@ -36,7 +36,7 @@ export async function saveMemo(context: Context, workflow: Workflow, memo: Of<"s
   try {
     await context.memos.cache(workflow.metadata.namespace!, memo.cache).save(memo);
   } catch (error) {
-    throwDefect(error);
+    throwBug(error);
     const message = `could not save to config map cache ${memo.cache}: ${(error as Error).message}`;
     context.log.warn("Could not save outputs in a cache", { workflow: keyOf(workflow), node: memo.nodeId, message });
     context.events.record(workflow, { type: "Warning", reason: "MemoizationSaveFailed", message });
@@ -52,7 +52,7 @@ export async function refreshMemo(
   try {
     await memos.cache(workflow.metadata.namespace!, cache).refresh(key, at);
   } catch (error) {
-    throwDefect(error);
+    throwBug(error);
     log.warn("Could not record the hit of a cache entry", {
       workflow: keyOf(workflow),
       cache,

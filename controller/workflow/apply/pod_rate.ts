@@ -28,7 +28,7 @@ export class PodRate {
   /** Waits until the pod of a node may be created; resolves to false if it is no longer needed. */
   async mayCreate(workflow: Workflow, nodeId: string): Promise<boolean> {
     const { clock, isWanted, limit, metrics } = this.#options;
-    const latency = metrics.of("resource_rate_limiter_latency");
+    const latency = metrics.builtIn("resource_rate_limiter_latency");
     if (!limit()) {
       // Without a limit no pod waits, which counts as a latency as well.
       latency.observe({}, 0);

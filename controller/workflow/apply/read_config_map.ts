@@ -1,6 +1,6 @@
 /** Reads a ConfigMap that a workflow refers to, once: a fact of its next passes. */
 import { isProblem } from "@tiphys/model/api";
-import { CONFIGMAPS, isRetryable, type KubeObject, sortError, throwDefect } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, isRetryable, type KubeObject, throwBug } from "@tiphys/kube";
 import { readConfigMap as readAs } from "../observe/readers.ts";
 import type { Action, ReadConfigMap } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
@@ -23,8 +23,8 @@ export async function readConfigMap(
       const read = readAs(await client.get<KubeObject>(CONFIGMAPS, namespace, name));
       return isProblem(read) ? { problem: read.message } : { configMap: read };
     } catch (error) {
-      throwDefect(error);
-      if (sortError(error) === "notFound") return {};
+      throwBug(error);
+      if (classifyError(error) === "notFound") return {};
       if (isRetryable(error)) throw error;
       return { problem: (error as Error).message };
     }

@@ -1,7 +1,7 @@
 /** The release of pods, which removes the controller's finalizer. All releases are made here. */
 import { type Pod, readPod } from "@tiphys/model/api";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
-import { isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, PODS, sortError } from "@tiphys/kube";
+import { classifyError, isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, PODS } from "@tiphys/kube";
 
 /** The other change of the patch that removes the finalizer from a pod. */
 export interface Release {
@@ -29,7 +29,7 @@ export async function releasePod(client: KubeClient, pod: Pod, { completed }: Re
       const { metadata } = await client.patch(PODS, namespace, name!, patch, "merge", { answer: "metadata" });
       return { ...current, metadata };
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       if (sort === "notFound") return undefined;
       if (sort !== "conflict" || ++conflicts > MAX_CONFLICTS) throw error;
     }
@@ -54,7 +54,7 @@ export async function deletePod(client: KubeClient, pod: Pod, gracePeriodSeconds
       gracePeriodSeconds,
     });
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort === "notFound") return;
     if (sort !== "conflict" || (await readPodIfExists(client, namespace, name!))?.metadata.uid === uid) throw error;
   }
@@ -71,7 +71,7 @@ export async function discardPod(client: KubeClient, pod: Pod): Promise<void> {
   try {
     await client.delete(PODS, namespace, name!, { uid, propagationPolicy: "Background", gracePeriodSeconds: 0 });
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort === "notFound") return;
     if (sort !== "conflict" || (await readPodIfExists(client, namespace, name!))?.metadata.uid === uid) throw error;
   }
@@ -95,7 +95,7 @@ async function readPodIfExists(
   try {
     return readPod(await client.get(PODS, namespace, name));
   } catch (error) {
-    if (sortError(error) === "notFound") return undefined;
+    if (classifyError(error) === "notFound") return undefined;
     throw error;
   }
 }

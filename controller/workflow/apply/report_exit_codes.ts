@@ -1,7 +1,7 @@
 /** Reports to the executor in a pod how containers of main ended, if they could not write that down themselves. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { isAux } from "@tiphys/model/container_names";
-import { isAbort, keyOf, sortError } from "@tiphys/kube";
+import { classifyError, isAbort, keyOf } from "@tiphys/kube";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 
@@ -37,7 +37,7 @@ export async function reportExitCodes(
   } catch (error) {
     // The next controller does it.
     if (signal.aborted && isAbort(error)) return false;
-    if (sortError(error) !== "forbidden") throw error;
+    if (classifyError(error) !== "forbidden") throw error;
     return endUnreported(context, workflow, pod, Object.keys(exitCodes));
   }
   reportedEnds.add(key);

@@ -1,6 +1,6 @@
 /** Deletes the reports of finished workflows: those of many workflows in one request. */
 import { LABEL } from "@tiphys/base/constants";
-import { type KubeClient, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { classifyError, type KubeClient, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { type Clock, machineClock } from "../../loop/clock.ts";
 
@@ -96,7 +96,7 @@ export class TaskResultDeletion {
       const labelSelector = `${LABEL.workflow} in (${over.join(",")})`;
       await this.#client.deleteCollection(WORKFLOW_TASK_RESULTS, namespace, { labelSelector });
     } catch (error) {
-      if (sortError(error) === "notFound") return;
+      if (classifyError(error) === "notFound") return;
       this.#options.log.warn("Could not delete task results", { error: String(error) });
     }
   }

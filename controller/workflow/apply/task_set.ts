@@ -2,12 +2,12 @@
 import type { Workflow } from "@tiphys/model/api";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import {
+  classifyError,
   isOwnedBy,
   isRetryable,
   type KubeClient,
   type KubeObject,
-  sortError,
-  throwDefect,
+  throwBug,
   WORKFLOW_TASK_SETS,
 } from "@tiphys/kube";
 import { type Action, AGENT_KEY } from "@tiphys/engine";
@@ -39,8 +39,8 @@ export async function addTasks(
     outcomes.refusals.delete(AGENT_KEY);
     return false;
   } catch (error) {
-    throwDefect(error);
-    switch (sortError(error)) {
+    throwBug(error);
+    switch (classifyError(error)) {
       case "alreadyExists":
         return await adoptOrDeleteExisting();
       case "notFound":
@@ -85,7 +85,7 @@ export async function removeTasks(
     outcomes.taskSet = await client.patch<KubeObject>(WORKFLOW_TASK_SETS, namespace, name!, { spec: { tasks: gone } });
     await removeResults(client, outcomes, { metadata: { namespace, name } }, gone);
   } catch (error) {
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) !== "notFound") throw error;
     outcomes.taskSet = undefined;
   }
   return false;
@@ -108,7 +108,7 @@ async function removeResults(
     });
   } catch (error) {
     // Argo's roles do not allow this request: the results stay, and it is not retried forever.
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort !== "forbidden" && (sort !== "conflict" || nodes !== null)) throw error;
   }
 }
@@ -128,7 +128,7 @@ export async function completeTaskSet(
     outcomes.createdPods = 0;
     outcomes.refusals.delete(AGENT_KEY);
   } catch (error) {
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) !== "notFound") throw error;
   }
   return false;
 }

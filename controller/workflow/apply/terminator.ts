@@ -6,7 +6,7 @@
 import type { Pod } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { CONTAINER, PATH } from "@tiphys/base/constants";
-import { isAbort, keyOf, type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, isAbort, keyOf, type KubeClient } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { killCommand } from "./kill_command.ts";
 import { deletePod } from "./release_pod.ts";
@@ -114,7 +114,7 @@ export class Terminator {
           );
           if (result.exitCode !== 0) log.debug("A kill command failed", { ...about, exitCode: result.exitCode });
         } catch (error) {
-          if (sortError(error) === "forbidden") isPermitted = false;
+          if (classifyError(error) === "forbidden") isPermitted = false;
           if (this.#running(pod, (name) => name === container).length) {
             log.warn("Could not signal a container", { ...about, error: String(error) });
           }

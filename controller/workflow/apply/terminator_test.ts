@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { ContainerStatus, Pod } from "@tiphys/model/api";
-import { type KubeClient, KubeError, PODS, sortError } from "@tiphys/kube";
+import { classifyError, type KubeClient, KubeError, PODS } from "@tiphys/kube";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { silentLog } from "@tiphys/base/log";
 import { Terminator } from "./terminator.ts";
@@ -67,7 +67,7 @@ async function terminate(
   await terminator.idle();
   const isThere = await client.get<Pod>(PODS, "default", "p").then(
     ({ metadata }) => metadata.deletionTimestamp === undefined,
-    (error) => sortError(error) !== "notFound",
+    (error) => classifyError(error) !== "notFound",
   );
   api.close();
   return { sent, isThere };

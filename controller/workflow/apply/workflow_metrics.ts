@@ -62,22 +62,22 @@ export class WorkflowMetrics {
     const phase = status?.phase ?? "";
     const { namespace = "" } = metadata;
     const phases = ranInOnePass(before, status) ? ["Running", phase] : [phase];
-    for (const entered of phases) this.#registry.of("total_count").add({ phase: entered, namespace });
+    for (const entered of phases) this.#registry.builtIn("total_count").add({ phase: entered, namespace });
     const { name, clusterScope = false } = spec.workflowTemplateRef ?? {};
     if (!name) return;
     const template = { name, namespace, cluster_scope: String(clusterScope) };
-    const triggered = this.#registry.of("workflowtemplate_triggered_total");
+    const triggered = this.#registry.builtIn("workflowtemplate_triggered_total");
     if (!before.status?.phase) triggered.add({ ...template, phase: "New" });
     for (const entered of phases) triggered.add({ ...template, phase: entered });
     const seconds = (millisOf(status?.finishedAt) - millisOf(status?.startedAt)) / 1000;
     if (isCompletedPhase(phase) && seconds >= 0) {
-      this.#registry.of("workflowtemplate_runtime").observe(template, seconds);
+      this.#registry.builtIn("workflowtemplate_runtime").observe(template, seconds);
     }
   }
 
   /** Counts an event. */
   count(metric: "pod_missing" | "pod_restarts_total", labels: Labels): void {
-    this.#registry.of(metric).add(labels);
+    this.#registry.builtIn(metric).add(labels);
   }
 
   /** Performs an action, and counts it in Argo's queue for such actions, if there is one. */
@@ -95,7 +95,7 @@ export class WorkflowMetrics {
 
   /** Counts a pass that failed. */
   passFailed(): void {
-    this.#registry.of("error_count").add({ cause: "OperationPanic" });
+    this.#registry.builtIn("error_count").add({ cause: "OperationPanic" });
   }
 
   /** Records a value of a workflow; returns the reason if it is refused. */

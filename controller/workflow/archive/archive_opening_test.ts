@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
-import { settled } from "../../../lib/base/clock/testing/settled.ts";
+import { flushPromises } from "../../../lib/base/clock/testing/settled.ts";
 import { lineLog } from "@tiphys/base/log";
 import { openingRounds } from "./archive_opening.ts";
 
@@ -23,7 +23,7 @@ function madeWorld({ isUsed = true } = {}) {
   rounds.start();
   const pass = async (millis: number) => {
     clock.advance(millis);
-    await settled();
+    await flushPromises();
   };
   return { state, lines, pass, rounds };
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
-import { settled } from "../../../lib/base/clock/testing/settled.ts";
+import { flushPromises } from "../../../lib/base/clock/testing/settled.ts";
 import { LABEL } from "@tiphys/base/constants";
 import type { KubeObject } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
@@ -49,7 +49,7 @@ function madeWorld({ isArchived = true, isEnabled = true } = {}) {
     async lookUp(template: string): Promise<() => boolean> {
       let isOver = false;
       archived.lookUp(workflowOf(template)).then(() => isOver = true);
-      await settled();
+      await flushPromises();
       return () => isOver;
     },
     /** Lets the database respond to, or fail, the last query. */
@@ -57,11 +57,11 @@ function madeWorld({ isArchived = true, isEnabled = true } = {}) {
       const last = answers.at(-1)!;
       if (seconds instanceof Error) last.reject(seconds);
       else last.resolve(seconds);
-      await settled();
+      await flushPromises();
     },
     async advance(millis: number): Promise<void> {
       clock.advance(millis);
-      await settled();
+      await flushPromises();
     },
     seconds: (template: string) => baselines.baselineOf(workflowOf(template))?.seconds,
     archived,

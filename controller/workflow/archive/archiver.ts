@@ -1,7 +1,7 @@
 /** Archives finished workflows that wait for it, a few at a time. */
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { keyOf, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, keyOf, type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { ANY_NUMBER, unpackNodes } from "@tiphys/model/nodes";
 import { Backoff } from "../../loop/backoff.ts";
@@ -90,11 +90,11 @@ export class Archiver {
       this.#backoff.forget(key);
       this.#backoff.forget(DATABASE_ERROR);
     } catch (error) {
-      if (archive && sortError(error) === "notFound") return this.#backoff.forget(key);
+      if (archive && classifyError(error) === "notFound") return this.#backoff.forget(key);
       // One retry waits for an unreachable database, under one name for all workflows.
       const name = !archive || isDatabaseGone(error) ? DATABASE_ERROR : key;
       const millis = this.#retryLater(name, key);
-      if (archive && sortError(error) === "conflict") return;
+      if (archive && classifyError(error) === "conflict") return;
       log.warn("Could not archive the workflow, retrying", {
         workflow: key,
         seconds: millis / 1000,

@@ -7,7 +7,7 @@ import { pause } from "@tiphys/base/clock";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { KubeError, type KubeObject } from "@tiphys/kube";
 import { LIMITS } from "@tiphys/base/limits";
-import { NodesVersion, unpackText, UnreadableNodesError, withNodesPutBack } from "@tiphys/model/nodes";
+import { NodesVersion, unpackText, UnreadableNodesError, withRestoredNodes } from "@tiphys/model/nodes";
 import type { Clock } from "../../loop/clock.ts";
 import type { NodesTable, Version } from "./nodes_table.ts";
 
@@ -59,7 +59,7 @@ export class Offload {
     if (version === undefined) return workflow;
     if (this.#options.offloadMode() === undefined) throw new OffloadingDisabledError();
     const nodes = await this.#find({ uid: workflow.metadata.uid ?? "", version });
-    return { ...workflow, status: await withNodesPutBack(fieldsOf(workflow.status), nodes, version) };
+    return { ...workflow, status: await withRestoredNodes(fieldsOf(workflow.status), nodes, version) };
   }
 
   /**

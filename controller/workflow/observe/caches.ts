@@ -14,6 +14,7 @@ import {
 } from "@tiphys/model/api";
 import { LABEL, REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
 import {
+  classifyError,
   CLUSTER_WORKFLOW_TEMPLATES,
   CONFIGMAPS,
   Informer,
@@ -25,7 +26,6 @@ import {
   ReadingInformer,
   type Resource,
   SERVICE_ACCOUNTS,
-  sortError,
   WORKFLOW_TASK_RESULTS,
   WORKFLOW_TASK_SETS,
   WORKFLOW_TEMPLATES,
@@ -105,7 +105,7 @@ export function sharedCopies(
       labelSelector: ownSelector(instanceId),
       onError,
       read: readWorkflow,
-      keep(workflow) {
+      reduce(workflow) {
         onWorkflow?.(workflow);
         return retainedWorkflow(workflow);
       },
@@ -160,8 +160,8 @@ export function makeCaches(options: CachesOptions): StartableCaches {
     ...options.copies,
     pods: new Informer<Pod>(client, PODS, {
       ...owned,
-      enter: (found) => readPodWarning(log, found),
-      keep: retainedPod,
+      convert: (found) => readPodWarning(log, found),
+      reduce: retainedPod,
     }),
     taskResults: new ReadingInformer(client, WORKFLOW_TASK_RESULTS, { ...owned, read: readTaskResult }),
     serviceAccounts: new ReadingInformer(client, SERVICE_ACCOUNTS, {
@@ -240,7 +240,7 @@ async function mayRead(client: KubeClient, resource: Resource, namespace?: strin
     await client.list(resource, namespace, { limit: 1 });
     return true;
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort === "forbidden" || sort === "notFound") return false;
     throw error;
   }

@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { LABEL } from "@tiphys/base/constants";
-import { type Answer, KubeClient, NAMESPACES, type Transport } from "@tiphys/kube";
+import { KubeClient, NAMESPACES, type Transport, type TransportResponse } from "@tiphys/kube";
 import { type Log, silentLog } from "@tiphys/base/log";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { awaitFact } from "../../../tests/await_fact.ts";
 import { makeCaches, sharedCopies, type StartableCaches } from "./caches.ts";
 
 type Test = (copies: StartableCaches & { readonly warnings: readonly string[] }, stop: AbortSignal) => Promise<void>;
-type Between = (path: string, answer: () => Promise<Answer>) => Promise<Answer>;
+type Between = (path: string, answer: () => Promise<TransportResponse>) => Promise<TransportResponse>;
 
 /** Copies of a cluster in which a namespace has its own limit; `between` intercepts requests to the API server. */
 async function withCopies(between: Between, test: Test): Promise<void> {
@@ -51,11 +51,11 @@ Deno.test("caches: a forbidden kind has an empty copy, is logged, and does not b
 
 Deno.test("caches: workflows are read last, when everything that a pass needs is present, including optional kinds", async () => {
   const lists: string[] = [];
-  let others: readonly { readonly synced: boolean }[] = [];
+  let others: readonly { readonly isSynced: boolean }[] = [];
   const between: Between = async (path, answer) => {
     if (isOf("workflows", path)) lists.push("workflows are requested");
     if (!isOf("namespaces", path) || !path.includes("limit=500")) return await answer();
-    await awaitFact("everything else is present", () => others.every(({ synced }) => synced), { seconds: 20 });
+    await awaitFact("everything else is present", () => others.every(({ isSynced }) => isSynced), { seconds: 20 });
     lists.push("namespaces have been read");
     return await answer();
   };

@@ -6,7 +6,7 @@
 import type { Pod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { keepNewest } from "@tiphys/base/text_cache";
-import { keyOf, type KubeClient, type KubeObject, NAMESPACES, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, keyOf, type KubeClient, type KubeObject, NAMESPACES, WORKFLOWS } from "@tiphys/kube";
 import { deletePod, releasePod } from "../apply/release_pod.ts";
 import type { Log } from "@tiphys/base/log";
 import { type Clock, machineClock } from "../../loop/clock.ts";
@@ -121,7 +121,7 @@ export class Orphans {
     try {
       await this.#resolveOrphan(key, pod, stepAside);
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       this.#options.log.warn("Could not release a pod", { pod: key, error: String(error) });
       if (sort === "transient" || sort === "conflict") this.#queue.addAt(key, this.#now().getTime() + RETRY_MILLIS);
     }
@@ -200,7 +200,7 @@ export class Orphans {
     try {
       return await get();
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       if (sort === "notFound" || sort === "forbidden") return undefined;
       throw error;
     }

@@ -108,7 +108,7 @@ Deno.test("orphans: the pod of a finished workflow is released when no other req
   });
   orphans.onPod(pod);
   await asked.promise;
-  await awaitFact("it waits for the other request", () => busy.isPuttingOff, { seconds: 30 });
+  await awaitFact("it waits for the other request", () => busy.isBackgroundWaiting, { seconds: 30 });
   assertEquals(patches, []);
   other.resolve();
   await first;

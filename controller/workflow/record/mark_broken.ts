@@ -2,7 +2,7 @@
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { shortened } from "@tiphys/base/limits";
-import { type KubeClient, type KubeObject, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { phaseOf } from "../observe/glance.ts";
 
@@ -69,6 +69,6 @@ const OURS: ReadonlySet<unknown> = new Set(["SpecError", "Completed"]);
 
 /** Whether the API server, or its etcd, refuses an object of this size. */
 function isTooLarge(error: unknown): boolean {
-  const isRefused = sortError(error) === "invalid" || sortError(error) === "fatal";
+  const isRefused = classifyError(error) === "invalid" || classifyError(error) === "fatal";
   return isRefused && /too large|too long|exceeds/i.test(String(error));
 }

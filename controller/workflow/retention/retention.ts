@@ -1,5 +1,5 @@
 /** Deletes finished workflows that exceed `retentionPolicy`, a few at a time. */
-import { keyOf, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, keyOf, type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { pause } from "@tiphys/base/clock";
 import type { Clock } from "../../loop/clock.ts";
@@ -84,7 +84,7 @@ export class Retention {
       await client.inBackground().delete(WORKFLOWS, namespace, name, condition);
       log.info("Deleted a workflow that exceeds the retention policy", { workflow: keyOf(workflow) });
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       if (sort !== "notFound" && sort !== "conflict") throw error;
     }
   }

@@ -4,24 +4,24 @@
  */
 import type { SynchronizationSettings } from "@tiphys/model/api";
 import { type KubeClient, secretValue } from "@tiphys/kube";
-import type { Hold, LockClaimant, LockWorld, Outcome } from "@tiphys/storage/lock_database";
+import type { LockClaimant, LockEnvironment, LockRow, Outcome } from "@tiphys/storage/lock_database";
 import { type Claim, isInDatabase, type LockTable, rowNameOf } from "@tiphys/engine/lock_table";
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 
 /** A database of locks, as the controller uses it; `lib/storage/lock_database` documents its methods. */
 export interface SharedLocks extends AsyncDisposable {
-  begin(): Promise<readonly Hold[]>;
-  listOwnHolds(): Promise<readonly Hold[]>;
+  begin(): Promise<readonly LockRow[]>;
+  listOwnHolds(): Promise<readonly LockRow[]>;
   requestLocks(askers: readonly LockClaimant[]): Promise<readonly Outcome[]>;
-  release(holds: readonly Hold[]): Promise<void>;
+  release(holds: readonly LockRow[]): Promise<void>;
   deleteWaiting(): Promise<void>;
 }
 
 /** Options of a database of locks that controllers share. */
 export interface LockDatabaseOptions {
   /** Opens the database of the settings; its driver is loaded here. */
-  readonly open: (settings: SynchronizationSettings, world: LockWorld) => Promise<SharedLocks>;
+  readonly open: (settings: SynchronizationSettings, world: LockEnvironment) => Promise<SharedLocks>;
   /** The key `synchronization`; called each time until the database is open. */
   readonly settings: () => SynchronizationSettings | undefined;
   /** The controller's own namespace, where its secrets are. */
@@ -50,7 +50,7 @@ const BUSY_MILLIS = 100;
 export class DatabaseLocks {
   readonly #options: DatabaseLocksOptions;
   #opened: SharedLocks | undefined;
-  #releases: Hold[] = [];
+  #releases: LockRow[] = [];
   /** Claims that statuses recorded when the controller started: the database must have them. */
   #unverified: readonly Claim[] = [];
   /** Whether own rows that nothing needs have to be deleted. */
@@ -156,7 +156,7 @@ export class DatabaseLocks {
     const secret = (name: string, key: string) =>
       secretValue(client, { namespace, name, key, setting: "synchronization" });
     const shared = await open(settings() ?? {}, { clock, log, secret });
-    let holds: readonly Hold[];
+    let holds: readonly LockRow[];
     try {
       holds = await shared.begin();
     } catch (error) {
@@ -274,11 +274,11 @@ export class DatabaseLocks {
 }
 
 /** The rows of a claim: one for each of its locks in the database. */
-function rowsOf({ key, locks }: Claim): Hold[] {
+function rowsOf({ key, locks }: Claim): LockRow[] {
   return locks.filter(isInDatabase).map((item) => ({ name: rowNameOf(item), key }));
 }
 
-function rowId({ name, key }: Hold): string {
+function rowId({ name, key }: LockRow): string {
   return `${name} ${key}`;
 }
 

@@ -17,6 +17,6 @@ export function labelsOf({ type, key }: Pick<LockItem, "type" | "key">): Labels 
 export function serveLockMetrics(metrics: MetricRegistry, table: Pick<LockTable, "samples">): void {
   const samples = () =>
     [...table.samples()].map(({ item, held, pending }) => ({ labels: labelsOf(item), held, pending }));
-  metrics.of("locks_held").read(() => samples().map(({ labels, held }) => [labels, held] as const));
-  metrics.of("locks_pending").read(() => samples().map(({ labels, pending }) => [labels, pending] as const));
+  metrics.builtIn("locks_held").addReader(() => samples().map(({ labels, held }) => [labels, held] as const));
+  metrics.builtIn("locks_pending").addReader(() => samples().map(({ labels, pending }) => [labels, pending] as const));
 }

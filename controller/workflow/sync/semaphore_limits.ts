@@ -3,7 +3,7 @@
  * limit that can no longer be read keeps its last value.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { CONFIGMAPS, Informer, type KubeClient, type KubeObject, sortError, throwDefect } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, Informer, type KubeClient, type KubeObject, throwBug } from "@tiphys/kube";
 import { type LockItem, parseLimit } from "@tiphys/engine/lock_table";
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
@@ -75,8 +75,8 @@ export class SemaphoreLimits {
     try {
       configMap = await client.get<KubeObject>(CONFIGMAPS, namespace, name);
     } catch (error) {
-      throwDefect(error);
-      const sort = sortError(error);
+      throwBug(error);
+      const sort = classifyError(error);
       // A conflict is not a result.
       if (sort === "transient" || sort === "conflict") throw error;
       return { problem: (error as Error).message };

@@ -63,7 +63,7 @@ export class Synchronizer {
 
   constructor(options: SynchronizerOptions) {
     this.#options = options;
-    const taken = options.metrics.of("locks_taken_total");
+    const taken = options.metrics.builtIn("locks_taken_total");
     this.#limits = new SemaphoreLimits({
       ...options,
       onLimit: (item, limit) => this.#table.setLimit(item, limit),

@@ -1,5 +1,5 @@
 /** Decompresses archives (RFC 1952) as a stream: one member after the other, and the bytes after them. */
-import { Blocks } from "@tiphys/base/blocks";
+import { BlockReader } from "@tiphys/base/blocks";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -21,7 +21,7 @@ export const MAX_BYTES_AFTER_END = 64 << 20;
  * before them was valid.
  */
 export class TrailingBytesError extends Error {
-  override readonly name = "BehindEndError";
+  override readonly name = "TrailingBytesError";
 }
 
 /** Whether content begins like a gzip file. */
@@ -41,17 +41,17 @@ export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator
 
 /** Compressed content. One piece can be returned to it. */
 class Source implements AsyncDisposable {
-  readonly #blocks: Blocks;
+  readonly #blocks: BlockReader;
   /** Number of zeros after members so far. */
   #zeros = 0;
   #unread: Uint8Array | undefined;
 
   constructor(packed: AsyncIterable<Uint8Array>) {
-    this.#blocks = new Blocks(packed);
+    this.#blocks = new BlockReader(packed);
   }
 
   async readPiece(limit = CHUNK_BYTES): Promise<Uint8Array | undefined> {
-    const piece = this.#unread ?? await this.#blocks.upTo(limit);
+    const piece = this.#unread ?? await this.#blocks.readUpTo(limit);
     this.#unread = piece && piece.length > limit ? piece.subarray(limit) : undefined;
     return piece?.subarray(0, limit);
   }

@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { Handle } from "@tiphys/base/confined";
 import { needs } from "../../base/testing/needs.ts";
-import { Blocks } from "@tiphys/base/blocks";
+import { BlockReader } from "@tiphys/base/blocks";
 import { tarGz } from "./mod.ts";
 import { BLOCK, nextEntry } from "./tar_header.ts";
 import { untarAt } from "./testing/by_path.ts";
@@ -56,7 +56,7 @@ for (const format of ["gnu", "posix"]) {
       await using at = await hugeFile();
       await at.run(`tar --format=${format} -cf - huge 2> words | head -c 10240 > whole`);
       const bytes = await Deno.readFile(`${at.path}/whole`);
-      const entry = await nextEntry(new Blocks(ReadableStream.from([bytes])));
+      const entry = await nextEntry(new BlockReader(ReadableStream.from([bytes])));
       assertEquals("size" in entry && [entry.name, entry.size], ["huge", SIZE]);
 
       await at.run(`tar --format=${format} -cSf holes huge`);

@@ -50,7 +50,7 @@ export function* listEntries(source: Handle, name: string, { warn }: PackOptions
   yield { kind: "folder", name, info };
   using folder = Folder.open(source.path);
   for (const child of folder.names()) {
-    using held = folder.hold(child);
+    using held = folder.openEntry(child);
     const own = `${name}/${child}`;
     if (!held) {
       if (child.includes("\ufffd")) throw new Error(`${own} has a name that is not UTF-8, and cannot be packed`);

@@ -1,5 +1,5 @@
 /** Parses the headers of a tar archive: v7, ustar, pax, and GNU extensions. */
-import type { Blocks } from "@tiphys/base/blocks";
+import type { BlockReader } from "@tiphys/base/blocks";
 
 export const BLOCK = 512;
 
@@ -40,7 +40,7 @@ export interface Piece {
  * Returns the next entry, including the fields of extended headers before it. At the end, `marked` means that the
  * archive has an end mark.
  */
-export async function nextEntry(blocks: Blocks): Promise<TarEntry | { readonly end: "marked" | "cut" }> {
+export async function nextEntry(blocks: BlockReader): Promise<TarEntry | { readonly end: "marked" | "cut" }> {
   const extended = new Map<string, string>();
   const pieces: Piece[] = [];
   // Sum over all extended headers of one entry, because each of them uses memory.
@@ -53,7 +53,7 @@ export async function nextEntry(blocks: Blocks): Promise<TarEntry | { readonly e
     return await headerBody(blocks, size);
   };
   while (true) {
-    const block = await blocks.take(BLOCK);
+    const block = await blocks.readExactly(BLOCK);
     if (block === undefined) return { end: "cut" };
     if (isZero(block)) return { end: "marked" };
     if (!isHeader(block)) throw damagedArchiveError("a header's checksum is wrong");
@@ -86,7 +86,7 @@ interface HeaderFields {
   readonly size: number;
   readonly extended: ReadonlyMap<string, string>;
   readonly pieces: Piece[];
-  readonly blocks: Blocks;
+  readonly blocks: BlockReader;
 }
 
 async function entryOf(block: Uint8Array, { type, size, extended, pieces, blocks }: HeaderFields): Promise<TarEntry> {
@@ -133,7 +133,7 @@ function checkPieces({ size, pieces }: NonNullable<TarEntry["sparse"]>, content:
 }
 
 /** Reads GNU tar's old map: four pieces in the header, and more in following blocks. */
-async function readGnuMap(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
+async function readGnuMap(block: Uint8Array, blocks: BlockReader): Promise<Piece[]> {
   const pieces: Piece[] = [];
   const take = (from: Uint8Array, offset: number, count: number) => {
     for (let index = 0; index < count; index++) {
@@ -145,7 +145,7 @@ async function readGnuMap(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
   };
   take(block, 386, 4);
   for (let continues = block[482]; continues;) {
-    const more = await blocks.take(BLOCK);
+    const more = await blocks.readExactly(BLOCK);
     if (!more) throw damagedArchiveError("it ends too early");
     take(more, 0, 21);
     continues = more[504];
@@ -154,12 +154,12 @@ async function readGnuMap(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
 }
 
 /** Reads the map before the content (GNU sparse 1.0): decimal numbers, one per line, padded to whole blocks. */
-async function readLeadingMap(blocks: Blocks, content: number): Promise<{ pieces: Piece[]; bytes: number }> {
+async function readLeadingMap(blocks: BlockReader, content: number): Promise<{ pieces: Piece[]; bytes: number }> {
   let text = "";
   let bytes = 0;
   const numbers: number[] = [];
   for (let wanted = 1; numbers.length < wanted;) {
-    const block = bytes < content ? await blocks.take(BLOCK) : undefined;
+    const block = bytes < content ? await blocks.readExactly(BLOCK) : undefined;
     if (!block) throw damagedArchiveError("the map of a file with holes ends too early");
     bytes += BLOCK;
     const lines = (text + ascii.decode(block)).split("\n");
@@ -193,8 +193,8 @@ function toPieces(numbers: readonly number[]): Piece[] {
   return pieces;
 }
 
-async function headerBody(blocks: Blocks, size: number): Promise<Uint8Array> {
-  const whole = await blocks.take(roundUpToBlocks(size));
+async function headerBody(blocks: BlockReader, size: number): Promise<Uint8Array> {
+  const whole = await blocks.readExactly(roundUpToBlocks(size));
   if (!whole) throw damagedArchiveError("it ends too early");
   return whole.subarray(0, size);
 }

@@ -1,6 +1,6 @@
 /** Unpacks a tar archive, compressed or not, as it arrives. */
 import { type Folder, Tree, type TreeLimits } from "@tiphys/base/confined";
-import { Blocks } from "@tiphys/base/blocks";
+import { BlockReader } from "@tiphys/base/blocks";
 import { gunzip, isGzip, MAX_BYTES_AFTER_END, TrailingBytesError } from "./gunzip.ts";
 import { isZstd } from "@tiphys/base/zstd_mark";
 import { BLOCK, isHeader, nextEntry, roundUpToBlocks, type TarEntry } from "./tar_header.ts";
@@ -49,10 +49,10 @@ export async function untar(
 ): Promise<void> {
   let read = 0;
   const source = countBytes(archive, (bytes) => read += bytes);
-  await using start = new Blocks(source);
-  const magic = await start.take(4);
+  await using start = new BlockReader(source);
+  const magic = await start.readExactly(4);
   const whole = joinBlocks(magic, start);
-  await using blocks = new Blocks(magic ? await decompress(magic, whole) : whole);
+  await using blocks = new BlockReader(magic ? await decompress(magic, whole) : whole);
   using tree = new Tree(folder, { limits, kind: "artifact" });
   while (true) {
     const entry = await nextEntry(blocks);
@@ -93,10 +93,10 @@ async function* countBytes(
   }
 }
 
-async function* joinBlocks(first: Uint8Array | undefined, rest: Blocks): AsyncGenerator<Uint8Array> {
+async function* joinBlocks(first: Uint8Array | undefined, rest: BlockReader): AsyncGenerator<Uint8Array> {
   if (!first) return;
   yield first;
-  for (let part = await rest.upTo(BLOCK * 256); part; part = await rest.upTo(BLOCK * 256)) yield part;
+  for (let part = await rest.readUpTo(BLOCK * 256); part; part = await rest.readUpTo(BLOCK * 256)) yield part;
 }
 
 interface UnpackContext {
@@ -105,8 +105,13 @@ interface UnpackContext {
   readonly warn: (line: string) => void;
 }
 
-async function unpack(tree: Tree, blocks: Blocks, entry: TarEntry, { packed, warn }: UnpackContext): Promise<void> {
-  using place = tree.place(entry.name);
+async function unpack(
+  tree: Tree,
+  blocks: BlockReader,
+  entry: TarEntry,
+  { packed, warn }: UnpackContext,
+): Promise<void> {
+  using place = tree.locate(entry.name);
   // In old archives, only the trailing slash of its name marks a folder.
   const type = entry.type === "0" && entry.name.endsWith("/") ? "5" : entry.type;
   switch (type) {
@@ -137,17 +142,17 @@ async function unpack(tree: Tree, blocks: Blocks, entry: TarEntry, { packed, war
 
 /** Yields the content of a file. A number is the size of a hole. */
 function contentOf(
-  blocks: Blocks,
+  blocks: BlockReader,
   { size, sparse }: TarEntry,
 ): AsyncIterable<Uint8Array | number> | Iterable<Uint8Array> {
   if (sparse) return fillHoles(blocks, sparse);
   // Small files have usually arrived as a whole.
-  const whole = blocks.now(size);
+  const whole = blocks.readIfArrived(size);
   return whole ? [whole] : blocks.part(size);
 }
 
 async function* fillHoles(
-  blocks: Blocks,
+  blocks: BlockReader,
   { size, pieces }: NonNullable<TarEntry["sparse"]>,
 ): AsyncGenerator<Uint8Array | number> {
   let at = 0;
@@ -160,9 +165,9 @@ async function* fillHoles(
 }
 
 /** Reads to the end of the compressed content, where its checksum is verified. */
-async function readToEnd(blocks: Blocks, warn: (line: string) => void): Promise<void> {
+async function readToEnd(blocks: BlockReader, warn: (line: string) => void): Promise<void> {
   for (let read = 0; read <= MAX_BYTES_AFTER_END;) {
-    const part = await blocks.upTo(BLOCK * 128);
+    const part = await blocks.readUpTo(BLOCK * 128);
     if (!part) return;
     read += part.length;
   }

@@ -64,7 +64,7 @@ async function unpack(
   entry: PlacedEntry,
   warn: (line: string) => void,
 ): Promise<void> {
-  using place = tree.place(entry.path);
+  using place = tree.locate(entry.path);
   if (!place) return;
   const kind = kindOf(entry);
   if (entry.name.endsWith("/") || kind === FOLDER) return tree.folder(place, entry.mode & 0o777 || 0o755);

@@ -2,7 +2,7 @@
  * Compression with zstd (RFC 8878), as streams. Loaded on demand. Frames are parsed here, because the library accepts a
  * truncated frame, and stops at a skippable one.
  */
-import { Blocks } from "@tiphys/base/blocks";
+import { BlockReader } from "@tiphys/base/blocks";
 import { TrailingBytesError } from "./gunzip.ts";
 import { isZstd } from "@tiphys/base/zstd_mark";
 
@@ -44,7 +44,7 @@ export async function zstd(level = -1): Promise<TransformStream<Bytes, Bytes>> {
  */
 export async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
   const { constants, createZstdDecompress } = await import("node:zlib");
-  await using blocks = new Blocks(packed);
+  await using blocks = new BlockReader(packed);
   const params = { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG };
   const decoder = createZstdDecompress({ chunkSize: CHUNK_BYTES, params });
   // The reader receives the failure below; an earlier one must not end the process.
@@ -77,9 +77,9 @@ export async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** Yields the bytes of all frames except skippable ones, parsed as far as needed to find their length. */
-async function* frames(blocks: Blocks): AsyncGenerator<Bytes> {
+async function* frames(blocks: BlockReader): AsyncGenerator<Bytes> {
   for (let isFirst = true;;) {
-    const magic = await blocks.take(4);
+    const magic = await blocks.readExactly(4);
     if (!magic && isFirst) throw damageError("it ends too early");
     if (!magic) return;
     if (!isZstd(magic)) {
@@ -98,7 +98,7 @@ async function* frames(blocks: Blocks): AsyncGenerator<Bytes> {
 }
 
 /** Yields a frame: its magic number, header, blocks, and checksum. */
-async function* frame(magic: Uint8Array, blocks: Blocks): AsyncGenerator<Uint8Array> {
+async function* frame(magic: Uint8Array, blocks: BlockReader): AsyncGenerator<Uint8Array> {
   yield magic;
   const descriptor = (await readBytes(blocks, 1))[0]!;
   yield Uint8Array.of(descriptor);
@@ -116,7 +116,7 @@ async function* frame(magic: Uint8Array, blocks: Blocks): AsyncGenerator<Uint8Ar
     if (type === BLOCK_TYPE.reserved) throw damageError("it has a block of an unknown type");
     yield start;
     const size = type === BLOCK_TYPE.repeated ? 1 : word >> 3;
-    const whole = blocks.now(size);
+    const whole = blocks.readIfArrived(size);
     if (whole) yield whole;
     else yield* blocks.part(size);
   }
@@ -148,8 +148,8 @@ async function* joinIntoChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
   if (failed) throw failed.error;
 }
 
-async function readBytes(blocks: Blocks, size: number): Promise<Uint8Array> {
-  const bytes = await blocks.take(size);
+async function readBytes(blocks: BlockReader, size: number): Promise<Uint8Array> {
+  const bytes = await blocks.readExactly(size);
   if (!bytes) throw damageError("it ends too early");
   return bytes;
 }

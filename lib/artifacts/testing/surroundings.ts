@@ -17,7 +17,7 @@ export interface TestEnvironment {
 }
 
 /** Makes the environment of a driver. */
-export function surroundingsOf(test: TestEnvironment = {}): DriverEnvironment {
+export function driverEnvironment(test: TestEnvironment = {}): DriverEnvironment {
   const secretBytes = (name: string, key: string): Promise<Bytes> => {
     const value = test.secrets?.[`${name}/${key}`];
     if (value !== undefined) {

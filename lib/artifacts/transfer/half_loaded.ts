@@ -34,7 +34,7 @@ function machineBootId(): string | undefined {
 /** Opens the loaded part of content with this mark; undefined when no part exists. */
 export function openPartialFile(folder: Folder, name: string, mark: string, most: number): Handle | undefined {
   if (readMark(folder, name) !== mark) return undefined;
-  const held = folder.hold(`${name}.tmp`);
+  const held = folder.openEntry(`${name}.tmp`);
   const { isFile, size } = held?.info() ?? { isFile: false, size: 0 };
   if (held && isFile && size > 0 && size <= most) return held;
   held?.[Symbol.dispose]();
@@ -42,7 +42,7 @@ export function openPartialFile(folder: Folder, name: string, mark: string, most
 }
 
 function readMark(folder: Folder, name: string): string | undefined {
-  using held = folder.hold(`${name}.part`);
+  using held = folder.openEntry(`${name}.part`);
   if (!held?.info().isFile) return undefined;
   using file = openFile(held, name);
   return file.statSync().size > MAX_NOTE_BYTES
@@ -52,7 +52,7 @@ function readMark(folder: Folder, name: string): string | undefined {
 
 /** Records the content of `NAME.tmp`. */
 export function writeMark(folder: Folder, name: string, mark: string): void {
-  using file = folder.createOpen(`${name}.part`);
+  using file = folder.createAndOpen(`${name}.part`);
   file.writeSync(new TextEncoder().encode(mark));
 }
 

@@ -1,5 +1,5 @@
 /** Loads an artifact from its store into a folder: unchanged, or unpacked as it arrives. */
-import { type Folder, type Handle, openFile, treeLimits, UnpackLimitError, walk } from "@tiphys/base/confined";
+import { type Folder, type Handle, openFile, resolveEntry, treeLimits, UnpackLimitError } from "@tiphys/base/confined";
 import type { TransientChunks } from "@tiphys/base/net/chunks";
 import type { Bytes } from "@tiphys/base/net/net";
 import {
@@ -57,24 +57,24 @@ export async function load(
 ): Promise<TransferResult> {
   const { folder, name } = target;
   const left = [`${name}.tmp`, `${name}.tmpdir`, ...how.resumes ? [`${name}.part`] : []];
-  const forget = () => left.forEach((one) => folder.remove(one));
+  const removeLeftovers = () => left.forEach((one) => folder.remove(one));
   let mayGoOn = how.resumes === true && !isTreeDriver(driver);
   let cache = how.cache;
   try {
     return await retryTransient(how, async () => {
-      if (!mayGoOn) forget(); // Left by an earlier attempt, or an earlier process.
-      const begin = { target, packing, how: { ...how, cache }, ...mayGoOn ? { forget } : {} };
+      if (!mayGoOn) removeLeftovers(); // Left by an earlier attempt, or an earlier process.
+      const begin = { target, packing, how: { ...how, cache }, ...mayGoOn ? { forget: removeLeftovers } : {} };
       mayGoOn = false;
       cache = undefined; // After a failure with the cache, the next attempt does without.
       const moved = isTreeDriver(driver)
         ? await loadTree(driver, place, begin)
         : await loadContent(driver, place, begin);
-      Deno.renameSync(folder.at(`${name}.tmp`), folder.at(name));
+      Deno.renameSync(folder.pathOf(`${name}.tmp`), folder.pathOf(name));
       if (how.resumes) folder.remove(`${name}.part`);
       return moved;
     });
   } catch (error) {
-    forget();
+    removeLeftovers();
     throw withFreeSpace(error, folder);
   }
 }
@@ -94,7 +94,7 @@ async function loadTree(
 ): Promise<TransferResult> {
   const { folder, name, path = folder.path } = target;
   await driver.load(place, `${path}/${name}.tmp`, how.stop);
-  using held = folder.hold(`${name}.tmp`);
+  using held = folder.openEntry(`${name}.tmp`);
   if (!held) throw new StoreError(`${displayName(place)} loaded nothing`, "final");
   const { isFile, isDirectory, size } = held.info();
   if (!isFile && !isDirectory) {
@@ -107,7 +107,7 @@ async function loadTree(
 /** Unpacks a file that the store's driver loaded itself, which may be an archive like any other. */
 async function unpackFile(held: Handle, { target, packing, how }: LoadOptions): Promise<void> {
   const { folder, name } = target;
-  Deno.renameSync(folder.at(`${name}.tmp`), folder.at(`${name}.tmpdir`));
+  Deno.renameSync(folder.pathOf(`${name}.tmp`), folder.pathOf(`${name}.tmpdir`));
   using file = openFile(held, name);
   await writeReceived(readParts(file), { target, packing, how });
   folder.remove(`${name}.tmpdir`);
@@ -195,16 +195,16 @@ async function writeReceived(
   if (kind === "none") return void await writeFile(folder, `${name}.tmp`, whole, left);
   if (kind === "zip") {
     await writeFile(folder, `${name}.tmp`, whole, left);
-    using held = folder.hold(`${name}.tmp`)!;
+    using held = folder.openEntry(`${name}.tmp`)!;
     using archive = openFile(held, name);
     // The file is replaced by a folder; its descriptor keeps it readable.
     folder.remove(`${name}.tmp`);
-    using made = folder.makeFolder(`${name}.tmp`);
+    using made = folder.createFolder(`${name}.tmp`);
     await unzip(archive, made, { limits: treeLimits(made, how.env), warn });
   } else {
     // The partial file turned out to be an archive.
     if (left) folder.remove(`${name}.tmp`);
-    using made = folder.makeFolder(`${name}.tmp`);
+    using made = folder.createFolder(`${name}.tmp`);
     await untar(whole, made, { limits: treeLimits(made, how.env), warn });
   }
   replaceByOnlyEntry(target);
@@ -212,11 +212,11 @@ async function writeReceived(
 
 /** Makes the only entry of an unpacked archive the artifact itself. */
 function replaceByOnlyEntry({ folder, name }: Target): void {
-  using made = folder.folder(`${name}.tmp`)!;
+  using made = folder.openFolder(`${name}.tmp`)!;
   const [only, ...others] = made.names();
   if (only === undefined || others.length > 0) return;
-  Deno.renameSync(folder.at(`${name}.tmp`), folder.at(`${name}.tmpdir`));
-  Deno.renameSync(made.at(only), folder.at(`${name}.tmp`));
+  Deno.renameSync(folder.pathOf(`${name}.tmp`), folder.pathOf(`${name}.tmpdir`));
+  Deno.renameSync(made.pathOf(only), folder.pathOf(`${name}.tmp`));
   folder.remove(`${name}.tmpdir`);
 }
 
@@ -270,7 +270,7 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: LoadOpt
   checkNames(place, items);
   checkFreeSpace(folder, { size: items.reduce((sum, { size = 0 }) => sum + size, 0) });
   let bytes = 0;
-  using made = folder.makeFolder(`${name}.tmp`);
+  using made = folder.createFolder(`${name}.tmp`);
   await forEachConcurrently(items, how.objects, async (item) => {
     if (item.name.endsWith("/")) return makeFolders(made, item.name);
     const { name, size, etag } = item;
@@ -302,13 +302,13 @@ async function loadItem(
     readonly how: Transfer;
   },
 ): Promise<number> {
-  using way = walk(made, name, { links: "refuse", make: 0o777 });
+  using way = resolveEntry(made, name, { links: "refuse", make: 0o777 });
   if (isAgain) way.parent!.remove(way.name);
   return await writeFile(way.parent!, way.name, readOneVersion(driver, place, found, how));
 }
 
 function makeFolders(root: Folder, name: string): void {
-  using way = walk(root, name, { links: "refuse", make: 0o777 });
+  using way = resolveEntry(root, name, { links: "refuse", make: 0o777 });
   way.parent!.ensureFolder(way.name)[Symbol.dispose]();
 }
 
@@ -319,7 +319,7 @@ async function writeFile(
   content: AsyncIterable<Bytes>,
   left?: Handle,
 ): Promise<number> {
-  using file = left ? Deno.openSync(left.path, { write: true }) : folder.createOpen(name);
+  using file = left ? Deno.openSync(left.path, { write: true }) : folder.createAndOpen(name);
   const there = left ? file.seekSync(0, Deno.SeekMode.End) : 0;
   let size = 0;
   for await (const part of content) {

@@ -14,8 +14,8 @@ export { load, type Packing, type Target } from "./load.ts";
 export type { NodeCache } from "./node_cache.ts";
 export { checkKey, remove } from "./remove.ts";
 export {
-  GaveUpError,
   isRetryable,
+  RetriesExhaustedError,
   type RetryContext,
   type RetryPolicy,
   retryPolicyOf,

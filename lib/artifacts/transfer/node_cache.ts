@@ -74,7 +74,7 @@ export class NodeCache {
       for (const entry of folder.names()) {
         const [, sum, crc] = ENTRY.exec(entry) ?? [];
         if (sum !== name || crc === undefined) continue;
-        const held = folder.hold(entry);
+        const held = folder.openEntry(entry);
         if (!held) continue;
         using _ = held;
         const { isFile, size } = held.info();
@@ -116,7 +116,7 @@ export class NodeCache {
       try {
         const folder = dispose.use(Folder.open(this.#options.path));
         const unfinished = `.${crypto.randomUUID()}.tmp`;
-        const file = dispose.use(folder.createOpen(unfinished, 0o644));
+        const file = dispose.use(folder.createAndOpen(unfinished, 0o644));
         dispose.defer(() => folder.remove(unfinished));
         // Its space is reserved, so that other pods count it.
         file.truncateSync(size);
@@ -138,7 +138,7 @@ export class NodeCache {
     let bytes = 0;
     const entries: { name: string; size: number; used: number }[] = [];
     for (const name of names) {
-      const info = folder.look(name);
+      const info = folder.stat(name);
       if (!info?.isFile) continue;
       const used = info.mtime?.getTime() ?? 0;
       if (UNFINISHED.test(name) && now() - used > STALE_MILLIS) {
@@ -236,7 +236,7 @@ function createFill(
     async finish() {
       if (isLost || bytes !== size) return;
       const crc = Uint8Array.fromBase64(await sum.value()).toHex();
-      logErrors(() => Deno.renameSync(folder.at(unfinished), folder.at(`${name}-${crc}`)), log);
+      logErrors(() => Deno.renameSync(folder.pathOf(unfinished), folder.pathOf(`${name}-${crc}`)), log);
     },
     [Symbol.dispose]: () => dispose.dispose(),
   };

@@ -124,7 +124,7 @@ export async function retryTransient<T>(how: RetryContext, act: () => Promise<T>
 
 /** Whether a retry may succeed. Content that has changed can be read again from its beginning. */
 export async function isRetryable(error: unknown, { pattern }: Pick<RetryPolicy, "pattern"> = {}): Promise<boolean> {
-  if (!(error instanceof Error) || error instanceof GaveUpError) return false;
+  if (!(error instanceof Error) || error instanceof RetriesExhaustedError) return false;
   return isKnownTransient(error) || await matchesPattern(error.message, pattern);
 }
 
@@ -135,12 +135,12 @@ function isKnownTransient(error: Error): boolean {
 }
 
 /** Error after the maximum number of attempts. */
-export class GaveUpError extends Error {
-  override readonly name = "GaveUpError";
+export class RetriesExhaustedError extends Error {
+  override readonly name = "RetriesExhaustedError";
 }
 
-function retriesExhaustedError(error: unknown, tries: number, millis: number): GaveUpError {
-  if (tries <= 1) return new GaveUpError((error as Error).message, { cause: error });
+function retriesExhaustedError(error: unknown, tries: number, millis: number): RetriesExhaustedError {
+  if (tries <= 1) return new RetriesExhaustedError((error as Error).message, { cause: error });
   const text = `${(error as Error).message} (gave up after ${tries} tries in ${Math.round(millis / 1000)} s)`;
-  return new GaveUpError(text, { cause: error });
+  return new RetriesExhaustedError(text, { cause: error });
 }

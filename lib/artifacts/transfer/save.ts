@@ -1,5 +1,5 @@
 /** Saves a file or folder to its place in a store: unchanged, or packed on the way. */
-import { type EntryLocation, Folder, type Handle, openFile, walk } from "@tiphys/base/confined";
+import { type EntryLocation, Folder, type Handle, openFile, resolveEntry } from "@tiphys/base/confined";
 import { byteStream } from "@tiphys/base/net/byte_stream";
 import { freeBuffer } from "@tiphys/base/net/chunks";
 import type { Bytes, Source } from "@tiphys/base/net/net";
@@ -59,16 +59,16 @@ export async function save(
 
 /** Checks for existing content only if it is likely. */
 function writeOptionsOf({ can }: Driver, { mayExist = false }: Transfer): WriteOptions {
-  return mayExist && can.unlessThere ? { unlessThere: true } : {};
+  return mayExist && can.skipsExisting ? { skipsExisting: true } : {};
 }
 
-function fileResult(bytes: number, sha256: string | undefined, { wasThere }: ContentInfo): TransferResult {
+function fileResult(bytes: number, sha256: string | undefined, { hasExisted }: ContentInfo): TransferResult {
   return {
     kind: "file",
     bytes,
     objects: 1,
     ...(sha256 === undefined ? {} : { sha256 }),
-    ...(wasThere ? { unsent: 1 } : {}),
+    ...(hasExisted ? { unsent: 1 } : {}),
   };
 }
 
@@ -215,7 +215,7 @@ async function saveFolder(driver: Driver, place: Place, held: Handle, how: Trans
   let objects = 0;
   let unsent = 0;
   const names = new Set<string>();
-  const before = writeOptionsOf(driver, how).unlessThere ? await listSizes(driver, place, how) : undefined;
+  const before = writeOptionsOf(driver, how).skipsExisting ? await listSizes(driver, place, how) : undefined;
   await forEachConcurrently(listLeaves(root), how.objects, async (leaf) => {
     const at = placeBelow(place, leaf.name);
     names.add(leaf.name);
@@ -228,11 +228,11 @@ async function saveFolder(driver: Driver, place: Place, held: Handle, how: Trans
       how.onObject?.(0);
       return;
     }
-    using way = walk(root, leaf.real, { links: "refuse", last: true });
+    using way = resolveEntry(root, leaf.real, { links: "refuse", last: true });
     using file = way.hold();
     if (!file) throw deletedFileError(way);
     // The sum is updated after the save, because other files are saved concurrently.
-    const writing = (size: number) => before?.get(leaf.name) === size ? { unlessThere: true } : {};
+    const writing = (size: number) => before?.get(leaf.name) === size ? { skipsExisting: true } : {};
     const saved = await saveFile(driver, at, file, how, { wantsDigest: false, writing });
     bytes += saved.bytes;
     unsent += saved.unsent ?? 0;
@@ -286,11 +286,11 @@ function* listLeaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
   if (names.length === 0 && above !== "") yield { name: above, real: above, isFolder: true };
   for (const child of names) {
     const name = `${above}${child}`;
-    const info = folder.look(child);
+    const info = folder.stat(child);
     if (!info) throw new Error(`${JSON.stringify(name)} was removed, or its name is not UTF-8`);
     if (info.isFile) yield { name, real: name, isFolder: false };
     else if (info.isDirectory) {
-      using inner = folder.folder(child);
+      using inner = folder.openFolder(child);
       if (!inner) throw new Error(`${name} was removed while the folder was saved`);
       yield* listLeaves(root, inner, `${name}/`);
     } else if (info.isSymlink) yield { name, real: resolveLinkTarget(root, name), isFolder: false };
@@ -306,7 +306,7 @@ function resolveLinkTarget(root: Folder, name: string): string {
     using way = walkTo(root, at, refused);
     const target = way.parent?.readLink(way.name);
     if (target === undefined) {
-      const info = way.parent?.look(way.name);
+      const info = way.parent?.stat(way.name);
       if (!info) throw refused("with a missing target");
       if (!info.isFile) throw refused("to something else than a file");
       return at;
@@ -320,7 +320,7 @@ function resolveLinkTarget(root: Folder, name: string): string {
 
 function walkTo(root: Folder, path: string, refused: (why: string) => Error): EntryLocation {
   try {
-    return walk(root, path, { links: "refuse" });
+    return resolveEntry(root, path, { links: "refuse" });
   } catch (error) {
     throw Object.assign(refused("through another link"), { cause: error });
   }
@@ -388,7 +388,7 @@ async function copyLeaf(root: Folder, leaf: Leaf, path: string): Promise<number>
   const to = `${path}/${leaf.name}`;
   await Deno.mkdir(leaf.isFolder ? to : to.slice(0, to.lastIndexOf("/")), { recursive: true });
   if (leaf.isFolder) return 0;
-  using way = walk(root, leaf.real, { links: "refuse", last: true });
+  using way = resolveEntry(root, leaf.real, { links: "refuse", last: true });
   using file = way.hold();
   if (!file) throw deletedFileError(way);
   const { size } = file.info();

@@ -436,13 +436,13 @@ Deno.test("load: a single entry of an archive gets the artifact's name, several 
 function recordingStore(store: MemoryDriver) {
   const asked: string[] = [];
   const driver = withMethods(store, {
-    can: { ...store.can, unlessThere: true },
+    can: { ...store.can, skipsExisting: true },
     async write(place, content, stop, writing) {
-      if (!writing?.unlessThere) return await store.write(place, content, stop);
+      if (!writing?.skipsExisting) return await store.write(place, content, stop);
       asked.push(place.key);
       const before = store.objects.get(place.key)?.etag;
       const written = await store.write(place, content, stop);
-      return { ...written, sha256: written.etag!, ...(before === written.etag ? { wasThere: true } : {}) };
+      return { ...written, sha256: written.etag!, ...(before === written.etag ? { hasExisted: true } : {}) };
     },
   });
   return { asked, driver };

@@ -13,7 +13,7 @@ export class TooLargeError extends Error {
 
 /** The error for anything but a regular file: reading a pipe, a socket or a device to its end might never finish. */
 export class NotAFileError extends Error {
-  override readonly name = "NoFileError";
+  override readonly name = "NotAFileError";
 }
 
 /**

@@ -22,28 +22,28 @@ export class Folder extends Handle {
    * `mkdir`, `symlink`, `rename`, `remove`, `link`, and `open` with `createNew`.
    * @throws {TypeError} when the name is not a plain file name.
    */
-  at(name: string): string {
+  pathOf(name: string): string {
     if (!isPlainName(name)) throw new TypeError(`Expected the name of an entry, got ${JSON.stringify(name)}`);
     return `${this.path}/${name}`;
   }
 
   /** Opens a handle to an entry of any type, including a link itself; undefined when it does not exist. */
-  hold(name: string): Handle | undefined {
-    return undefinedIfMissing(() => Handle.open(this.at(name)));
+  openEntry(name: string): Handle | undefined {
+    return undefinedIfMissing(() => Handle.open(this.pathOf(name)));
   }
 
   /**
    * Opens a handle to a subfolder; undefined when it does not exist.
    * @throws {Deno.errors.NotADirectory} when it is not a folder, also for a link to a folder.
    */
-  folder(name: string): Folder | undefined {
-    return undefinedIfMissing(() => Folder.#of(Handle.open(this.at(name), { folder: true })));
+  openFolder(name: string): Folder | undefined {
+    return undefinedIfMissing(() => Folder.#of(Handle.open(this.pathOf(name), { folder: true })));
   }
 
   /** Creates a subfolder and opens a handle to it. */
-  makeFolder(name: string, mode = 0o777): Folder {
-    Deno.mkdirSync(this.at(name), { mode });
-    return this.folder(name) ?? fail(`${name} was removed by another process`);
+  createFolder(name: string, mode = 0o777): Folder {
+    Deno.mkdirSync(this.pathOf(name), { mode });
+    return this.openFolder(name) ?? fail(`${name} was removed by another process`);
   }
 
   /**
@@ -53,34 +53,34 @@ export class Folder extends Handle {
    */
   ensureFolder(name: string, mode = 0o777): Folder {
     try {
-      Deno.mkdirSync(this.at(name), { mode });
+      Deno.mkdirSync(this.pathOf(name), { mode });
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     }
-    return this.folder(name) ?? fail(`${name} was removed by another process`);
+    return this.openFolder(name) ?? fail(`${name} was removed by another process`);
   }
 
   /** Creates a file and returns a handle, whose path can be opened for writing. */
   create(name: string, mode = 0o666): Handle {
-    return Handle.create(this.at(name), mode);
+    return Handle.create(this.pathOf(name), mode);
   }
 
   /**
    * Creates a file and opens it for writing. The umask applies to its mode, which may forbid writing.
    * @throws {Deno.errors.AlreadyExists} when the entry exists, even as a broken link.
    */
-  createOpen(name: string, mode = 0o666): Deno.FsFile {
-    return Deno.openSync(this.at(name), { write: true, createNew: true, mode });
+  createAndOpen(name: string, mode = 0o666): Deno.FsFile {
+    return Deno.openSync(this.pathOf(name), { write: true, createNew: true, mode });
   }
 
   /** Returns information about an entry without following a link; undefined when it does not exist. */
-  look(name: string): Deno.FileInfo | undefined {
-    return undefinedIfMissing(() => Deno.lstatSync(this.at(name)));
+  stat(name: string): Deno.FileInfo | undefined {
+    return undefinedIfMissing(() => Deno.lstatSync(this.pathOf(name)));
   }
 
   /** Returns the target of a link; undefined when the entry is not a link, or was removed. */
   readLink(name: string): string | undefined {
-    const path = this.at(name);
+    const path = this.pathOf(name);
     try {
       return Deno.readLinkSync(path);
     } catch {
@@ -90,7 +90,7 @@ export class Folder extends Handle {
 
   /** Removes an entry with everything below it, if it exists. Links are not followed. */
   remove(name: string): void {
-    const path = this.at(name);
+    const path = this.pathOf(name);
     undefinedIfMissing(() => Deno.removeSync(path, { recursive: true }));
   }
 
@@ -100,7 +100,7 @@ export class Folder extends Handle {
   }
 
   /** Opens another handle to the same folder. */
-  again(): Folder {
+  reopen(): Folder {
     return Folder.open(this.path);
   }
 }

@@ -39,7 +39,7 @@ export class UnpackCounter {
   constructor(readonly limits: TreeLimits) {}
 
   /** @throws {UnpackLimitError} when the number of entries exceeds its limit. */
-  entry(): void {
+  countEntry(): void {
     if (++this.#entries <= this.limits.entries) return;
     throw new UnpackLimitError(
       `the archive has more than ${this.limits.entries} entries, the limit of ${ENV.maxArchiveEntries}`,
@@ -50,7 +50,7 @@ export class UnpackCounter {
    * Counts bytes before they are written. `packed` is the number of archive bytes read so far, if known.
    * @throws {UnpackLimitError} when a limit is exceeded.
    */
-  add(bytes: number, packed?: number): void {
+  countBytes(bytes: number, packed?: number): void {
     this.#bytes += bytes;
     const { bytes: most, ratio, ratioFrom } = this.limits;
     if (this.#bytes > most) {

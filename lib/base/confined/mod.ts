@@ -16,4 +16,4 @@ export { Folder, MAX_DEPTH } from "./folder.ts";
 export { Handle } from "./handle.ts";
 export { type TreeLimits, treeLimits, UnpackCounter, UnpackLimitError } from "./limits.ts";
 export { Tree, type TreeOptions } from "./tree.ts";
-export { type EntryLocation, OutsideError, type ResolveOptions, walk } from "./walk.ts";
+export { type EntryLocation, OutsideError, resolveEntry, type ResolveOptions } from "./walk.ts";

@@ -3,7 +3,7 @@ import { type Folder, MAX_DEPTH } from "./folder.ts";
 import type { Handle } from "./handle.ts";
 import { type TreeLimits, UnpackCounter, UnpackLimitError } from "./limits.ts";
 import { PathMap, type PathNode } from "./path_map.ts";
-import { type EntryLocation, MAX_LINKS, OutsideError, segmentsOf, walk } from "./walk.ts";
+import { type EntryLocation, MAX_LINKS, OutsideError, resolveEntry, segmentsOf } from "./walk.ts";
 
 /** Maximum length of an entry's name, in bytes. */
 const MAX_NAME_BYTES = 4096;
@@ -48,7 +48,7 @@ export class Tree implements Disposable {
   #openPath: { readonly names: readonly string[]; readonly folders: readonly Folder[] } = { names: [], folders: [] };
 
   constructor(root: Folder, { limits, kind }: TreeOptions) {
-    this.root = root.again();
+    this.root = root.reopen();
     this.#counter = new UnpackCounter(limits);
     this.#isImage = kind === "image";
   }
@@ -62,12 +62,12 @@ export class Tree implements Disposable {
    * Resolves an entry and creates the folders above it; undefined for the root itself.
    * @throws {OutsideError} when the entry would be outside the root.
    */
-  place(name: string): EntryLocation | undefined {
-    this.#counter.entry();
+  locate(name: string): EntryLocation | undefined {
+    this.#counter.countEntry();
     const parts = this.#checkName(name);
     if (parts.length === 0) return undefined;
     if (!this.#isImage) return this.#locateFromPrevious(name, parts);
-    const found = walk(this.root, name, { links: "follow", make: 0o755, replace: true });
+    const found = resolveEntry(this.root, name, { links: "follow", make: 0o755, replace: true });
     if (found.parts.length > 0) return found;
     found[Symbol.dispose]();
     return undefined;
@@ -79,7 +79,7 @@ export class Tree implements Disposable {
     let folder = this.#folderAt(parent!, name, path);
     if (!folder) {
       this.#removeExisting(parent!, name, parts);
-      folder = parent!.makeFolder(name, 0o700);
+      folder = parent!.createFolder(name, 0o700);
     }
     using made = folder;
     const kept = this.#isImage ? mode & 0o7777 : mode & 0o777;
@@ -101,7 +101,7 @@ export class Tree implements Disposable {
     using made = isPlain ? undefined : this.#createNew(found, (folder, name) => folder.create(name, 0o600));
     using file = made
       ? Deno.openSync(made.path, { write: true })
-      : this.#createNew(found, (folder, name) => folder.createOpen(name, wanted));
+      : this.#createNew(found, (folder, name) => folder.createAndOpen(name, wanted));
     let hole = 0;
     for await (const part of content) {
       if (typeof part === "number") {
@@ -110,7 +110,7 @@ export class Tree implements Disposable {
         continue;
       }
       hole = 0;
-      this.#counter.add(part.length, packed?.());
+      this.#counter.countBytes(part.length, packed?.());
       for (let done = 0; done < part.length;) done += file.writeSync(part.subarray(done));
     }
     if (hole > 0) file.truncateSync(file.seekSync(0, Deno.SeekMode.Current));
@@ -132,7 +132,7 @@ export class Tree implements Disposable {
       throw new OutsideError(`illegal symlink target in archive: ${path} -> ${shortened(target)}`);
     }
     this.#removeExisting(parent!, name, parts);
-    Deno.symlinkSync(target, parent!.at(name));
+    Deno.symlinkSync(target, parent!.pathOf(name));
     if (this.#isImage || !hasParentAfterName(target)) return;
     this.#doubtful.set(path, target);
     this.#doubtfulCharacters += path.length + target.length;
@@ -145,13 +145,13 @@ export class Tree implements Disposable {
   hardLink({ parent, name, parts }: EntryLocation, target: string): void {
     const path = parts.join("/");
     this.#checkName(target);
-    using source = walk(this.root, target, { links: this.#isImage ? "follow" : "refuse" });
+    using source = resolveEntry(this.root, target, { links: this.#isImage ? "follow" : "refuse" });
     if (source.parent && source.parts.join("/") === path) return;
-    const info = source.parent && source.name !== "" ? source.parent.look(source.name) : undefined;
+    const info = source.parent && source.name !== "" ? source.parent.stat(source.name) : undefined;
     const isLinkable = info?.isFile === true || (this.#isImage && info?.isSymlink === true);
     if (!isLinkable) throw new OutsideError(`illegal symlink target in archive: ${path} -> ${shortened(target)}`);
     this.#removeExisting(parent!, name, parts);
-    Deno.linkSync(source.parent!.at(source.name), parent!.at(name));
+    Deno.linkSync(source.parent!.pathOf(source.name), parent!.pathOf(name));
   }
 
   /** Removes an entry with everything below it. */
@@ -193,7 +193,7 @@ export class Tree implements Disposable {
     try {
       for (const next of above.slice(same)) {
         const from = folders.at(-1) ?? this.root;
-        folders.push(from.folder(next) ?? from.makeFolder(next, 0o755));
+        folders.push(from.openFolder(next) ?? from.createFolder(next, 0o755));
       }
     } catch (error) {
       if (!(error instanceof Deno.errors.NotADirectory)) throw error;
@@ -207,8 +207,8 @@ export class Tree implements Disposable {
       this.#openPath = { names: above.slice(0, folders.length), folders };
     }
     const parent = folders.at(-1) ?? this.root;
-    const hold = () => parent.hold(name);
-    return { parent, parts, name, byLink: false, hold, [Symbol.dispose]() {} };
+    const hold = () => parent.openEntry(name);
+    return { parent, parts, name, isThroughLink: false, hold, [Symbol.dispose]() {} };
   }
 
   #closeFrom(depth: number): void {
@@ -218,7 +218,7 @@ export class Tree implements Disposable {
 
   #folderAt(parent: Folder, name: string, path: string): Folder | undefined {
     try {
-      return parent.folder(name);
+      return parent.openFolder(name);
     } catch (error) {
       if (!(error instanceof Deno.errors.NotADirectory)) throw error;
       if (this.#isImage) return undefined;
@@ -239,7 +239,7 @@ export class Tree implements Disposable {
 
   /** Removes an existing entry: a file or link, and in an image also a folder. */
   #removeExisting(parent: Folder, name: string, parts: readonly string[]): void {
-    const info = parent.look(name);
+    const info = parent.stat(name);
     if (!info) return;
     if (info.isDirectory && !this.#isImage) {
       throw new OutsideError(
@@ -312,8 +312,8 @@ function leadsOut(root: Folder, path: string): boolean {
 
 function linkTargetIn(root: Folder, path: string): string | undefined {
   try {
-    using found = walk(root, path, { links: "refuse" });
-    return found.parent?.look(found.name)?.isSymlink ? found.parent.readLink(found.name) : undefined;
+    using found = resolveEntry(root, path, { links: "refuse" });
+    return found.parent?.stat(found.name)?.isSymlink ? found.parent.readLink(found.name) : undefined;
   } catch (error) {
     if (error instanceof OutsideError) return undefined; // Behind a file: it leads nowhere.
     throw error;
@@ -337,7 +337,7 @@ function setFolderModes(folder: Folder, { below }: PathNode<number>): void {
 /** Opens a subfolder; undefined when another entry has replaced it. */
 function openFolderIfAny(parent: Folder, name: string): Folder | undefined {
   try {
-    return parent.folder(name);
+    return parent.openFolder(name);
   } catch (error) {
     if (error instanceof Deno.errors.NotADirectory) return undefined;
     throw error;

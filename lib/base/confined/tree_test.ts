@@ -22,12 +22,12 @@ async function withTree(
 }
 
 async function addFile(tree: Tree, name: string, text: string, mode = 0o644): Promise<void> {
-  using place = tree.place(name);
+  using place = tree.locate(name);
   await tree.file(place!, { mode, mtime: 1_000_000_000, content: [new TextEncoder().encode(text)] });
 }
 
 function addFolder(tree: Tree, name: string, mode: number): void {
-  using place = tree.place(name);
+  using place = tree.locate(name);
   tree.folder(place!, mode);
 }
 
@@ -83,9 +83,9 @@ Deno.test("Tree: forgets the modes of replaced folders", () =>
   withTree("image", (tree, path) => {
     addFolder(tree, "a", 0o555);
     addFolder(tree, "a/b", 0o500);
-    using place = tree.place("a");
+    using place = tree.locate("a");
     tree.link(place!, "elsewhere");
-    tree.remove(tree.place("a")!);
+    tree.remove(tree.locate("a")!);
     addFolder(tree, "a", 0o755);
     addFolder(tree, "a/b/c", 0o755);
     tree.finish();
@@ -98,7 +98,7 @@ Deno.test("Tree: limits the memory for links", () =>
     const target = `${"x/../".repeat(800)}x`;
     assertThrows(
       () => {
-        for (let number = 0; number < 2_000; number++) tree.link(tree.place(`${folder}/${number}`)!, target);
+        for (let number = 0; number < 2_000; number++) tree.link(tree.locate(`${folder}/${number}`)!, target);
       },
       UnpackLimitError,
       "too many links that go up behind a name",

@@ -37,7 +37,7 @@ export interface EntryLocation extends Disposable {
   /** The last segment; empty for the root itself. */
   readonly name: string;
   /** Whether a link was followed. */
-  readonly byLink: boolean;
+  readonly isThroughLink: boolean;
   /** Opens a handle to the current entry; undefined when it does not exist. */
   hold(): Handle | undefined;
 }
@@ -47,7 +47,7 @@ export interface EntryLocation extends Disposable {
  * @throws {OutsideError} for a link that may not be followed, for too many links, and for a segment that is not a
  * folder.
  */
-export function walk(root: Folder, path: string, options: ResolveOptions): EntryLocation {
+export function resolveEntry(root: Folder, path: string, options: ResolveOptions): EntryLocation {
   const way = new FolderPath(root);
   try {
     return resolveSegments(way, path, options);
@@ -68,14 +68,14 @@ function resolveSegments(
     const name = rest.shift()!;
     if (name === "..") {
       if (links === "refuse") throw new OutsideError(`${path} goes up`);
-      way.up();
+      way.leave();
       continue;
     }
     const isLast = rest.length === 0;
-    if (isLast && !last) return way.end(name, followed > 0);
-    const link = isLast ? way.linkAt(name) : way.down(name, make, replace);
+    if (isLast && !last) return way.locationOf(name, followed > 0);
+    const link = isLast ? way.linkAt(name) : way.enter(name, make, replace);
     if (link === undefined) {
-      if (isLast) return way.end(name, followed > 0);
+      if (isLast) return way.locationOf(name, followed > 0);
       continue;
     }
     if (links === "refuse") throw new OutsideError(`${[...way.parts, name].join("/")} is a link`);
@@ -83,9 +83,9 @@ function resolveSegments(
     if (++followed > MAX_LINKS || rest.join("/").length > MAX_REST_LENGTH) {
       throw new OutsideError(`too many links on the way to ${path}`);
     }
-    if (link.startsWith("/")) way.start();
+    if (link.startsWith("/")) way.returnToRoot();
   }
-  return way.endHere(followed > 0);
+  return way.currentLocation(followed > 0);
 }
 
 /** The open folders of a path, so that `..` returns to the previous one. */
@@ -96,16 +96,16 @@ class FolderPath implements Disposable {
   #missing = 0;
 
   constructor(root: Folder) {
-    this.#folders = [root.again()];
+    this.#folders = [root.reopen()];
   }
 
   /** Enters a folder. Returns the target when the entry is a link instead. */
-  down(name: string, make: number | undefined, replace: boolean): string | undefined {
+  enter(name: string, make: number | undefined, replace: boolean): string | undefined {
     if (this.#missing === 0) {
       const folder = this.#folders.at(-1)!;
       let next: Folder | undefined;
       try {
-        next = folder.folder(name);
+        next = folder.openFolder(name);
       } catch (error) {
         if (!(error instanceof Deno.errors.NotADirectory)) throw error;
         const target = this.linkAt(name);
@@ -121,46 +121,46 @@ class FolderPath implements Disposable {
     return undefined;
   }
 
-  up(): void {
+  leave(): void {
     if (this.parts.pop() === undefined) return; // `/..` is `/`.
     if (this.#missing > 0) this.#missing--;
     else this.#folders.pop()![Symbol.dispose]();
   }
 
   /** Returns to the root. */
-  start(): void {
-    while (this.parts.length > 0) this.up();
+  returnToRoot(): void {
+    while (this.parts.length > 0) this.leave();
   }
 
   /** Returns the target of a link; undefined for any other or missing entry. */
   linkAt(name: string): string | undefined {
     const folder = this.#missing > 0 ? undefined : this.#folders.at(-1);
-    return folder?.look(name)?.isSymlink ? folder.readLink(name) : undefined;
+    return folder?.stat(name)?.isSymlink ? folder.readLink(name) : undefined;
   }
 
-  end(name: string, byLink: boolean): EntryLocation {
+  locationOf(name: string, isThroughLink: boolean): EntryLocation {
     const parent = this.#missing > 0 ? undefined : this.#folders.at(-1)!;
     return {
       parent,
       parts: [...this.parts, name],
       name,
-      byLink,
-      hold: () => parent?.hold(name),
+      isThroughLink,
+      hold: () => parent?.openEntry(name),
       [Symbol.dispose]: () => this[Symbol.dispose](),
     };
   }
 
   /** Returns the result of a path that ends with `..` or is empty. */
-  endHere(byLink: boolean): EntryLocation {
+  currentLocation(isThroughLink: boolean): EntryLocation {
     const name = this.parts.at(-1);
     if (name !== undefined) {
-      this.up();
-      return this.end(name, byLink);
+      this.leave();
+      return this.locationOf(name, isThroughLink);
     }
     const [root] = this.#folders;
     if (root === undefined) throw new Error("The path was disposed of before it was resolved");
-    const hold = () => root.again();
-    return { parent: root, parts: [], name: "", byLink, hold, [Symbol.dispose]: () => this[Symbol.dispose]() };
+    const hold = () => root.reopen();
+    return { parent: root, parts: [], name: "", isThroughLink, hold, [Symbol.dispose]: () => this[Symbol.dispose]() };
   }
 
   [Symbol.dispose](): void {

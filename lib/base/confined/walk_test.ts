@@ -5,9 +5,9 @@ import {
   openFile,
   OutsideError,
   readBounded,
+  resolveEntry,
   type ResolveOptions,
   TooLargeError,
-  walk,
 } from "./mod.ts";
 
 /** Runs a test with a folder that has links and files of many kinds, next to a secret. */
@@ -35,7 +35,7 @@ async function withFolder(look: (root: Folder, path: string) => Promise<void> | 
 const FOLLOW: ResolveOptions = { links: "follow", last: true };
 
 function read(root: Folder, path: string, options: ResolveOptions): string {
-  using found = walk(root, path, options);
+  using found = resolveEntry(root, path, options);
   using held = found.hold();
   if (!held) return "nothing";
   if (held.info().isDirectory) return `folder ${found.parts.join("/")}`;
@@ -76,25 +76,25 @@ Deno.test("walk: with `refuse`, rejects links and ..", () =>
     for (const path of ["inside/file", "absolute", "a/b/up", "dangling", "a/../secret", "loop"]) {
       assertThrows(() => read(root, path, { links: "refuse", last: true }), OutsideError);
     }
-    using last = walk(root, "absolute", { links: "refuse" });
-    assert(last.parent?.look("absolute")?.isSymlink);
+    using last = resolveEntry(root, "absolute", { links: "refuse" });
+    assert(last.parent?.stat("absolute")?.isSymlink);
   }));
 
 Deno.test("walk: creates missing folders, also behind a broken link, and never outside", () =>
   withFolder((root, path) => {
-    using made = walk(root, "dangling/x/y", { ...FOLLOW, make: 0o750 });
+    using made = resolveEntry(root, "dangling/x/y", { ...FOLLOW, make: 0o750 });
     assertEquals(made.parts, ["not", "there", "x", "y"]);
     assertEquals(Deno.lstatSync(`${path}/not/there/x`).mode! & 0o777, 0o750);
-    assertThrows(() => walk(root, "a/file/x", { ...FOLLOW, make: 0o755 }), OutsideError);
-    using replaced = walk(root, "a/file/x", { ...FOLLOW, make: 0o755, replace: true });
+    assertThrows(() => resolveEntry(root, "a/file/x", { ...FOLLOW, make: 0o755 }), OutsideError);
+    using replaced = resolveEntry(root, "a/file/x", { ...FOLLOW, make: 0o755, replace: true });
     assertEquals(replaced.hold(), undefined);
     assert(Deno.lstatSync(`${path}/a/file`).isDirectory);
   }));
 
 Deno.test("Handle: refers to the same file after another one replaces it", () =>
   withFolder((root, path) => {
-    using found = walk(root, "a/b/new", FOLLOW);
-    using held = root.hold("secret")!;
+    using found = resolveEntry(root, "a/b/new", FOLLOW);
+    using held = root.openEntry("secret")!;
     Deno.renameSync(`${path}/a/b`, `${path}/moved`);
     Deno.symlinkSync("/etc", `${path}/a/b`);
     Deno.renameSync(`${path}/secret`, `${path}/old`);
@@ -137,7 +137,7 @@ Deno.test("Folder: a folder that is repeatedly swapped for a link is never follo
 
 Deno.test("Handle: opens a pipe without a writer without blocking, and openFile rejects it", () =>
   withFolder((root) => {
-    using pipe = root.hold("pipe")!;
+    using pipe = root.openEntry("pipe")!;
     assertThrows(
       () => openFile(pipe, "the log"),
       NotAFileError,
@@ -147,17 +147,17 @@ Deno.test("Handle: opens a pipe without a writer without blocking, and openFile 
 
 Deno.test("Folder: rejects a path as the name of an entry", () =>
   withFolder((root) => {
-    for (const name of ["", ".", "..", "a/b", "/", "a\0"]) assertThrows(() => root.at(name), TypeError);
+    for (const name of ["", ".", "..", "a/b", "/", "a\0"]) assertThrows(() => root.pathOf(name), TypeError);
   }));
 
-Deno.test("Folder: create and createOpen create only new files and follow no link", () =>
+Deno.test("Folder: create and createAndOpen create only new files and follow no link", () =>
   withFolder((root, path) => {
     for (const name of ["secret", "dangling", "absolute", "a"]) {
       assertThrows(() => root.create(name), Deno.errors.AlreadyExists);
-      assertThrows(() => root.createOpen(name), Deno.errors.AlreadyExists);
+      assertThrows(() => root.createAndOpen(name), Deno.errors.AlreadyExists);
     }
-    assertThrows(() => root.createOpen("a/b"), TypeError);
-    root.createOpen("open", 0o400).close();
+    assertThrows(() => root.createAndOpen("a/b"), TypeError);
+    root.createAndOpen("open", 0o400).close();
     assertEquals(Deno.statSync(`${path}/open`).mode! & 0o777, 0o400);
     using made = root.create("new", 0o600);
     Deno.writeTextFileSync(made.path, "written");
@@ -176,7 +176,7 @@ Deno.test("Folder: ensureFolder opens an existing folder and follows no link", (
 Deno.test("Folder: remove deletes a folder with its content, and only the link of a link", () =>
   withFolder((root, path) => {
     for (const name of ["inside", "a", "not there"]) root.remove(name);
-    assertEquals([root.look("inside"), root.look("a")], [undefined, undefined]);
+    assertEquals([root.stat("inside"), root.stat("a")], [undefined, undefined]);
     assertEquals(Deno.readTextFileSync(`${path}/secret`), "harmless");
   }));
 
@@ -184,7 +184,7 @@ Deno.test("readBounded: reads up to its limit and rejects larger files, also spa
   withFolder((root, path) => {
     Deno.writeTextFileSync(`${path}/ten`, "0123456789");
     const bytes = (name: string, limit: number) => {
-      using held = root.hold(name)!;
+      using held = root.openEntry(name)!;
       using file = openFile(held, name);
       return readBounded(file, limit, name).length;
     };

@@ -25,13 +25,16 @@ const CR = 13;
  * @throws {NoResponseError} when no byte arrives; {@link MessageError} for a head that is incomplete, too large or not
  * HTTP/1.1.
  */
-export async function readResponseHead(from: ByteSource, early: () => void = () => {}): Promise<ResponseHead> {
+export async function readResponseHead(
+  from: ByteSource,
+  onInformational: () => void = () => {},
+): Promise<ResponseHead> {
   for (let before = 0;;) {
     const text = await headText(from, before);
     const head = parseHead(text);
     if (head.status >= 200) return head;
     before += text.length;
-    early();
+    onInformational();
   }
 }
 
@@ -49,10 +52,10 @@ async function headText(from: ByteSource, before: number): Promise<string> {
     }
     const part = bytes.subarray(0, count);
     text += isAscii ? ascii(part) : latin1(part);
-    from.take(count);
+    from.consume(count);
     if (isWhole) return text;
     const begun = before + text.length > 0;
-    const more = await from.more().catch((cause: unknown) => {
+    const more = await from.readMore().catch((cause: unknown) => {
       throw begun ? cause : new NoResponseError({ cause });
     });
     if (!more) throw begun ? new MessageError("the response ended within its head", true) : new NoResponseError();
@@ -86,8 +89,8 @@ function parseHead(text: string): ResponseHead {
   // Without the empty line and the part that split() returns after it.
   const headers = headersOf(lines.slice(1, -2));
   const connection = headers.get("connection")?.toLowerCase() ?? "";
-  const keep = minor === "1" ? !/\bclose\b/.test(connection) : /\bkeep-alive\b/.test(connection);
-  return { status: Number(code), statusText, headers, keep };
+  const isReusable = minor === "1" ? !/\bclose\b/.test(connection) : /\bkeep-alive\b/.test(connection);
+  return { status: Number(code), statusText, headers, keep: isReusable };
 }
 
 function headersOf(lines: readonly string[]): ReadonlyMap<string, string> {

@@ -63,16 +63,16 @@ for (
 ) {
   Deno.test(`readAnswerHead: a head with ${title} is rejected as not retryable`, async () => {
     const error = await assertRejects(() => headOf(text), MessageError, words);
-    assert(!error.isCut);
+    assert(!error.isTruncated);
   });
 }
 
 Deno.test("readAnswerHead: distinguishes an incomplete head from a missing response", async () => {
   const cut = await assertRejects(() => headOf("HTTP/1.1 200 OK\r\nA: b\r\n"), MessageError, "ended within its head");
-  assert(cut.isCut && !(cut instanceof NoResponseError));
+  assert(cut.isTruncated && !(cut instanceof NoResponseError));
   await assertRejects(() => headOf("HTTP/1.1 100 Continue\r\n\r\n"), MessageError, "ended within its head");
   const none = await assertRejects(() => headOf(""), NoResponseError, "closed the connection without a response");
-  assert(none.isCut);
+  assert(none.isTruncated);
 });
 
 Deno.test("readAnswerHead: wraps an error before the first byte in NoAnswer and throws a later one unchanged", async () => {
@@ -83,9 +83,9 @@ Deno.test("readAnswerHead: wraps an error before the first byte in NoAnswer and 
       get bytes() {
         return parts.bytes;
       },
-      take: (count) => parts.take(count),
+      consume: (count) => parts.consume(count),
       some: (most) => parts.some(most),
-      more: async () => await parts.more() || Promise.reject(cause),
+      readMore: async () => await parts.readMore() || Promise.reject(cause),
     };
   };
   const none = await assertRejects(() => readResponseHead(failing("")), NoResponseError, "reset by peer");

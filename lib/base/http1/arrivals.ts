@@ -5,12 +5,12 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The receiving side of a connection. */
 export interface ByteSource {
-  /** Received bytes that are not consumed yet: a view that {@link more} and {@link some} may overwrite. */
+  /** Received bytes that are not consumed yet: a view that {@link readMore} and {@link some} may overwrite. */
   readonly bytes: Bytes;
   /** Consumes bytes. */
-  take(count: number): void;
+  consume(count: number): void;
   /** When all bytes are consumed: waits for more; returns false at the end of the connection. */
-  more(): Promise<boolean>;
+  readMore(): Promise<boolean>;
   /**
    * Consumes up to `most` bytes of a body: received ones, or else the next to arrive; undefined at the end of the
    * connection. If the connection uses `into`, the result is its beginning; otherwise the connection defines how long

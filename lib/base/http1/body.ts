@@ -52,7 +52,7 @@ export class Body {
    * Whether the body is complete. For a chunked body, or one that ends with the connection, true only after its end was
    * read.
    */
-  get isOver(): boolean {
+  get isComplete(): boolean {
     return this.#isOver;
   }
 
@@ -64,11 +64,11 @@ export class Body {
     if (this.#isOver) return undefined;
     if (this.#left === 0) {
       // Usually the lines have arrived already, so that nothing is awaited.
-      if (this.#begun && (this.#lines.now() ?? await this.#lines.next()) !== "") {
+      if (this.#begun && (this.#lines.nextIfArrived() ?? await this.#lines.next()) !== "") {
         throw new MessageError("a chunk of the response is longer than its size", false);
       }
       this.#begun = true;
-      this.#left = sizeOf(this.#lines.now() ?? await this.#lines.next());
+      this.#left = sizeOf(this.#lines.nextIfArrived() ?? await this.#lines.next());
       if (this.#left === 0) return await this.#skipTrailers();
     }
     const part = await this.#from.some(this.#left, into);
@@ -89,7 +89,7 @@ export class Body {
 
   /** Skips the trailers. */
   async #skipTrailers(): Promise<undefined> {
-    for (let count = 0; (this.#lines.now() ?? await this.#lines.next()) !== ""; count++) {
+    for (let count = 0; (this.#lines.nextIfArrived() ?? await this.#lines.next()) !== ""; count++) {
       if (count === MAX_TRAILERS) {
         throw new MessageError(`more than ${MAX_TRAILERS} headers follow the body of the response`, false);
       }

@@ -14,7 +14,7 @@ async function read(text: string, framing: Framing, size?: number): Promise<[str
   for (let part = await body.next(); part !== undefined; part = await body.next()) {
     all += new TextDecoder().decode(part);
   }
-  assert(body.isOver);
+  assert(body.isComplete);
   return [all, parts.left];
 }
 
@@ -69,9 +69,9 @@ Deno.test("Body: consumes its bytes and no more", async () => {
 
 Deno.test("Body: with a length, is complete after its last byte without another read", async () => {
   const body = new Body(Parts.of("content"), { kind: "length", size: 7 });
-  assert(!body.isOver);
+  assert(!body.isComplete);
   await body.next();
-  assert(body.isOver);
+  assert(body.isComplete);
 });
 
 for (
@@ -89,7 +89,7 @@ for (
   Deno.test(`Body: a chunk ${title} is rejected as not retryable`, async () => {
     for (const size of [1, 1000, Infinity]) {
       const error = await assertRejects(() => read(text, CHUNKED, size), MessageError, words);
-      assert(!error.isCut);
+      assert(!error.isTruncated);
     }
   });
 }
@@ -108,11 +108,11 @@ for (
 ) {
   Deno.test(`Body: chunks that end after ${JSON.stringify(text)} are an error, not a short body`, async () => {
     const error = await assertRejects(() => read(text, CHUNKED), MessageError, "the response ended early");
-    assert(error.isCut);
+    assert(error.isTruncated);
   });
 }
 
 Deno.test("Body: fewer bytes than the Content-Length are an error, not a short body", async () => {
   const error = await assertRejects(() => read("short", { kind: "length", size: 10 }), MessageError, "5 of 10 bytes");
-  assert(error.isCut);
+  assert(error.isTruncated);
 });

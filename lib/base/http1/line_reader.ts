@@ -21,7 +21,7 @@ export class LineReader {
    * Returns the next line without its end if it has arrived; otherwise undefined, and {@link next} waits for the rest.
    * @throws {MessageError} for a line that is too long.
    */
-  now(): string | undefined {
+  nextIfArrived(): string | undefined {
     const { bytes } = this.#from;
     const at = bytes.indexOf(LF);
     const count = at < 0 ? bytes.length : at;
@@ -31,20 +31,20 @@ export class LineReader {
     const text = this.#text + latin1(bytes.subarray(0, count));
     if (at < 0) {
       this.#text = text;
-      this.#from.take(count);
+      this.#from.consume(count);
       return undefined;
     }
     this.#text = "";
-    this.#from.take(count + 1);
+    this.#from.consume(count + 1);
     return text.endsWith("\r") ? text.slice(0, -1) : text;
   }
 
   /** Returns the next line without its end. @throws {MessageError} for a line that is too long or incomplete. */
   async next(): Promise<string> {
     for (;;) {
-      const line = this.now();
+      const line = this.nextIfArrived();
       if (line !== undefined) return line;
-      if (!await this.#from.more()) throw new MessageError("the response ended early", true);
+      if (!await this.#from.readMore()) throw new MessageError("the response ended early", true);
     }
   }
 }

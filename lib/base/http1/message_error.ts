@@ -5,14 +5,14 @@ export class MessageError extends Error {
   override readonly name: string = "MessageError";
 
   /** `isCut`: the connection ended early, so a retry on another connection may succeed. */
-  constructor(message: string, readonly isCut: boolean, options?: ErrorOptions) {
+  constructor(message: string, readonly isTruncated: boolean, options?: ErrorOptions) {
     super(message, options);
   }
 }
 
 /** The error of a connection that ended, or failed with `cause`, before the first byte of a response. */
 export class NoResponseError extends MessageError {
-  override readonly name = "NoAnswer";
+  override readonly name = "NoResponseError";
 
   constructor(options?: ErrorOptions) {
     const { cause } = options ?? {};

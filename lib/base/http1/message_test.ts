@@ -16,7 +16,7 @@ async function readAll(parts: Parts): Promise<unknown> {
     return { ...head, headers: [...head.headers], content, left: parts.left };
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
-    return { content, error: error.message, isCut: error.isCut };
+    return { content, error: error.message, isCut: error.isTruncated };
   }
 }
 

@@ -25,8 +25,8 @@ interface Series {
 /** Accounts for the memory of workflows' series; an owner is a namespace. */
 export interface MetricAccount {
   /** @throws {MetricError} when the owner, or all owners together, would exceed their limit. */
-  take(owner: string, bytes: number): void;
-  give(owner: string, bytes: number): void;
+  reserve(owner: string, bytes: number): void;
+  release(owner: string, bytes: number): void;
 }
 
 export interface InstrumentOptions {
@@ -113,27 +113,27 @@ export class Instrument {
    * Adds a reader that is called on each scrape until the returned function is called; values with equal labels are
    * added up.
    */
-  read(reader: () => Iterable<readonly [Labels, number]>): () => void {
+  addReader(reader: () => Iterable<readonly [Labels, number]>): () => void {
     this.#readers.add(reader);
     return () => this.#readers.delete(reader);
   }
 
   /**
-   * Reads the value of some labels on each scrape, as {@link read} does, for an owner.
+   * Reads the value of some labels on each scrape, as {@link addReader} does, for an owner.
    * @throws {MetricError} as {@link add}.
    */
   follow(labels: Labels, value: () => number, owner: string): () => void {
     const bytes = this.#bytesOf(keyOf(labels));
-    this.#options.account?.take(owner, bytes);
-    const end = this.read(() => [[labels, value()]]);
+    this.#options.account?.reserve(owner, bytes);
+    const end = this.addReader(() => [[labels, value()]]);
     return () => {
-      this.#options.account?.give(owner, bytes);
+      this.#options.account?.release(owner, bytes);
       end();
     };
   }
 
   /** Removes the series for which `isOld` returns true. */
-  drop(isOld: (updatedAt: number, labels: Labels) => boolean): void {
+  dropSeries(isOld: (updatedAt: number, labels: Labels) => boolean): void {
     for (const [key, { updatedAt, labels }] of this.#series) if (isOld(updatedAt, labels)) this.#delete(key);
   }
 
@@ -176,7 +176,7 @@ export class Instrument {
     const key = keyOf(labels);
     let series = this.#series.get(key);
     if (!series) {
-      this.#options.account?.take(owner, this.#bytesOf(key));
+      this.#options.account?.reserve(owner, this.#bytesOf(key));
       if (!this.#options.account && this.#series.size >= MAX_OWN_SERIES) {
         this.#delete(this.#series.keys().next().value!);
       }
@@ -188,7 +188,7 @@ export class Instrument {
   }
 
   #delete(key: string): void {
-    this.#options.account?.give(this.#series.get(key)!.owner, this.#bytesOf(key));
+    this.#options.account?.release(this.#series.get(key)!.owner, this.#bytesOf(key));
     this.#series.delete(key);
   }
 

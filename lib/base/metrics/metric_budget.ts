@@ -12,14 +12,14 @@ export class MetricBudget implements MetricAccount {
   readonly #taken = new Map<string, number>();
   #all = 0;
 
-  take(namespace: string, bytes: number): void {
+  reserve(namespace: string, bytes: number): void {
     const problem = this.problemWith(namespace, bytes);
     if (problem !== undefined) throw new MetricError(problem);
     this.#all += bytes;
     this.#taken.set(namespace, (this.#taken.get(namespace) ?? 0) + bytes);
   }
 
-  give(namespace: string, bytes: number): void {
+  release(namespace: string, bytes: number): void {
     const left = (this.#taken.get(namespace) ?? 0) - bytes;
     this.#all -= bytes;
     if (left > 0) this.#taken.set(namespace, left);

@@ -17,8 +17,8 @@ const COUNTER: CustomValue = { name: "runs", help: "How often it ran", type: "co
 
 Deno.test("exposition: a built-in counter has sorted labels and the URL of Argo's documentation in its help", () => {
   const { registry, page } = registryBench();
-  registry.of("total_count").add({ phase: "Running", namespace: "argo" });
-  registry.of("total_count").add({ namespace: "argo", phase: "Running" });
+  registry.builtIn("total_count").add({ phase: "Running", namespace: "argo" });
+  registry.builtIn("total_count").add({ namespace: "argo", phase: "Running" });
   assertEquals(page("total_count"), [
     "# TYPE argo_workflows_total_count counter",
     'argo_workflows_total_count{namespace="argo",phase="Running"} 2',
@@ -29,7 +29,7 @@ Deno.test("exposition: a built-in counter has sorted labels and the URL of Argo'
 
 Deno.test("exposition: a histogram has cumulative buckets, infinity, sum and count", () => {
   const { registry, page } = registryBench();
-  for (const value of [0.05, 0.2, 3, 500]) registry.of("client_rate_limiter_latency").observe({}, value);
+  for (const value of [0.05, 0.2, 3, 500]) registry.builtIn("client_rate_limiter_latency").observe({}, value);
   assertEquals(page("client_rate_limiter_latency"), [
     "# TYPE argo_workflows_client_rate_limiter_latency histogram",
     ...[["0.01", 0], ["0.1", 1], ["0.5", 2], ["1", 2], ["5", 3], ["10", 3], ["30", 3], ["60", 3], ["180", 3], [
@@ -44,7 +44,7 @@ Deno.test("exposition: a histogram has cumulative buckets, infinity, sum and cou
 
 Deno.test("instrument: values of readers with equal labels are added up", () => {
   const { registry, page } = registryBench({ gauge: { disabledAttributes: ["phase"] } });
-  registry.of("gauge").read(() => [[{ phase: "Running" }, 2], [{ phase: "Failed" }, 3]]);
+  registry.builtIn("gauge").addReader(() => [[{ phase: "Running" }, 2], [{ phase: "Failed" }, 3]]);
   assertEquals(page("gauge"), ["# TYPE argo_workflows_gauge gauge", "argo_workflows_gauge 5"]);
 });
 
@@ -56,10 +56,10 @@ Deno.test("registry: modifiers disable a metric or its labels or change its buck
     isleader: {},
     toString: {},
   });
-  registry.of("is_leader").set({}, 1);
-  registry.of("pods_total_count").add({ phase: "Pending", namespace: "a" });
-  registry.of("pods_total_count").add({ phase: "Pending", namespace: "b" });
-  registry.of("queue_duration").observe({ queue_name: "q" }, 5);
+  registry.builtIn("is_leader").set({}, 1);
+  registry.builtIn("pods_total_count").add({ phase: "Pending", namespace: "a" });
+  registry.builtIn("pods_total_count").add({ phase: "Pending", namespace: "b" });
+  registry.builtIn("queue_duration").observe({ queue_name: "q" }, 5);
   assertEquals(page("is_leader"), []);
   assertEquals(page("pods_total_count")[1], 'argo_workflows_pods_total_count{phase="Pending"} 2');
   assertEquals(page("queue_duration")[1], 'argo_workflows_queue_duration_bucket{queue_name="q",le="1"} 0');
@@ -103,7 +103,7 @@ Deno.test("registry: a custom metric keeps the help and type of its first use an
     "metric name is invalid: names may only contain alphanumeric characters or '_'",
   );
   assertEquals(problem({ name: "none", help: "" }), "metric 'none' must contain a help string under 'help: ' field");
-  const { help } = registry.of("gauge").definition;
+  const { help } = registry.builtIn("gauge").definition;
   assertEquals(
     problem({ name: "gauge", help, type: "gauge" }),
     "found existing gauge for custom metric gauge of type gauge",
@@ -190,7 +190,7 @@ Deno.test("registry: values of any type that are not recorded for long are dropp
 
 Deno.test("instrument: a built-in metric drops its oldest series at the limit", () => {
   const { registry } = registryBench();
-  const instrument = registry.of("total_count");
+  const instrument = registry.builtIn("total_count");
   for (let at = 0; at <= MAX_OWN_SERIES; at++) instrument.add({ namespace: `${at}`, phase: "Running" });
   assertEquals(instrument.size, MAX_OWN_SERIES);
   assertEquals([...instrument.samples()][0]?.labels.namespace, "1");
@@ -199,7 +199,8 @@ Deno.test("instrument: a built-in metric drops its oldest series at the limit", 
 Deno.test("OTLP: delta values are those since the last export, and a removed series starts from zero", () => {
   const { registry, clock } = registryBench();
   const otlp = new OtlpMetrics({ temporality: "Delta" });
-  const export_ = () => JSON.stringify(otlp.of(registry.instruments(), { startTimeUnixNano: "1", timeUnixNano: "2" }));
+  const export_ = () =>
+    JSON.stringify(otlp.metricsOf(registry.instruments(), { startTimeUnixNano: "1", timeUnixNano: "2" }));
   registry.record({ ...COUNTER, value: 5 });
   assert(export_().includes('"asDouble":5'));
   registry.record({ ...COUNTER, value: 2 });

@@ -29,7 +29,7 @@ export class OtlpMetrics {
   }
 
   /** Returns the metrics that have values. */
-  of(instruments: Iterable<Instrument>, interval: OtlpInterval): object[] {
+  metricsOf(instruments: Iterable<Instrument>, interval: OtlpInterval): object[] {
     const metrics: object[] = [];
     for (const instrument of instruments) {
       const { name, help, type } = instrument.definition;

@@ -73,12 +73,12 @@ export class MetricRegistry {
   }
 
   /** Resolves when the values of all changes that are currently in progress are recorded. */
-  async counted(): Promise<void> {
+  async whenRecorded(): Promise<void> {
     await Promise.all(this.#changes);
   }
 
   /** Returns a built-in metric. */
-  of(name: BuiltInName): Instrument {
+  builtIn(name: BuiltInName): Instrument {
     const instrument = this.#builtIn.get(name);
     if (!instrument) throw new Error(`No metric ${name} among the controller's`);
     return instrument;
@@ -111,10 +111,10 @@ export class MetricRegistry {
   dropOlderThan(millis: number): void {
     const before = this.#options.now() - millis;
     for (const [name, { instrument, owner, bytes }] of this.#custom) {
-      instrument.drop((updatedAt) => updatedAt < before);
+      instrument.dropSeries((updatedAt) => updatedAt < before);
       if (instrument.size > 0) continue;
       this.#custom.delete(name);
-      this.#budget.give(owner, bytes);
+      this.#budget.release(owner, bytes);
     }
   }
 
@@ -162,7 +162,7 @@ export class MetricRegistry {
     if (found) return found.instrument;
     const instrument = this.#instrumentOf(custom);
     const bytes = bytesOf(custom);
-    this.#budget.take(owner, bytes);
+    this.#budget.reserve(owner, bytes);
     this.#custom.set(custom.name, { instrument, owner, bytes });
     return instrument;
   }

@@ -93,7 +93,7 @@ export function tapStream(stream: ReadableStream<Bytes>, { see, atEnd, failed }:
     return part;
   };
   const cancel = async (reason: unknown) => void await source.cancel(reason);
-  if (source.fills) return byteStream(next, cancel);
+  if (source.canFill) return byteStream(next, cancel);
   return new ReadableStream({
     async pull(controller) {
       const part = await next();
@@ -110,14 +110,14 @@ class StreamReader {
   #filling: ReadableStreamBYOBReader | undefined;
   #plain: ReadableStreamDefaultReader<Bytes> | undefined;
   /** Whether the stream can fill a buffer. */
-  readonly fills: boolean;
+  readonly canFill: boolean;
 
   constructor(stream: ReadableStream<Bytes>) {
     this.#stream = stream;
     this.#below = takeSource(stream);
     if (!this.#below) this.#filling = fillingReader(stream);
-    this.fills = this.#below !== undefined || this.#filling !== undefined;
-    if (!this.fills) this.#plain = stream.getReader();
+    this.canFill = this.#below !== undefined || this.#filling !== undefined;
+    if (!this.canFill) this.#plain = stream.getReader();
   }
 
   async read(into: Bytes | undefined): Promise<Bytes | undefined> {

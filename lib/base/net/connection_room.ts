@@ -7,7 +7,7 @@ const CONNECTION_SHARE = 1 / 2;
  * Returns the maximum number of concurrent connections: `most`, or fewer if the process may open only few files. `each`
  * is the number of descriptors per connection. If the limit of the process is unknown, returns `most`.
  */
-export function connectionRoom(most: number, each: number): number {
+export function allowedConnections(most: number, each: number): number {
   const descriptors = maxDescriptors();
   return descriptors === undefined
     ? most

@@ -6,7 +6,7 @@ import { connectFailure, tlsFailure } from "./failures.ts";
 import { CONNECT_MILLIS } from "./limits.ts";
 import { type Bytes, NetError, type TlsOptions } from "./net.ts";
 import { connectNodeTls } from "./node_tls.ts";
-import type { Reach } from "./reach.ts";
+import type { AddressPolicy } from "./reach.ts";
 import type { Carrier } from "./wire.ts";
 
 /** A server and how to connect to it. */
@@ -17,7 +17,7 @@ export interface Dial {
   readonly clock: Clock;
   readonly stop: AbortSignal;
   /** Decides which addresses may be connected to; all when absent. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: AddressPolicy | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -86,7 +86,7 @@ async function connectTcp(to: URL, server: string, stop: AbortSignal): Promise<D
 }
 
 /** Connects to the first permitted address of a server that answers. */
-async function connectChecked(url: URL, reach: Reach, stop: AbortSignal): Promise<Deno.TcpConn> {
+async function connectChecked(url: URL, reach: AddressPolicy, stop: AbortSignal): Promise<Deno.TcpConn> {
   const addresses = await reach.addresses({ hostname: hostOf(url), port: portOf(url) });
   for (const [index, hostname] of addresses.entries()) {
     stop.throwIfAborted();
@@ -158,13 +158,13 @@ async function openTunnel(conn: Carrier, url: URL, proxy: URL): Promise<void> {
 function byteByByte(conn: Carrier): ByteSource {
   const one = new Uint8Array(1);
   let left = 0;
-  const more = async () => (left = await conn.read(one) ?? 0) > 0;
+  const readMore = async () => (left = await conn.read(one) ?? 0) > 0;
   return {
     get bytes(): Bytes {
       return one.subarray(1 - left);
     },
-    take: (count) => void (left -= count),
-    more,
+    consume: (count) => void (left -= count),
+    readMore,
     some: () => Promise.reject(new Error("The answer of a proxy that connects has no body")),
   };
 }

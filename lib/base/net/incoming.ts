@@ -66,7 +66,9 @@ export class Incoming implements ByteSource {
   #readable(error: unknown): unknown {
     // The cause is known: the connection failed, the request was aborted, or its content failed.
     if (error instanceof NoResponseError && error.cause !== undefined) return error.cause;
-    return error instanceof MessageError ? new NetError(`${this.wire.server}: ${error.message}`, error.isCut) : error;
+    return error instanceof MessageError
+      ? new NetError(`${this.wire.server}: ${error.message}`, error.isTruncated)
+      : error;
   }
 
   /** Releases the buffer. Do not read afterwards. */
@@ -83,11 +85,11 @@ export class Incoming implements ByteSource {
     return this.#end > this.#start;
   }
 
-  take(count: number): void {
+  consume(count: number): void {
     this.#start += count;
   }
 
-  async more(): Promise<boolean> {
+  async readMore(): Promise<boolean> {
     this.#start = this.#end = 0;
     this.#end = await this.wire.read(this.#buffer, this.#headBegun) ?? 0;
     if (this.#end === 0) return false;

@@ -15,10 +15,10 @@ export {
 export { abortableFetch } from "./abortable_fetch.ts";
 export { byteStream, type ReadNext, type StreamHooks, tapStream } from "./byte_stream.ts";
 export { chunksOf, freeBuffer, partsOf, sliceOf, type TransientChunks } from "./chunks.ts";
-export { connectionRoom } from "./connection_room.ts";
+export { allowedConnections } from "./connection_room.ts";
 export { duplexOf } from "./duplex.ts";
 export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";
-export { ALLOWED_ADDRESSES, ANYWHERE, openReach, type Reach, reachOf } from "./reach.ts";
+export { type AddressPolicy, addressPolicy, addressPolicyOf, ALLOW_ALL, ALLOWED_ADDRESSES } from "./reach.ts";
 export { Redactor } from "./redactor.ts";
 export { type SocketCarrier, socketCarrier } from "./socket_carrier.ts";
 export type { Carrier } from "./wire.ts";

@@ -8,7 +8,7 @@ import { MAX_DISCARDED_BYTES, MAX_IDLE, MAX_IDLE_MILLIS, MAX_TEXT_BYTES, STALL_M
 import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError, type TlsOptions } from "./net.ts";
 import { headersOf, headOf, sendAll } from "./outgoing.ts";
 import { type Environment, proxyFor } from "./proxy.ts";
-import type { Reach } from "./reach.ts";
+import type { AddressPolicy } from "./reach.ts";
 import { Watchdog } from "./watchdog.ts";
 import { Wire } from "./wire.ts";
 
@@ -23,7 +23,7 @@ export interface NetOptions {
    */
   readonly env?: Environment;
   /** Decides which addresses may be connected to if others choose the servers; all when absent. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: AddressPolicy | undefined;
 }
 
 /** A {@link Net} that owns its connections. */
@@ -64,7 +64,7 @@ class Connections implements OpenNet {
   readonly #clock: Clock;
   readonly #watchdog: Watchdog;
   readonly #env: Environment;
-  readonly #reach: Reach | undefined;
+  readonly #reach: AddressPolicy | undefined;
   readonly #kept = new Map<string, Wire[]>();
   readonly #all = new Set<Wire>();
   readonly #tlsNames = new WeakMap<TlsOptions, string>();
@@ -213,7 +213,7 @@ class Connections implements OpenNet {
   #take(key: string): Wire | undefined {
     const kept = this.#kept.get(key);
     for (let wire = kept?.pop(); wire; wire = kept?.pop()) {
-      if (!wire.failed && this.#clock.now() - wire.idleSince < MAX_IDLE_MILLIS) return wire;
+      if (!wire.isFailed && this.#clock.now() - wire.idleSince < MAX_IDLE_MILLIS) return wire;
       this.#drop(wire);
     }
     return undefined;
@@ -222,7 +222,7 @@ class Connections implements OpenNet {
   #keep(wire: Wire, key: string): void {
     const kept = this.#kept.get(key) ?? [];
     this.#kept.set(key, kept);
-    if (this.#closed || wire.failed || kept.length >= MAX_IDLE) return this.#drop(wire);
+    if (this.#closed || wire.isFailed || kept.length >= MAX_IDLE) return this.#drop(wire);
     wire.idleSince = this.#clock.now();
     kept.push(wire);
   }
@@ -260,12 +260,12 @@ async function exchange(request: HttpRequest, head: Bytes, wire: Wire, incoming:
   const early = await Promise.race([answer, sending]);
   const accepted = early !== undefined && "head" in early && early.head.status < 300;
   if (early === undefined || accepted) await sending;
-  const gaveUp = wire.failed;
-  wire.sent();
+  const gaveUp = wire.isFailed;
+  wire.restartWait();
   const result = await answer;
   if ("head" in result) return { head: result.head, whole };
   const { error } = result;
-  const lost = error instanceof NetError && !incoming.begun && wire.answers > 0 && !gaveUp && !wire.failed;
+  const lost = error instanceof NetError && !incoming.begun && wire.answers > 0 && !gaveUp && !wire.isFailed;
   if (lost) return { unanswered: error };
   throw error;
 }

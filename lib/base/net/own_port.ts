@@ -15,7 +15,7 @@ export interface SecondaryPort {
  * Serves at a port. If another program uses the port, or this process may not, an error with the setting is logged and
  * the result is undefined: workflows do not depend on it.
  */
-export function atOwnPort<S>({ what, port, setting, log }: SecondaryPort, serve: () => S): S | undefined {
+export function serveIfAvailable<S>({ what, port, setting, log }: SecondaryPort, serve: () => S): S | undefined {
   try {
     return serve();
   } catch (error) {

@@ -10,7 +10,7 @@ import { connectFailure } from "./failures.ts";
 import { NetError } from "./net.ts";
 
 /** Decides which addresses of a server may be connected to. */
-export interface Reach {
+export interface AddressPolicy {
   /**
    * Returns the permitted addresses of a server in the resolver's order, at least one. A server that is allowed by name
    * is returned as that name.
@@ -30,7 +30,7 @@ export interface AddressPolicyOptions {
 }
 
 /** Permits every server: for servers chosen by the program's user, and for programs on a user's own machine. */
-export const ANYWHERE: Reach = openReach({ allowed: "*" });
+export const ALLOW_ALL: AddressPolicy = addressPolicy({ allowed: "*" });
 
 /** The setting with the servers that are permitted nevertheless. */
 export const ALLOWED_ADDRESSES = ENV.allowedAddresses;
@@ -65,7 +65,9 @@ const EMBEDDED_IPV4: readonly (readonly [string, number, number])[] = [
 ];
 
 /** Returns a reach with these rules. */
-export function openReach({ allowed = "", apiServer = "", lookup = systemLookup }: AddressPolicyOptions = {}): Reach {
+export function addressPolicy(
+  { allowed = "", apiServer = "", lookup = systemLookup }: AddressPolicyOptions = {},
+): AddressPolicy {
   return {
     async addresses({ hostname, port }) {
       const name = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
@@ -100,10 +102,10 @@ export function openReach({ allowed = "", apiServer = "", lookup = systemLookup 
  * Returns the reach of a program in a cluster from its environment: the servers of {@link ALLOWED_ADDRESSES} are
  * permitted, and the API server is that of the service `kubernetes`.
  */
-export function reachOf(env: (name: string) => string | undefined, apiServer = ""): Reach {
+export function addressPolicyOf(env: (name: string) => string | undefined, apiServer = ""): AddressPolicy {
   const names = "kubernetes,kubernetes.default,kubernetes.default.svc,kubernetes.default.svc.cluster.local";
   const service = env("KUBERNETES_SERVICE_HOST") ?? "";
-  return openReach({ allowed: env(ALLOWED_ADDRESSES), apiServer: [names, service, apiServer].join(",") });
+  return addressPolicy({ allowed: env(ALLOWED_ADDRESSES), apiServer: [names, service, apiServer].join(",") });
 }
 
 /** Returns the reason why an address is rejected. */

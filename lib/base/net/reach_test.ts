@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { NetError, openNet } from "./mod.ts";
-import { openReach, reachOf, rejectionReason } from "./reach.ts";
+import { addressPolicy, addressPolicyOf, rejectionReason } from "./reach.ts";
 
 for (
   const address of [
@@ -32,12 +32,12 @@ for (
   Deno.test(`reach: ${address} is rejected, as an address and as the result of resolving a name`, async () => {
     const lookup = () => Promise.resolve([address]);
     await assertRejects(
-      () => openReach({ lookup }).addresses({ hostname: address, port: 80 }),
+      () => addressPolicy({ lookup }).addresses({ hostname: address, port: 80 }),
       NetError,
       "not permitted",
     );
-    await assertRejects(() => openReach({ lookup }).addresses({ hostname: "a.example", port: 80 }), NetError);
-    const allowed = openReach({ lookup, allowed: address.includes(":") ? `[${address}]` : address });
+    await assertRejects(() => addressPolicy({ lookup }).addresses({ hostname: "a.example", port: 80 }), NetError);
+    const allowed = addressPolicy({ lookup, allowed: address.includes(":") ? `[${address}]` : address });
     assertEquals(await allowed.addresses({ hostname: "a.example", port: 80 }), [address]);
   });
 }
@@ -48,29 +48,29 @@ for (const address of ["10.1.2.3", "192.168.0.1", "8.8.8.8", "2606:4700::1", "fd
 
 Deno.test("reach: only the permitted addresses of a name are used", async () => {
   const lookup = () => Promise.resolve(["127.0.0.1", "8.8.8.8", "169.254.169.254"]);
-  assertEquals(await openReach({ lookup }).addresses({ hostname: "a.example", port: 80 }), ["8.8.8.8"]);
+  assertEquals(await addressPolicy({ lookup }).addresses({ hostname: "a.example", port: 80 }), ["8.8.8.8"]);
 });
 
 Deno.test("reach: other spellings of an address are resolved before they are checked", async () => {
   for (const hostname of ["2130706433", "0x7f.1", "127.1", "0177.0.0.1", "localhost", "localhost."]) {
-    await assertRejects(() => openReach().addresses({ hostname, port: 80 }), NetError);
+    await assertRejects(() => addressPolicy().addresses({ hostname, port: 80 }), NetError);
   }
 });
 
 Deno.test("reach: the API server is rejected by its names and addresses", async () => {
-  const reach = reachOf((name) => name === "KUBERNETES_SERVICE_HOST" ? "10.96.0.1" : undefined);
+  const reach = addressPolicyOf((name) => name === "KUBERNETES_SERVICE_HOST" ? "10.96.0.1" : undefined);
   for (const hostname of ["10.96.0.1", "kubernetes.default.svc", "kubernetes"]) {
     await assertRejects(() => reach.addresses({ hostname, port: 443 }), NetError, "the API server");
   }
   const lookup = () => Promise.resolve(["10.96.0.1"]);
-  const named = openReach({ lookup, apiServer: "10.96.0.1" });
+  const named = addressPolicy({ lookup, apiServer: "10.96.0.1" });
   await assertRejects(() => named.addresses({ hostname: "a.example", port: 443 }), NetError, "the API server");
 });
 
 Deno.test("reach: a rule with a port allows only that port", async () => {
   const lookup = () => Promise.resolve(["127.0.0.1"]);
   for (const [allowed, address] of [["127.0.0.1:9000", "127.0.0.1"], ["minio.local:9000", "minio.local"]] as const) {
-    const reach = openReach({ lookup, allowed });
+    const reach = addressPolicy({ lookup, allowed });
     assertEquals(await reach.addresses({ hostname: "minio.local", port: 9000 }), [address]);
     await assertRejects(() => reach.addresses({ hostname: "minio.local", port: 22 }), NetError);
   }
@@ -88,11 +88,11 @@ Deno.test("reach: a name is resolved once for a connection, and no byte goes to 
   const port = (server.addr as Deno.NetAddr).port;
   const url = new URL(`http://rebinding.example:${port}/`);
   const stop = new AbortController().signal;
-  const allowed = openNet({ reach: openReach({ lookup, allowed: "127.0.0.1" }) });
+  const allowed = openNet({ reach: addressPolicy({ lookup, allowed: "127.0.0.1" }) });
   assertEquals(await (await allowed.send({ method: "GET", url, stop })).text(), "here");
   allowed.close();
   assertEquals([lookups, connections], [1, 1]);
-  const strict = openNet({ reach: openReach({ lookup: () => Promise.resolve(["127.0.0.1"]) }) });
+  const strict = openNet({ reach: addressPolicy({ lookup: () => Promise.resolve(["127.0.0.1"]) }) });
   for (const hostname of ["rebinding.example", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433"]) {
     const refused = new URL(`http://${hostname}:${port}/`);
     await assertRejects(() => strict.send({ method: "GET", url: refused, stop }), NetError, "not permitted");

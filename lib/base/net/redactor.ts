@@ -31,7 +31,7 @@ export class Redactor {
   #longestFirst: readonly string[] | undefined;
 
   /** Adds a secret, which is redacted in plain text and in URL, base64 and JSON encoding. */
-  learn(value: string): void {
+  addSecret(value: string): void {
     const whole = value.trim();
     for (const text of [value, whole, ...whole.split(/\r?\n/).filter((line) => line.length >= MIN_LINE_LENGTH)]) {
       if (text.length < MIN_SECRET_LENGTH) continue;

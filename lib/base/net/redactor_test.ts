@@ -4,7 +4,7 @@ import { Redactor } from "./redactor.ts";
 Deno.test("Redactor: redacts a secret in plain text and in URL, base64 and JSON encoding", () => {
   const redactor = new Redactor();
   const secret = 'pä$$ "word"/+=';
-  redactor.learn(`${secret}\n`);
+  redactor.addSecret(`${secret}\n`);
   const encoded = new TextEncoder().encode(secret).toBase64();
   for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret), encoded]) {
     const text = redactor.redact(`refused: ${form}.`);
@@ -15,14 +15,14 @@ Deno.test("Redactor: redacts a secret in plain text and in URL, base64 and JSON 
 
 Deno.test("Redactor: redacts the lines of a key separately", () => {
   const redactor = new Redactor();
-  redactor.learn("-----BEGIN X-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END X-----\n");
+  redactor.addSecret("-----BEGIN X-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END X-----\n");
   assertEquals(redactor.redact("at MIIEvQIBADANBgkqhkiG9w0BAQ:"), "at ***:");
 });
 
 Deno.test("Redactor: does not redact values of up to three characters", () => {
   const redactor = new Redactor();
-  redactor.learn("a");
-  redactor.learn("");
+  redactor.addSecret("a");
+  redactor.addSecret("");
   assertEquals(redactor.redact("banana"), "banana");
 });
 

@@ -28,11 +28,11 @@ export class Watchdog {
     const now = this.clock.now();
     let next = this.millis;
     for (const wire of this.#wires) {
-      const left = (wire.waitsSince ?? now) + this.millis - now;
+      const left = (wire.waitingSince ?? now) + this.millis - now;
       if (left > 0) next = Math.min(next, left);
       else {
         this.#wires.delete(wire);
-        wire.fail(new NetError(`${wire.server} stalled: ${wire.waitsFor} ${this.millis / 1000} s`, true));
+        wire.fail(new NetError(`${wire.server} stalled: ${wire.missingProgress} ${this.millis / 1000} s`, true));
       }
     }
     if (this.#wires.size > 0) this.#cancelTimer = this.clock.after(next, () => this.#check());

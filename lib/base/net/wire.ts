@@ -31,23 +31,23 @@ export class Wire {
     this.#last = clock.now();
   }
 
-  get failed(): boolean {
+  get isFailed(): boolean {
     return this.#failed;
   }
 
   /** The time since which the server has made no progress on a pending read or write; undefined without one. */
-  get waitsSince(): number | undefined {
+  get waitingSince(): number | undefined {
     return this.#writing || (this.#reading && !this.sending) ? this.#last : undefined;
   }
 
   /** Restarts the wait after a request was sent. */
-  sent(): void {
+  restartWait(): void {
     this.sending = false;
     this.#last = this.clock.now();
   }
 
   /** Describes the missing progress for an error message. */
-  get waitsFor(): string {
+  get missingProgress(): string {
     return this.#reading && this.#isRest && !this.#writing
       ? "the response head was incomplete after"
       : "not a byte for";

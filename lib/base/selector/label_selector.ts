@@ -49,7 +49,10 @@ export function tooManyRequirements(count: number): string | undefined {
 }
 
 /** Reports whether labels meet a requirement. `label` returns a label's value, or undefined. */
-export function meets({ key, operator, values }: Requirement, label: (key: string) => string | undefined): boolean {
+export function meetsRequirement(
+  { key, operator, values }: Requirement,
+  label: (key: string) => string | undefined,
+): boolean {
   const value = label(key);
   switch (operator) {
     case "exists":

@@ -1,9 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from "./label_rules.ts";
-import { meets, parseRequirements, printRequirements, SelectorError } from "./label_selector.ts";
+import { meetsRequirement, parseRequirements, printRequirements, SelectorError } from "./label_selector.ts";
 
 function matches(selector: string, labels: Record<string, string>): boolean {
-  return parseRequirements(selector).every((requirement) => meets(requirement, (key) => labels[key]));
+  return parseRequirements(selector).every((requirement) => meetsRequirement(requirement, (key) => labels[key]));
 }
 
 Deno.test("selector: an empty selector matches everything", () => {

@@ -42,6 +42,6 @@ export async function readMarker(file: string): Promise<{ marker: Marker; writte
 }
 
 /** Returns the text of a marker's file. */
-export function textOfMarker(marker: Marker): string {
+export function formatMarker(marker: Marker): string {
   return marker.kind === "FAILED" ? `FAILED\n${marker.message}` : marker.kind;
 }

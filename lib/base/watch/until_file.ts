@@ -20,7 +20,7 @@ const FALLBACK_POLL_MILLIS = 2000;
  * polling interval, if any; it returns undefined to continue waiting. The folder must exist. The kind of an event is
  * ignored: each one only causes a call.
  */
-export async function untilFile<T>(
+export async function waitForFile<T>(
   file: string,
   look: () => Promise<T | undefined>,
   options: WatchOptions = {},

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { fakeClock } from "../clock/testing/fake_clock.ts";
-import { type Marker, parseMarker, readMarker, textOfMarker, untilFile } from "./mod.ts";
+import { formatMarker, type Marker, parseMarker, readMarker, waitForFile } from "./mod.ts";
 import { writeWhole } from "./testing/write_whole.ts";
 
 async function read(file: string): Promise<string | undefined> {
@@ -11,20 +11,20 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
-Deno.test("untilFile: resolves immediately when the file exists (IL-16)", async () => {
+Deno.test("waitForFile: resolves immediately when the file exists (IL-16)", async () => {
   const file = `${await Deno.makeTempDir()}/f`;
   await Deno.writeTextFile(file, "here");
-  assertEquals(await untilFile(file, () => read(file)), "here");
+  assertEquals(await waitForFile(file, () => read(file)), "here");
 });
 
-Deno.test("untilFile: detects a new file long before the polling interval", async () => {
+Deno.test("waitForFile: detects a new file long before the polling interval", async () => {
   const file = `${await Deno.makeTempDir()}/f`;
-  const waiting = untilFile(file, () => read(file), { pollMillis: 600_000 });
+  const waiting = waitForFile(file, () => read(file), { pollMillis: 600_000 });
   await writeWhole(file, "now");
   assertEquals(await waiting, "now");
 });
 
-Deno.test("untilFile: polls every two seconds with a warning when changes cannot be watched", async () => {
+Deno.test("waitForFile: polls every two seconds with a warning when changes cannot be watched", async () => {
   const file = `${await Deno.makeTempDir()}/f`;
   const { watchFs } = Deno;
   Deno.watchFs = () => {
@@ -39,7 +39,7 @@ Deno.test("untilFile: polls every two seconds with a warning when changes cannot
       return read(file);
     };
     let waited = clock.nextTimer();
-    const waiting = untilFile(file, look, { clock, warn: (message) => void warnings.push(message) });
+    const waiting = waitForFile(file, look, { clock, warn: (message) => void warnings.push(message) });
     await waited;
     for (let before = 1; before < 5; before++) {
       waited = clock.nextTimer();
@@ -59,16 +59,16 @@ Deno.test("untilFile: polls every two seconds with a warning when changes cannot
   }
 });
 
-Deno.test("untilFile: rejects when it is aborted (IL-07)", async () => {
+Deno.test("waitForFile: rejects when it is aborted (IL-07)", async () => {
   const stop = new AbortController();
   const file = `${await Deno.makeTempDir()}/f`;
-  const waiting = untilFile(file, () => read(file), { signal: stop.signal });
+  const waiting = waitForFile(file, () => read(file), { signal: stop.signal });
   stop.abort(new Error("cancelled"));
   await assertRejects(() => waiting, Error, "cancelled");
 });
 
 /** Writes a marker as the supervisor does. */
-const writeMarker = (file: string, marker: Marker) => writeWhole(file, textOfMarker(marker));
+const writeMarker = (file: string, marker: Marker) => writeWhole(file, formatMarker(marker));
 
 Deno.test("writeWhole: leaves no temporary file, and readers never see a partial marker (IL-19)", async () => {
   const folder = await Deno.makeTempDir();

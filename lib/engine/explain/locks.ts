@@ -111,7 +111,7 @@ export function deadlockOfHolder(workflow: Workflow, nodeId: string): string | u
   const family = new NodeFamily(nodeGraph(nodes));
   const isOpen = (node: NodeStatus) => !isFulfilled(node);
   const deadlocks = Object.values(nodes)
-    .filter((node) => isOpen(node) && family.liesIn(node, holder) && !family.innerOf(node).some(isOpen))
+    .filter((node) => isOpen(node) && family.isInside(node, holder) && !family.innerOf(node).some(isOpen))
     .map(deadlockText);
   return deadlocks.every((ring) => ring !== undefined) ? deadlocks[0] : undefined;
 }

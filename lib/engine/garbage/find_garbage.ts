@@ -1,6 +1,6 @@
 /** Finds the artifacts of a workflow that remain to be deleted. */
 import type { Artifact, ArtifactLocation, NodeStatus, Template, WorkflowSpec } from "@tiphys/model/api";
-import { type DeletionStrategy, fateOf, notOwn } from "@tiphys/model/artifact_garbage";
+import { deletionPlanOf, type DeletionStrategy, notOwnedReason } from "@tiphys/model/artifact_garbage";
 import { isFull, keyOf, keyOnly, LocationError, placeOf, relocate, withKey } from "@tiphys/model/artifact/location";
 import { hasStore } from "@tiphys/model/artifact/stores";
 import { replaceTags } from "@tiphys/language/template";
@@ -24,11 +24,11 @@ export function findGarbage(pass: Slice<StatusDraft>, spec: WorkflowSpec): Garba
   const found: Garbage[] = [];
   for (const node of pass.draft.nodes.all()) {
     // Memoized outputs belong to the workflow that created them, so they are not deleted here.
-    if (notOwn(node)) continue;
+    if (notOwnedReason(node)) continue;
     for (const recorded of node.outputs?.artifacts ?? []) {
       if (recorded.deleted) continue;
       const artifact = trustedArtifact(pass, node, recorded);
-      const fate = fateOf(spec, node, artifact);
+      const fate = deletionPlanOf(spec, node, artifact);
       if (!("goes" in fate)) continue;
       found.push({ nodeId: node.id, artifact, strategy: fate.goes, access: accessOf(spec, artifact) });
     }

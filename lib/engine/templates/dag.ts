@@ -17,7 +17,7 @@ import {
   isFailure,
   isFulfilled,
   isOver,
-  isPassedOver,
+  isSkippedOrOmitted,
   loopNameOf,
   memberNodeName,
   onExitNodeName,
@@ -583,11 +583,11 @@ function addTaskToScope(dag: Dag, scope: Scope, name: string): void {
   if (node.type === "TaskGroup") {
     const calls = childrenOfLoop(pass, dag.id, node.name);
     aggregateLoop(scope, "tasks", name, node.name, calls);
-    const called = calls.every(({ phase }) => isPassedOver(phase)) ? template() : undefined;
+    const called = calls.every(({ phase }) => isSkippedOrOmitted(phase)) ? template() : undefined;
     if (called) addSkippedLoop(scope, "tasks", name, called);
   }
   addNodeOutputs(pass, scope, "tasks", name, node);
-  if (node.outputs || !isPassedOver(asSeenByOthers(node).phase)) return;
+  if (node.outputs || !isSkippedOrOmitted(asSeenByOthers(node).phase)) return;
   const called = template();
   if (called) addSkippedOutputs({ scope, root: "tasks", name, node, template: called });
 }

@@ -4,7 +4,7 @@
  */
 import type { Artifact, NodeStatus, Outputs, Template } from "@tiphys/model/api";
 import { nodeScope, type Value } from "@tiphys/language/template";
-import { asSeenByOthers, isPassedOver, lastAttempt } from "@tiphys/model/status";
+import { asSeenByOthers, isSkippedOrOmitted, lastAttempt } from "@tiphys/model/status";
 import type { Slice } from "../slice.ts";
 
 /** The first part of a reference: `steps.x.…` or `tasks.x.…`. */
@@ -96,7 +96,7 @@ export function addSkippedOutputs(options: {
   readonly template: Template;
 }): void {
   const { scope, root, name, node, template } = options;
-  if (node.outputs || !isPassedOver(node.phase)) return;
+  if (node.outputs || !isSkippedOrOmitted(node.phase)) return;
   const prefix = `${root}.${name}.outputs`;
   addDefaults(scope, prefix, template);
   if (root === "steps") {

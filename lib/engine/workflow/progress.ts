@@ -1,6 +1,6 @@
 /** Sums over the nodes: the progress `N/M` and the resource durations of pods. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { countsOf, isFulfilled } from "@tiphys/model/status";
+import { isFulfilled, parseProgress } from "@tiphys/model/status";
 import type { Nodes } from "../nodes/node_table.ts";
 import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import { isCounted, ProgressSums } from "./progress_sums.ts";
@@ -46,7 +46,7 @@ type WorkflowStatus = NonNullable<Workflow["status"]>;
 function changedProgress(node: NodeStatus, sums: ProgressSums): string | undefined {
   const { done, total } = sums.sumOf(node.id);
   if (!isCounted(node) && (total === 0 || done > total)) return undefined;
-  const before = countsOf(node.progress);
+  const before = parseProgress(node.progress);
   return before?.done === done && before.total === total ? undefined : `${done}/${total}`;
 }
 

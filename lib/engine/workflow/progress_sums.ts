@@ -2,7 +2,7 @@
  * Sums that are kept between passes: the work of nodes, how much of it is done, and the resource durations of pods.
  */
 import type { NodeStatus } from "@tiphys/model/api";
-import { countsOf, isPassedOver, isProgress, nodeTypesOf } from "@tiphys/model/status";
+import { isProgress, isSkippedOrOmitted, nodeTypesOf, parseProgress } from "@tiphys/model/status";
 import type { Nodes } from "../nodes/node_table.ts";
 import { addDurations, type Durations, subtractDurations } from "../nodes/resources_duration.ts";
 
@@ -195,8 +195,8 @@ export function isCounted({ type }: NodeStatus): boolean {
  * or is skipped. Without valid reported progress, a node counts as `0/1`.
  */
 function ownSum({ type, progress, phase, resourcesDuration }: NodeStatus): Sum {
-  const { done, total } = isProgress(progress) ? countsOf(progress)! : { done: 0, total: 1 };
-  const isDone = phase === "Succeeded" || isPassedOver(phase);
+  const { done, total } = isProgress(progress) ? parseProgress(progress)! : { done: 0, total: 1 };
+  const isDone = phase === "Succeeded" || isSkippedOrOmitted(phase);
   const held = type === "Pod" ? resourcesDuration : undefined;
   return { done: isDone ? total : done, total, ...(held && { durations: held }) };
 }

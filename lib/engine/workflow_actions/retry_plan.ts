@@ -4,7 +4,7 @@ import {
   exitHandlerNodes,
   isFailure,
   isOver,
-  isPassedOver,
+  isSkippedOrOmitted,
   NodeFamily,
   nodeGraph,
   nodeTypesOf,
@@ -141,7 +141,7 @@ class Planner {
 
   /** Whether a later attempt did the work at which this one failed, or is to do it. */
   #isSuperseded(attempt: NodeStatus, holder: NodeStatus): boolean {
-    if (holder.type !== "Retry" || this.#family.hookedBy(attempt)) return false;
+    if (holder.type !== "Retry" || this.#family.ownerOfHook(attempt)) return false;
     const last = this.#family.attemptsOf(holder).at(-1);
     return last !== undefined && last !== attempt && (PARENT_TYPES.has(last.type) || !isFailure(last.phase));
   }
@@ -152,7 +152,7 @@ class Planner {
    */
   #hasContinuedAfter(node: NodeStatus): boolean {
     const holder = this.#family.holderOf(node);
-    const subject = holder?.type === "Retry" && !this.#family.hookedBy(node) ? holder : node;
+    const subject = holder?.type === "Retry" && !this.#family.ownerOfHook(node) ? holder : node;
     // Groups after a failed one began before a daemon in it failed.
     const group = subject.type === "StepGroup" ? subject : this.#family.holderOf(subject);
     if (group?.type === "StepGroup" && isFailure(group.phase)) return false;
@@ -160,7 +160,7 @@ class Planner {
     const next = this.#family.nextOf(subject);
     return next.some((one) => this.#leadsToKeptNode(one, template)) &&
       next.every((one) =>
-        !isPassedOver(one.phase) || !this.#family.liesIn(one, template) || this.#leadsToKeptNode(one, template)
+        !isSkippedOrOmitted(one.phase) || !this.#family.isInside(one, template) || this.#leadsToKeptNode(one, template)
       );
   }
 
@@ -180,7 +180,7 @@ class Planner {
   #findsKeptNode(node: NodeStatus, template: NodeStatus | undefined): boolean {
     const found = new Set([node]);
     for (const one of found) { // grows during the iteration
-      if (this.#isKept(one) && this.#family.liesIn(one, template)) return true;
+      if (this.#isKept(one) && this.#family.isInside(one, template)) return true;
       for (const child of this.#family.graph.childrenOf(one)) found.add(child);
     }
     return false;
@@ -228,7 +228,7 @@ class Planner {
     for (let holder = this.#family.holderOf(node); holder; holder = this.#family.holderOf(holder)) {
       // The call that reopened it also reopens the nodes that contain it.
       if (this.#reopened.has(holder.id)) return;
-      if (PARENT_TYPES.has(holder.type) && !isPassedOver(holder.phase)) this.#reopen(holder);
+      if (PARENT_TYPES.has(holder.type) && !isSkippedOrOmitted(holder.phase)) this.#reopen(holder);
     }
   }
 
@@ -240,7 +240,7 @@ class Planner {
     const holder = this.#family.holderOf(node);
     if (node.type === "Container" && holder?.type === "Pod") return this.#runAgain(holder);
     this.#remove(node);
-    if (holder?.type === "Retry" && !this.#family.hookedBy(node)) this.#removeAttemptsAfter(node, holder);
+    if (holder?.type === "Retry" && !this.#family.ownerOfHook(node)) this.#removeAttemptsAfter(node, holder);
     this.#reopenAncestors(node);
   }
 
@@ -273,12 +273,12 @@ class Planner {
 
   /** Whether a node is removed, or was omitted. */
   #isRemovedOrOmitted({ id, phase }: NodeStatus): boolean {
-    return this.#removed.has(id) || isPassedOver(phase);
+    return this.#removed.has(id) || isSkippedOrOmitted(phase);
   }
 
   /** Whether a daemon has ended that the reopened steps or DAG of its call need. */
   #isNeededDaemon(node: NodeStatus): boolean {
-    return node.type === "Pod" && !this.#removed.has(node.id) && isOver(node) && !isPassedOver(node.phase) &&
+    return node.type === "Pod" && !this.#removed.has(node.id) && isOver(node) && !isSkippedOrOmitted(node.phase) &&
       node.boundaryID !== undefined && this.#reopened.has(node.boundaryID) && this.#input.isDaemon?.(node) === true;
   }
 

@@ -4,7 +4,7 @@ import { GROUP, type KindName, KINDS, VERSION } from "@tiphys/model/api";
 import { missingFields } from "@tiphys/model/api/missing_fields";
 import { kindOpenAPI } from "@tiphys/model/api/open_api";
 import { listText } from "@tiphys/base/count_text";
-import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, CUSTOM_RESOURCE_DEFINITIONS, type KubeClient } from "@tiphys/kube";
 import { type Finding, notChecked, type Severity } from "./finding.ts";
 
 const Definition = z.object({
@@ -25,7 +25,7 @@ export async function checkCrds(client: KubeClient): Promise<Finding[]> {
   try {
     found = await Promise.all(kinds.map(read));
   } catch (error) {
-    if (sortError(error) !== "forbidden") throw error;
+    if (classifyError(error) !== "forbidden") throw error;
     const group = "apiextensions.k8s.io";
     return [notChecked("crds", "CustomResourceDefinition", "get", group, "customresourcedefinitions")];
   }
@@ -42,7 +42,7 @@ async function readDefinition(client: KubeClient, name: string): Promise<unknown
   try {
     return await client.get(CUSTOM_RESOURCE_DEFINITIONS, undefined, name);
   } catch (error) {
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) !== "notFound") throw error;
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /** The cluster and the installed controller: versions, the rollout strategy, and the leader. */
 import * as z from "zod";
-import { type KubeClient, LEASES, sortError } from "@tiphys/kube";
+import { classifyError, type KubeClient, LEASES } from "@tiphys/kube";
 import { isWithoutElection, leaseNameOf } from "../controller_setup.ts";
 import type { InstalledProgram } from "../deployments.ts";
 import { type Finding, notChecked, type Severity } from "./finding.ts";
@@ -102,8 +102,10 @@ export async function checkLease(
     const message = holder ? `held by ${holder}: the next controller waits for it` : "not held";
     return [{ check: "lease", severity: "ok", subject, message }];
   } catch (error) {
-    if (sortError(error) === "forbidden") return [notChecked("lease", subject, "get", "coordination.k8s.io", "leases")];
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) === "forbidden") {
+      return [notChecked("lease", subject, "get", "coordination.k8s.io", "leases")];
+    }
+    if (classifyError(error) !== "notFound") throw error;
     return [{ check: "lease", severity: "ok", subject, message: "missing: leader election is not used" }];
   }
 }

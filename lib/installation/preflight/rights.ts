@@ -1,6 +1,6 @@
 /** The permissions of the controller's account, compared with the needed ones. */
 import * as z from "zod";
-import { type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, type KubeClient } from "@tiphys/kube";
 import { type Finding, notChecked } from "./finding.ts";
 import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, optionalRight, type Rule, rule } from "./needed_rights.ts";
 
@@ -42,7 +42,7 @@ export async function checkRights(
     try {
       if (!await mayDo(client, user, namespace, right)) findings.push(missingRightFinding(user, right));
     } catch (error) {
-      if (sortError(error) !== "forbidden") throw error;
+      if (classifyError(error) !== "forbidden") throw error;
       return [notChecked("rights", user, "create", "authorization.k8s.io", "subjectaccessreviews")];
     }
   }

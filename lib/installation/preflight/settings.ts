@@ -1,6 +1,6 @@
 /** Checks of the controller's ConfigMap: unknown keys, and keys without effect. */
 import { CONTROLLER_SETTINGS, type Setting } from "@tiphys/model/api";
-import { CONFIGMAPS, dataOf, type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, dataOf, type KubeClient } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
 import { type Finding, notChecked } from "./finding.ts";
 
@@ -14,8 +14,8 @@ export async function checkSettings(client: KubeClient, namespace: string, name:
   try {
     data = dataOf(await client.get(CONFIGMAPS, namespace, name));
   } catch (error) {
-    if (sortError(error) === "forbidden") return [notChecked("settings", subject, "get", "", "configmaps")];
-    if (sortError(error) !== "notFound") throw error;
+    if (classifyError(error) === "forbidden") return [notChecked("settings", subject, "get", "", "configmaps")];
+    if (classifyError(error) !== "notFound") throw error;
     const message = "missing: every setting has its default";
     return [{ check: "settings", severity: "ok", subject, message }];
   }

@@ -4,12 +4,12 @@
  */
 import { API_VERSION } from "@tiphys/model/api";
 import {
+  classifyError,
   CLUSTER_WORKFLOW_TEMPLATES,
   CRON_WORKFLOWS,
   type KubeClient,
   type KubeObject,
   type Resource,
-  sortError,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
 } from "@tiphys/kube";
@@ -91,7 +91,7 @@ async function* pages(
       yield page.items.map((item) => ({ ...item, apiVersion: API_VERSION, kind: resource.kind }));
       next = page.metadata.continue;
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       if (sort === "forbidden") {
         findings.push(notChecked("objects", resource.kind, "list", resource.group, resource.plural));
       } else if (sort !== "notFound") {

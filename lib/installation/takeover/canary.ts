@@ -1,7 +1,7 @@
 /** The canary: a small workflow that must succeed after a takeover. */
 import * as z from "zod";
 import { API_VERSION, GROUP, LABEL } from "@tiphys/base/constants";
-import { type KubeClient, NAMESPACES, sortError, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, type KubeClient, NAMESPACES, WORKFLOWS } from "@tiphys/kube";
 import { DEFAULT_CONFIG_MAP, readSettings, setupOf } from "../controller_setup.ts";
 import type { InstalledProgram } from "../deployments.ts";
 
@@ -88,7 +88,7 @@ export async function mayReport(client: KubeClient, { namespace, account }: Cana
     try {
       if (Review.parse(await client.request("POST", path, { body })).status?.allowed !== true) return false;
     } catch (error) {
-      if (sortError(error) !== "forbidden") throw error;
+      if (classifyError(error) !== "forbidden") throw error;
       return true;
     }
   }
@@ -148,7 +148,7 @@ async function isRestricted(client: KubeClient, namespace: string): Promise<bool
     const { metadata: { labels = {} } } = await client.get(NAMESPACES, undefined, namespace);
     return labels["pod-security.kubernetes.io/enforce"] === "restricted";
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort !== "forbidden" && sort !== "notFound") throw error;
     return false;
   }

@@ -11,7 +11,7 @@ export interface Images {
 }
 
 /** The change of one Deployment. */
-export interface Exchange {
+export interface Replacement {
   readonly program: InstalledProgram;
   readonly to: ProgramState;
 }
@@ -23,7 +23,7 @@ export function imagesOf(registry: string, tag: string): Images {
 }
 
 /** Plans the replacement of every program that does not run its image yet. */
-export function planOf(programs: readonly InstalledProgram[], images: Images): Exchange[] {
+export function planOf(programs: readonly InstalledProgram[], images: Images): Replacement[] {
   return programs.flatMap((program) => {
     const to = program.program === "controller"
       ? { image: images.controller, args: withExecutor(program.args, images.executor) }
@@ -45,7 +45,7 @@ function withExecutor(args: readonly string[], image: string): string[] {
 export function instructionsFor(
   manager: Manager,
   { exchanges, images, namespace }: {
-    readonly exchanges: readonly Exchange[];
+    readonly exchanges: readonly Replacement[];
     readonly images: Images;
     readonly namespace: string;
   },
@@ -92,7 +92,7 @@ function partsOf(image: string): object {
   return registry === undefined ? { repository: image } : { registry, repository, tag };
 }
 
-function patchesOf(exchanges: readonly Exchange[]): object[] {
+function patchesOf(exchanges: readonly Replacement[]): object[] {
   return exchanges.map(({ program, to }) => ({
     target: { kind: "Deployment", name: program.name },
     patch: stringifyYaml({

@@ -1,7 +1,7 @@
 /** Applies the plan of a takeover, and rolls an installation back. */
 import * as z from "zod";
 import { type Clock, pause } from "@tiphys/base/clock";
-import { DEPLOYMENTS, type KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, DEPLOYMENTS, type KubeClient } from "@tiphys/kube";
 import { setupOf } from "../controller_setup.ts";
 import {
   BEFORE_TAKEOVER,
@@ -22,7 +22,7 @@ import {
   submitCanary,
 } from "./canary.ts";
 import { type PodsInFlight, podsInFlight } from "./in_flight.ts";
-import type { Exchange } from "./plan.ts";
+import type { Replacement } from "./plan.ts";
 import { podTrouble } from "./pod_trouble.ts";
 
 /** The environment of a takeover. */
@@ -53,7 +53,7 @@ const POLL_MILLIS = 1000;
  */
 export interface TakeoverFailure {
   readonly reason: string;
-  readonly notReturned: readonly string[];
+  readonly rollbackProblems: readonly string[];
 }
 
 /**
@@ -63,7 +63,7 @@ export interface TakeoverFailure {
  */
 async function applyTakeover(
   world: TakeoverEnvironment,
-  exchanges: readonly Exchange[],
+  exchanges: readonly Replacement[],
   options: TakeoverOptions,
 ): Promise<TakeoverFailure | undefined> {
   const done: InstalledProgram[] = [];
@@ -73,7 +73,7 @@ async function applyTakeover(
       const record = recordText(program.before ?? program, to.image);
       await change(world, { program, to, record }, options).catch((error) => {
         // A request without a response may have changed the Deployment.
-        if (sortError(error) === "transient") done.push(program);
+        if (classifyError(error) === "transient") done.push(program);
         throw error;
       });
       done.push(program);
@@ -98,7 +98,7 @@ async function applyTakeover(
     record: program.before ? recordText(program.before, program.image) : null,
   }));
   const { signal: _, ...patient } = world;
-  return { reason, notReturned: await changeEach(patient, changes, options) };
+  return { reason, rollbackProblems: await changeEach(patient, changes, options) };
 }
 
 /**
@@ -116,7 +116,7 @@ async function rollBackPrograms(
 }
 
 /** The change of a Deployment, and the record of the takeover that it gets; null removes the record. */
-interface Change extends Exchange {
+interface Change extends Replacement {
   readonly record: string | null;
 }
 
@@ -174,7 +174,7 @@ function patchOf({ program: { container }, to: { image, args }, record }: Change
  */
 async function rehearse(
   client: KubeClient,
-  exchanges: readonly Exchange[],
+  exchanges: readonly Replacement[],
   { namespace, canaries, timeoutMillis }: TakeoverOptions,
 ): Promise<string[]> {
   const refusals: string[] = [];
@@ -182,7 +182,7 @@ async function rehearse(
     try {
       await request;
     } catch (error) {
-      const isUnknown = sortError(error) === "transient" || messageOf(error).includes("does not support dry run");
+      const isUnknown = classifyError(error) === "transient" || messageOf(error).includes("does not support dry run");
       if (!isUnknown) refusals.push(`${subject}: the API server rejects it: ${messageOf(error)}`);
     }
   };
@@ -273,7 +273,7 @@ async function pollUntil<T>(
   const until = clock.now() + millis;
   for (;;) {
     const answer = await ask().catch((error) => {
-      if (sortError(error) !== "transient") throw error;
+      if (classifyError(error) !== "transient") throw error;
       return undefined;
     });
     if (answer !== undefined || clock.now() >= until) return answer;
@@ -292,10 +292,10 @@ export interface Takeover {
   /** Like {@link missingCallerRights}. */
   missingCallerRights(home: string, namespaces: readonly string[]): Promise<string[]>;
   /** Like {@link rehearse}. */
-  rehearse(exchanges: readonly Exchange[], options: TakeoverOptions): Promise<string[]>;
+  rehearse(exchanges: readonly Replacement[], options: TakeoverOptions): Promise<string[]>;
   /** Like {@link applyTakeover}. */
   apply(
-    exchanges: readonly Exchange[],
+    exchanges: readonly Replacement[],
     options: TakeoverOptions,
     world: Omit<TakeoverEnvironment, "client">,
   ): Promise<TakeoverFailure | undefined>;
@@ -342,7 +342,7 @@ async function podsOfControllers(
       found.push(await podsInFlight(client, one, managed ?? setupOf(one, home).managedNamespace));
     }
   } catch (error) {
-    if (sortError(error) !== "forbidden") throw error;
+    if (classifyError(error) !== "forbidden") throw error;
     return undefined;
   }
   const all = (kind: keyof PodsInFlight) => [...new Set(found.flatMap((pods) => pods[kind]))];

@@ -9,7 +9,7 @@ export interface ResponseHeaders {
 }
 
 /** A response, compatible with that of `fetch`. Its body is read once, or discarded with `body.cancel()`. */
-export interface Answer {
+export interface TransportResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly statusText: string;
@@ -35,7 +35,7 @@ export interface ResponseEnd {
 }
 
 /** A response over one of our own connections. */
-export class ConnectionResponse implements Answer {
+export class ConnectionResponse implements TransportResponse {
   readonly #head: ResponseHead;
   readonly #end: ResponseEnd;
   readonly #content: Body;
@@ -46,7 +46,7 @@ export class ConnectionResponse implements Answer {
     this.#head = head;
     this.#end = end;
     this.#content = new Body(connection, framingOf(method, head));
-    if (this.#content.isOver) this.#finish();
+    if (this.#content.isComplete) this.#finish();
   }
 
   get status(): number {
@@ -75,7 +75,7 @@ export class ConnectionResponse implements Answer {
     const first = await this.#next();
     if (first === undefined) return "";
     // Nearly every response arrives whole with its head and is not copied.
-    if (this.#content.isOver) {
+    if (this.#content.isComplete) {
       const text = decoder.decode(first);
       this.#finish();
       return text;

@@ -76,29 +76,29 @@ export class Connection implements ByteSource {
   }
 
   /** Whether a request can be sent on it: it is open, and there are no unexpected bytes. */
-  get usable(): boolean {
+  get isUsable(): boolean {
     return !this.#closed && !this.#ended && this.#start === this.#end;
   }
 
-  /** The received bytes that have not been consumed: a view that the next {@link more} overwrites. */
+  /** The received bytes that have not been consumed: a view that the next {@link readMore} overwrites. */
   get bytes(): Bytes {
     return this.#buffer.subarray(this.#start, this.#end);
   }
 
-  take(count: number): void {
+  consume(count: number): void {
     this.#start += count;
   }
 
-  /** Consumes up to `most` bytes, which the next {@link more} overwrites. Undefined at the end of the connection. */
+  /** Consumes up to `most` bytes, which the next {@link readMore} overwrites. Undefined at the end of the connection. */
   async some(most: number): Promise<Bytes | undefined> {
-    if (this.#start === this.#end && !await this.more()) return undefined;
+    if (this.#start === this.#end && !await this.readMore()) return undefined;
     const start = this.#start;
     this.#start = Math.min(this.#end, start + most);
     return this.#buffer.subarray(start, this.#start);
   }
 
   /** Consumes all bytes and waits for more. False at the end of the connection. */
-  more(): Promise<boolean> {
+  readMore(): Promise<boolean> {
     this.#reading ??= this.#read();
     return this.#reading;
   }
@@ -119,18 +119,18 @@ export class Connection implements ByteSource {
   }
 
   /** Marks the connection as idle and watches whether the server closes it. Does not keep the process alive. */
-  rest(now: number): void {
+  markIdle(now: number): void {
     this.idleSince = now;
     this.#resting = true;
     const look = () => {
-      if (this.#resting && !this.usable) this.close();
+      if (this.#resting && !this.isUsable) this.close();
     };
-    this.more().then(look, look);
+    this.readMore().then(look, look);
     this.#conn.unref?.();
   }
 
   /** Begins a request: bytes from now on belong to its response. */
-  wake(): void {
+  markBusy(): void {
     this.#resting = false;
     this.#conn.ref?.();
   }

@@ -1,7 +1,7 @@
 /** A pool of connections to one server, with one request at a time on each. */
 import { NoResponseError, readResponseHead, requestHead, type ResponseHead } from "@tiphys/base/http1";
 import type { TlsMaterial } from "../credentials.ts";
-import { type Answer, ConnectionResponse } from "./answer.ts";
+import { ConnectionResponse, type TransportResponse } from "./answer.ts";
 import { connect, type Connection } from "./connection.ts";
 
 /** One request. */
@@ -42,7 +42,7 @@ export class Connections {
   }
 
   /** @throws the signal's reason, the error of the system or of TLS, and an error for an invalid response. */
-  async send(request: HttpRequest): Promise<Answer> {
+  async send(request: HttpRequest): Promise<TransportResponse> {
     request.signal?.throwIfAborted();
     this.#useCertificates(request.tls);
     const bytes = bytesOf(request, this.#host);
@@ -64,7 +64,7 @@ export class Connections {
     this.#closeIdle();
   }
 
-  async #exchange(connection: Connection, request: HttpRequest, bytes: Uint8Array): Promise<Answer> {
+  async #exchange(connection: Connection, request: HttpRequest, bytes: Uint8Array): Promise<TransportResponse> {
     const { signal, method } = request;
     const generation = this.#generation;
     const cut = () => connection.close();
@@ -76,14 +76,14 @@ export class Connections {
     };
     try {
       if (signal?.aborted) cut();
-      connection.wake();
+      connection.markBusy();
       const head = await exchange(connection, bytes);
       connection.answers++;
       return new ConnectionResponse(connection, method, head, {
         broken,
         whole: () => {
           signal?.removeEventListener("abort", cut);
-          const again = head.keep && !this.#closed && generation === this.#generation && connection.usable;
+          const again = head.keep && !this.#closed && generation === this.#generation && connection.isUsable;
           again ? this.#keepIdle(connection) : connection.close();
         },
       });
@@ -110,7 +110,7 @@ export class Connections {
   #takeIdle(): Connection | undefined {
     const oldest = performance.now() - MAX_IDLE_MILLIS;
     for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
-      if (connection.usable && connection.idleSince > oldest) return connection;
+      if (connection.isUsable && connection.idleSince > oldest) return connection;
       connection.close();
     }
     return undefined;
@@ -118,9 +118,9 @@ export class Connections {
 
   #keepIdle(connection: Connection): void {
     this.#idle.push(connection);
-    connection.rest(performance.now());
+    connection.markIdle(performance.now());
     const [first] = this.#idle;
-    if (first && (!first.usable || first.idleSince < performance.now() - MAX_IDLE_MILLIS)) {
+    if (first && (!first.isUsable || first.idleSince < performance.now() - MAX_IDLE_MILLIS)) {
       this.#idle.shift();
       first.close();
     }

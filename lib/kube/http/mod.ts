@@ -7,5 +7,5 @@
  * - `connection.ts`: one connection over TCP or TLS;
  * - `answer.ts`: a response and its body.
  */
-export type { Answer, ResponseHeaders } from "./answer.ts";
+export type { ResponseHeaders, TransportResponse } from "./answer.ts";
 export { Connections } from "./connections.ts";

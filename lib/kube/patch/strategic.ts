@@ -129,7 +129,7 @@ function mergeList(
   const merged = "union" in merge
     ? mergeValues(base, patch, list)
     : mergeItems(original, patch, { merge, field: list.field, work });
-  if (!merged.ordered) return merged.items;
+  if (!merged.isOrdered) return merged.items;
   const identity = "union" in merge ? (item: unknown) => item : (item: unknown) => (item as Fields)[merge.key];
   const order = Array.isArray(list.order) ? list.order.map(identity) : merged.patched;
   checkOrder(merged.patched, order, list.field);
@@ -152,13 +152,13 @@ function checkOrder(patched: readonly unknown[], order: readonly unknown[], fiel
 interface MergedList {
   readonly items: unknown[];
   readonly patched: readonly unknown[];
-  readonly ordered: boolean;
+  readonly isOrdered: boolean;
 }
 
 function mergeValues(original: readonly unknown[], patch: readonly unknown[], list: ListPatch): MergedList {
   const remove = new Set(Array.isArray(list.remove) ? list.remove : []);
   const items = [...new Set([...original, ...patch])].filter((item) => !remove.has(item));
-  return { items, patched: patch, ordered: true };
+  return { items, patched: patch, isOrdered: true };
 }
 
 function mergeItems(
@@ -177,7 +177,7 @@ function mergeItems(
   const replaces = patch.some((item) => isObject(item) && item[DIRECTIVE] === "replace");
   if (replaces) {
     const items = patch.filter((item) => !(isObject(item) && item[DIRECTIVE] !== undefined)).map(withoutDirectives);
-    return { items, patched: [], ordered: false };
+    return { items, patched: [], isOrdered: false };
   }
   const items = [...original ?? []];
   const places = placesOf(patch.length === 0 ? [] : items.map(keyOf), work);
@@ -204,7 +204,7 @@ function mergeItems(
     if (at !== undefined) items[at] = merged;
     else addPlace(places, text, items.push(merged) - 1);
   }
-  return { items: items.filter((_, place) => !gone.has(place)), patched, ordered: true };
+  return { items: items.filter((_, place) => !gone.has(place)), patched, isOrdered: true };
 }
 
 /** Returns the indexes of each identity in a list, keyed by its JSON, because a list may be very long. */

@@ -3,7 +3,12 @@ import { formatFloatPlain } from "@tiphys/base/go/format_float";
 import { quote } from "@tiphys/base/go/quote";
 import { TemplateError } from "./error.ts";
 import { compactJson, jsonElements, jsonEntry } from "./json_text.ts";
-import { meets, parseRequirements, type Requirement, SelectorError } from "@tiphys/base/selector/label_selector";
+import {
+  meetsRequirement,
+  parseRequirements,
+  type Requirement,
+  SelectorError,
+} from "@tiphys/base/selector/label_selector";
 
 /** The result for an object: `met`, `failed` permanently, or `waiting` for a later check. */
 export type ResourceConditionResult =
@@ -20,9 +25,9 @@ export function evaluateResourceConditions(json: string, success: string, failur
   const [wanted, feared] = [requirementsOf(success), requirementsOf(failure)];
   const object = parseObject(json);
   const lookUp = (path: string) => textAt(object, path);
-  const failed = feared.find((requirement) => meets(requirement, lookUp));
+  const failed = feared.find((requirement) => meetsRequirement(requirement, lookUp));
   if (failed) return { kind: "failed", message: `failure condition '${print(failed)}' evaluated true` };
-  if (wanted.every((requirement) => meets(requirement, lookUp))) return { kind: "met" };
+  if (wanted.every((requirement) => meetsRequirement(requirement, lookUp))) return { kind: "met" };
   return {
     kind: "waiting",
     message: "Neither success condition nor the failure condition has been matched. Retrying...",

@@ -197,7 +197,7 @@ function manifestProblem(manifest: string): string | undefined {
   checkWholeTime(manifest.length * YAML_MILLIS);
   // An unsubstituted, unquoted tag would be parsed as a map with a map as key, which Kubernetes does not support.
   const readable = withoutExpressions(manifest).replaceAll("{{", "[}");
-  const [error] = parseYaml(readable, { repeatsKeys: true })[0]?.errors ?? [];
+  const [error] = parseYaml(readable, { allowsRepeatedKeys: true })[0]?.errors ?? [];
   const problem = error && `must be a valid yaml: ${error.message}`;
   manifestProblems.set(manifest, problem);
   return problem;

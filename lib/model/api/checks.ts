@@ -20,12 +20,12 @@ export function number(value: unknown): string | undefined {
 }
 
 /** A boolean. */
-export function yesOrNo(value: unknown): string | undefined {
+export function flag(value: unknown): string | undefined {
   return typeof value === "boolean" ? undefined : expected("boolean", value);
 }
 
 /** A map of strings. */
-export function texts(value: unknown): string | undefined {
+export function stringMap(value: unknown): string | undefined {
   if (!isObject(value)) return expected("object", value);
   for (const name in value) {
     if (value[name] === null) delete value[name];
@@ -101,10 +101,10 @@ export const METADATA = {
   creationTimestamp: text,
   deletionTimestamp: text,
   deletionGracePeriodSeconds: number,
-  labels: texts,
-  annotations: texts,
+  labels: stringMap,
+  annotations: stringMap,
   finalizers: listOf(text),
-  ownerReferences: listOf(objectOf({ apiVersion: text, kind: text, name: text, uid: text, controller: yesOrNo })),
+  ownerReferences: listOf(objectOf({ apiVersion: text, kind: text, name: text, uid: text, controller: flag })),
 };
 const METADATA_FIELDS: readonly [string, Check][] = Object.entries(METADATA);
 

@@ -4,7 +4,7 @@
 const MAX_LENGTH = 64 * 1024;
 
 /** Returns the strings, numbers and booleans of a JSON list as strings; undefined for every other value. */
-export function chosenIn(value: string): string[] | undefined {
+export function chosenValues(value: string): string[] | undefined {
   if (value.length > MAX_LENGTH || !/^\s*\[/.test(value)) return undefined;
   let list: unknown;
   try {
@@ -19,5 +19,5 @@ export function chosenIn(value: string): string[] | undefined {
 /** Whether a value is one of the choices, or a list of some of them. */
 export function isAmong(choices: readonly string[], value: string): boolean {
   const all = new Set(choices);
-  return all.has(value) || chosenIn(value)?.every((one) => all.has(one)) === true;
+  return all.has(value) || chosenValues(value)?.every((one) => all.has(one)) === true;
 }

@@ -1,14 +1,14 @@
 /** Tests of values that are lists of choices. */
 import { assertEquals } from "@std/assert";
-import { chosenIn, isAmong } from "./chosen_list.ts";
+import { chosenValues, isAmong } from "./chosen_list.ts";
 
-Deno.test("chosenIn(): accepts a JSON list of plain values only", () => {
-  assertEquals(chosenIn(' ["eu", 2, true]'), ["eu", "2", "true"]);
-  assertEquals(chosenIn("[]"), []);
+Deno.test("chosenValues(): accepts a JSON list of plain values only", () => {
+  assertEquals(chosenValues(' ["eu", 2, true]'), ["eu", "2", "true"]);
+  assertEquals(chosenValues("[]"), []);
   for (
     const other of ["eu", "", "[", '{"a":1}', '[["eu"]]', "[null]", `["${"x".repeat(65_536)}"]`, "[".repeat(60_000)]
   ) {
-    assertEquals(chosenIn(other), undefined, other.slice(0, 20));
+    assertEquals(chosenValues(other), undefined, other.slice(0, 20));
   }
 });
 

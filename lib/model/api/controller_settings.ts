@@ -17,7 +17,7 @@ import { WorkflowSpec } from "./workflow.ts";
  * Whether a controller may run while a key is invalid and has no earlier value. `usual`: it uses the default. `wait`:
  * it processes no workflow until the key is fixed. `hold`: the same, even if there is an earlier value.
  */
-export type IfUnreadable = "usual" | "wait" | "hold";
+export type IfInvalid = "usual" | "wait" | "hold";
 
 /** One key of the ConfigMap. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
@@ -26,7 +26,7 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly kind: string;
   readonly default: string;
   readonly meaning: string;
-  readonly ifUnreadable: IfUnreadable;
+  readonly ifUnreadable: IfInvalid;
   /** Whether a change takes effect at the next start. */
   readonly takesRestart?: true;
   /** `controller`: accepted without effect. `server`: used by Argo's API server, not by the controller. */
@@ -38,7 +38,7 @@ function setting<Schema extends z.ZodType>(
   kind: string,
   otherwise: string,
   meaning: string,
-  ifUnreadable: IfUnreadable = "usual",
+  ifUnreadable: IfInvalid = "usual",
 ): Setting<Schema> {
   return { schema, kind, default: otherwise, meaning, ifUnreadable };
 }

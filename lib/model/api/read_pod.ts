@@ -2,7 +2,7 @@
  * A fast reader of pods, because a watch shows each change of each pod. It checks only the fields that this project
  * reads; other fields are kept unchanged.
  */
-import { listOf, METADATA, number, objectOf, readableMetadata, text, yesOrNo } from "./checks.ts";
+import { flag, listOf, METADATA, number, objectOf, readableMetadata, text } from "./checks.ts";
 import type { Pod } from "./core/pod.ts";
 
 /** The reason in the status of a pod that could not be parsed; its message contains the error and its place. */
@@ -51,7 +51,7 @@ const CONTAINER_STATUS = objectOf({
   name: text,
   state: STATE,
   lastState: STATE,
-  ready: yesOrNo,
+  ready: flag,
   restartCount: number,
   containerID: text,
   imageID: text,

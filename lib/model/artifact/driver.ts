@@ -2,7 +2,7 @@
  * Drivers of stores, which transfer streams of bytes. Retries, local files, links and archives are implemented once for
  * all stores, above the drivers.
  */
-import type { Bytes, Net, Reach, Source } from "@tiphys/base/net";
+import type { AddressPolicy, Bytes, Net, Source } from "@tiphys/base/net";
 
 /** The complete place of an artifact: the repository is known, template tags are filled in, and the key is final. */
 export interface Place {
@@ -26,7 +26,7 @@ export interface ContentInfo {
   /** CRC-32 of the content in S3's format. Cheaper to verify for content whose digest was computed together with it. */
   readonly crc32?: string;
   /** Whether the same content existed before, so that nothing was sent. */
-  readonly wasThere?: true;
+  readonly hasExisted?: true;
 }
 
 /** One object below a folder. */
@@ -47,7 +47,7 @@ export interface Part {
   readonly to?: number;
   readonly etag?: string;
   /** Whether the reader verifies the digest of the content, so that the driver need not. */
-  readonly isSummed?: boolean;
+  readonly isDigestVerified?: boolean;
 }
 
 /** Options of a write. */
@@ -56,7 +56,7 @@ export interface WriteOptions {
    * Does not send content again that exists already, according to the digest stored with the object. Checking takes a
    * request.
    */
-  readonly unlessThere?: boolean;
+  readonly skipsExisting?: boolean;
 }
 
 /** Multipart uploads that were started and not completed, stored for the next process. */
@@ -94,7 +94,7 @@ export interface DriverEnvironment {
    * Decides which addresses may be connected to without `net`, which must have the same policy. All addresses if
    * undefined.
    */
-  readonly reach?: Reach | undefined;
+  readonly reach?: AddressPolicy | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /**
@@ -127,7 +127,7 @@ export interface Driver {
     /** Whether it returns the SHA-256 of written content, because it computes this or a similar sum anyway. */
     readonly digest?: boolean;
     /** Whether it can skip existing content ({@link WriteOptions}). */
-    readonly unlessThere?: boolean;
+    readonly skipsExisting?: boolean;
   };
   /**
    * Returns the file or folder at a place: the object with this key, else a folder if there is any object below `key/`.

@@ -13,7 +13,7 @@ import { NodesVersion } from "./nodes_version.ts";
 import { UnreadableNodesError } from "./unpack.ts";
 
 /** The table of offloaded nodes; `lib/storage/archive` documents the contracts of its methods. */
-export interface NodesElsewhere {
+export interface OffloadedNodes {
   load(row: { readonly uid: string; readonly version: string }): Promise<unknown>;
   /** Resolves to false if the table is read-only: the controller would not look for the nodes there. */
   save(
@@ -28,12 +28,12 @@ export interface NodesElsewhere {
  * @throws {UnreadableNodesError} when they are missing, or in a database without a connection here.
  * @throws the errors of the table.
  */
-export async function wholeWorkflow(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
+export async function wholeWorkflow(workflow: Workflow, elsewhere?: OffloadedNodes): Promise<Workflow> {
   const { status = {} } = workflow;
   const { offloadNodeStatusVersion: version } = status;
   if (!version || !elsewhere) return await hydrate(workflow, ANY_NUMBER);
   const nodes = await elsewhere.load({ uid: workflow.metadata.uid ?? "", version });
-  return await hydrate({ ...workflow, status: await withNodesPutBack(status, nodes, version) }, ANY_NUMBER);
+  return await hydrate({ ...workflow, status: await withRestoredNodes(status, nodes, version) }, ANY_NUMBER);
 }
 
 /**
@@ -41,7 +41,7 @@ export async function wholeWorkflow(workflow: Workflow, elsewhere?: NodesElsewhe
  * untrusted input.
  * @throws {UnreadableNodesError} when the nodes are missing.
  */
-export async function withNodesPutBack<Status extends object>(
+export async function withRestoredNodes<Status extends object>(
   status: Status & { readonly offloadNodeStatusVersion?: unknown },
   nodes: unknown,
   version: string,
@@ -56,7 +56,7 @@ export async function withNodesPutBack<Status extends object>(
  * As {@link wholeWorkflow}, but returns the stored workflow if its nodes cannot be read, for changes that do not depend
  * on nodes.
  */
-export async function withNodesIfReadable(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
+export async function withNodesIfReadable(workflow: Workflow, elsewhere?: OffloadedNodes): Promise<Workflow> {
   try {
     return await wholeWorkflow(workflow, elsewhere);
   } catch (error) {
@@ -69,7 +69,7 @@ export async function withNodesIfReadable(workflow: Workflow, elsewhere?: NodesE
  * As {@link wholeWorkflow}, for lists and watches: if the nodes cannot be read, the workflow's message is the reason.
  * The result is for display only; do not write it.
  */
-export async function withNodesInList(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
+export async function withNodesInList(workflow: Workflow, elsewhere?: OffloadedNodes): Promise<Workflow> {
   try {
     return await wholeWorkflow(workflow, elsewhere);
   } catch (error) {
@@ -83,7 +83,7 @@ export async function withNodesInList(workflow: Workflow, elsewhere?: NodesElsew
 export interface WriteContext {
   /** The workflow as it was read, before its nodes were restored. */
   readonly stored?: Workflow;
-  readonly elsewhere?: NodesElsewhere | undefined;
+  readonly elsewhere?: OffloadedNodes | undefined;
 }
 
 /**

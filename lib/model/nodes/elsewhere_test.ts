@@ -2,13 +2,13 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { LIMITS } from "@tiphys/base/limits";
 import { compressNodes } from "./compress.ts";
-import { type NodesElsewhere, wholeWorkflow, writableWorkflow } from "./elsewhere.ts";
+import { type OffloadedNodes, wholeWorkflow, writableWorkflow } from "./elsewhere.ts";
 import { UnreadableNodesError } from "./unpack.ts";
 
 /** Returns a table of nodes, and its rows. */
 function table() {
   const rows = new Map<string, string>();
-  const elsewhere: NodesElsewhere = {
+  const elsewhere: OffloadedNodes = {
     load: ({ uid, version }) => Promise.resolve(JSON.parse(rows.get(`${uid} ${version}`) ?? "null") ?? undefined),
     save: ({ uid, version }, json) => Promise.resolve(Boolean(rows.set(`${uid} ${version}`, json))),
   };
@@ -51,7 +51,7 @@ Deno.test("writableWorkflow: nodes that fit into an object stay in the workflow"
 
 Deno.test("writableWorkflow: nodes of any size stay in the workflow if the database is read-only", async () => {
   const large = workflow({ a: pod("a", noise(LIMITS.storedStatusBytes)) });
-  const elsewhere: NodesElsewhere = { ...table().elsewhere, save: () => Promise.resolve(false) };
+  const elsewhere: OffloadedNodes = { ...table().elsewhere, save: () => Promise.resolve(false) };
   const { status } = await writableWorkflow(large, { elsewhere });
   assertEquals([typeof status?.compressedNodes, status?.offloadNodeStatusVersion], ["string", undefined]);
 });

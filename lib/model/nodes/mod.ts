@@ -7,11 +7,11 @@ export { compressNodes } from "./compress.ts";
 export { NODE_FORMATS, nodeCompression, readNodeFormat, readNodeLevel } from "./compression_settings.ts";
 export { dehydrate } from "./dehydrate.ts";
 export {
-  type NodesElsewhere,
+  type OffloadedNodes,
   wholeWorkflow,
   withNodesIfReadable,
   withNodesInList,
-  withNodesPutBack,
+  withRestoredNodes,
   writableWorkflow,
 } from "./elsewhere.ts";
 export type { NodeCompression, NodeFormat } from "./formats.ts";

@@ -14,11 +14,11 @@ export class Levels {
   constructor(ids: Iterable<string>, holderOf: (id: string) => string | undefined, deepest = Infinity) {
     this.#holderOf = holderOf;
     this.#maxLevel = deepest;
-    for (const id of ids) this.place(id);
+    for (const id of ids) this.add(id);
   }
 
   /** Adds one more item, and all items that contain it. Others are unchanged. */
-  place(id: string): void {
+  add(id: string): void {
     if (this.#levels.has(id)) return;
     const holder = this.#holderOf(id);
     // Most items are at the top, or in an item encountered before.

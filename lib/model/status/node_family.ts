@@ -52,7 +52,7 @@ export class NodeFamily {
   }
 
   /** Whether a node is inside of another, at any depth. Every node is inside of the workflow (undefined). */
-  liesIn(node: NodeStatus, holder: NodeStatus | undefined): boolean {
+  isInside(node: NodeStatus, holder: NodeStatus | undefined): boolean {
     if (!holder) return true;
     let above = this.holderOf(node);
     while (above && above !== holder) above = this.holderOf(above);
@@ -74,7 +74,7 @@ export class NodeFamily {
   }
 
   /** Returns the node that a hook or exit handler belongs to. */
-  hookedBy(node: NodeStatus): NodeStatus | undefined {
+  ownerOfHook(node: NodeStatus): NodeStatus | undefined {
     return this.#hooked.get(node.id);
   }
 

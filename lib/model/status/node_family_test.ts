@@ -57,5 +57,5 @@ Deno.test("NodeFamily: nodes inside of each other have descendants at any depth"
   const nodes = chain((at) => ({ type: "DAG", ...at > 0 && { boundaryID: `${at - 1}` } }));
   const first = nodes.graph.nodes.get("0")!;
   assertEquals([nodes.below(first).length, nodes.innerOf(first).length], [DEEP - 1, 1]);
-  assertEquals(nodes.liesIn(nodes.graph.nodes.get(`${DEEP - 1}`)!, first), true);
+  assertEquals(nodes.isInside(nodes.graph.nodes.get(`${DEEP - 1}`)!, first), true);
 });

@@ -1,10 +1,10 @@
 /** States of one node, as Argo's clients compute them: fulfilled differs from completed. */
 import type { NodeStatus } from "../api/mod.ts";
-import { isCompletedPhase, isPassedOver } from "./phase.ts";
+import { isCompletedPhase, isSkippedOrOmitted } from "./phase.ts";
 
 /** Whether a node has ended and its report has arrived, so that it no longer changes. */
 export function isOver(node: Pick<NodeStatus, "phase" | "taskResultSynced">): boolean {
-  return isCompletedPhase(node.phase) && node.taskResultSynced !== false || isPassedOver(node.phase);
+  return isCompletedPhase(node.phase) && node.taskResultSynced !== false || isSkippedOrOmitted(node.phase);
 }
 
 /** Whether a node is a running daemon. */

@@ -25,6 +25,6 @@ export function isFinalResult(phase: string | undefined): phase is "Succeeded" |
 }
 
 /** Whether a node with this phase never ran and never will: Skipped or Omitted. */
-export function isPassedOver(phase: string | undefined): phase is "Skipped" | "Omitted" {
+export function isSkippedOrOmitted(phase: string | undefined): phase is "Skipped" | "Omitted" {
   return phase === "Skipped" || phase === "Omitted";
 }

@@ -15,7 +15,7 @@ const PATTERN = /^(\d+)\/(\d+)$/;
 const progressCache = new Map<string, Progress>([["0/1", { done: 0, total: 1 }], ["1/1", { done: 1, total: 1 }]]);
 
 /** Parses a progress; undefined for invalid text. */
-export function countsOf(text: string | undefined): Progress | undefined {
+export function parseProgress(text: string | undefined): Progress | undefined {
   if (text === undefined) return undefined;
   const known = progressCache.get(text);
   if (known) return known;
@@ -25,6 +25,6 @@ export function countsOf(text: string | undefined): Progress | undefined {
 
 /** Whether a progress is valid: `N/M` with N ≤ M and M > 0. */
 export function isProgress(text: string | undefined): text is string {
-  const counts = countsOf(text);
+  const counts = parseProgress(text);
   return counts !== undefined && counts.done <= counts.total && counts.total > 0;
 }

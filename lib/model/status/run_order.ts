@@ -15,7 +15,7 @@ export interface RunOrder {
 }
 
 /** The default order: the newest start first. */
-export const USUAL_ORDER: RunOrder = { field: "started", isDescending: true };
+export const DEFAULT_ORDER: RunOrder = { field: "started", isDescending: true };
 
 /** Parses an order as in URLs: `duration`, or `-duration` for the longest first. Undefined for other texts. */
 export function readRunOrder(text: string): RunOrder | undefined {
@@ -30,8 +30,8 @@ export function runOrderText({ field, isDescending }: RunOrder): string {
 }
 
 /** Whether an order is the default. */
-export function isUsualOrder({ field, isDescending }: RunOrder): boolean {
-  return field === USUAL_ORDER.field && isDescending === USUAL_ORDER.isDescending;
+export function isDefaultOrder({ field, isDescending }: RunOrder): boolean {
+  return field === DEFAULT_ORDER.field && isDescending === DEFAULT_ORDER.isDescending;
 }
 
 /** The sort key of a run. */

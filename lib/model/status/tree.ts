@@ -64,11 +64,11 @@ export function* workflowTreesInPieces(
   return [main, ...others].map(tree);
 
   function* tree(root: NodeStatus): Generator<TreeRow> {
-    for (const node of shownFor(root)) yield* rows(node, " ", " ");
+    for (const node of drawnFor(root)) yield* rows(node, " ", " ");
   }
 
   /** Returns the nodes that are drawn for one: itself, or its children. */
-  function shownFor(node: NodeStatus): readonly NodeStatus[] {
+  function drawnFor(node: NodeStatus): readonly NodeStatus[] {
     if (node.type === "StepGroup") return membersOf(node).length > 0 ? [node] : [];
     return hasRow(node, options) ? [node] : membersOf(node);
   }
@@ -76,7 +76,7 @@ export function* workflowTreesInPieces(
   function membersOf(node: NodeStatus): readonly NodeStatus[] {
     const known = drawn.get(node.id);
     if (known) return known;
-    const members = (under.get(node.id) ?? []).flatMap(shownFor);
+    const members = (under.get(node.id) ?? []).flatMap(drawnFor);
     drawn.set(node.id, members);
     return members;
   }
@@ -133,7 +133,7 @@ function* attachNodes(
     return holder !== undefined && boundaries.has(holder) ? holder : undefined;
   }, MAX_DEPTH);
   for (const [at, { id }] of nodes.entries()) {
-    levels.place(id);
+    levels.add(id);
     if (at % SORT_BATCH === 0) yield;
   }
   const under = new Map<string, NodeStatus[]>();

@@ -15,7 +15,7 @@ export function nodesOf({ status }: Workflow): NodeStatus[] {
 }
 
 /** Whether nothing runs in a running workflow, and one of its nodes waits for a user, or for a time. */
-export function waitsOnly({ status }: Pick<Workflow, "status">): boolean {
+export function isOnlyWaiting({ status }: Pick<Workflow, "status">): boolean {
   if (status?.phase !== "Running") return false;
   let isWaiting = false;
   for (const node of Object.values(status.nodes ?? {})) {

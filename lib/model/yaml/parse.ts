@@ -53,7 +53,7 @@ export const YAML_MILLIS = 2e-3;
 /** Options of parsing. */
 export interface ParseOptions {
   /** Whether a map may have a key twice, of which the last one wins, as in `kubectl`. Default: this is an error. */
-  readonly repeatsKeys?: boolean;
+  readonly allowsRepeatedKeys?: boolean;
 }
 
 /**
@@ -61,9 +61,9 @@ export interface ParseOptions {
  * result: a text that exceeds one of `LIMITS.yaml` or `LIMITS.depth` has an error at that position, and the rest is not
  * parsed.
  */
-export function parseYaml(text: string, { repeatsKeys = false }: ParseOptions = {}): YamlDocument[] {
-  let read = readAll(text, repeatsKeys);
-  if (read.isCut) read = readAll(indentQuotedLines(text), repeatsKeys);
+export function parseYaml(text: string, { allowsRepeatedKeys = false }: ParseOptions = {}): YamlDocument[] {
+  let read = readAll(text, allowsRepeatedKeys);
+  if (read.isCut) read = readAll(indentQuotedLines(text), allowsRepeatedKeys);
   return read.documents.map((syntax) => readDocument(syntax, read)).filter((document) =>
     document.value !== null || document.errors.length > 0
   );
@@ -95,13 +95,13 @@ function offsetInScalar({ text }: YamlDocument, node: unknown, offset: number): 
   return scalar.range[0] + sourceOffset(source, scalar.value, offset);
 }
 
-function readAll(text: string, repeatsKeys: boolean) {
+function readAll(text: string, allowsRepeatedKeys: boolean) {
   const lines = new LineCounter();
   const keys = new SeenKeys();
   const options: ComposerOptions = {
     ...kubernetesScalars,
     prettyErrors: false,
-    uniqueKeys: repeatsKeys ? false : keys.isIn,
+    uniqueKeys: allowsRepeatedKeys ? false : keys.isIn,
   };
   const bounded = new BoundedTokens(text, lines);
   const composer = new Composer<ParsedNode>(options);

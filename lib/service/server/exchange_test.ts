@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { KubeError, sortError } from "@tiphys/kube";
+import { classifyError, KubeError } from "@tiphys/kube";
 import { type SendToServer, UnreadableResponseError } from "./exchange.ts";
 import { ServerService } from "./server_service.ts";
 
@@ -28,7 +28,7 @@ for (
 ) {
   Deno.test(`ServerService: a workflow that is ${title} cannot be parsed, which is a final error with its place`, async () => {
     const error = await assertRejects(() => serviceAnswering(text).get("n", "w"), UnreadableResponseError, words);
-    assertEquals([error.message.includes("/api/v1/workflows/n/w"), sortError(error)], [true, "fatal"]);
+    assertEquals([error.message.includes("/api/v1/workflows/n/w"), classifyError(error)], [true, "fatal"]);
   });
 }
 

@@ -1,6 +1,6 @@
 /** The archive of an Argo server. */
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
-import { type KubeError, sortError } from "@tiphys/kube";
+import { classifyError, type KubeError } from "@tiphys/kube";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import type { ArchivedId, ArchiveQuery, ArchiveService } from "../archive_service.ts";
 import { selectorsOf } from "../list.ts";
@@ -82,7 +82,7 @@ export class ServerArchive implements ArchiveService {
       const body = { uid, namespace, ...options };
       return await requestServer(this.#send, "PUT", `${pathOf(uid)}/${verb}`, WorkflowResponse, { body });
     } catch (error) {
-      if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
+      if (classifyError(error) === "invalid") throw new ActionError((error as KubeError).message);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 /** Artifacts from an Argo server, read through a driver whose store is the server. */
 import type { Workflow } from "@tiphys/model/api";
 import { type ContentInfo, type Driver, type Item, type Part, type Place, StoreError } from "@tiphys/model/artifact";
-import { sortError } from "@tiphys/kube";
+import { classifyError } from "@tiphys/kube";
 import type { Bytes } from "@tiphys/base/net";
 import type { ArtifactChoice } from "../service.ts";
 import { FilesResponse } from "./answers.ts";
@@ -90,7 +90,7 @@ export class ServerArtifact implements Driver {
     try {
       answer = await this.#send({ method: "GET", path, headers, signal });
     } catch (error) {
-      if (sortError(error) !== "transient") throw error;
+      if (classifyError(error) !== "transient") throw error;
       throw new StoreError(error instanceof Error ? error.message : String(error), "transient", undefined, {
         cause: error,
       });

@@ -9,7 +9,7 @@ import {
   type WorkflowTemplate,
 } from "@tiphys/model/api";
 import type { Reason } from "@tiphys/engine/explain";
-import { type KubeError, sortError, type WatchEvent } from "@tiphys/kube";
+import { classifyError, type KubeError, type WatchEvent } from "@tiphys/kube";
 import type { Problem } from "@tiphys/language/validate";
 import { ActionError, type ParameterValues, type SubmitOptions } from "@tiphys/engine/workflow_actions";
 import { follow } from "../follow.ts";
@@ -276,7 +276,7 @@ export class ServerService implements WorkflowService {
     try {
       return (await requestServer(this.#send, "DELETE", `/artifacts/${path}`, RemovedResponse, { signal })).removed;
     } catch (error) {
-      if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
+      if (classifyError(error) === "invalid") throw new ActionError((error as KubeError).message);
       throw error;
     }
   }
@@ -288,7 +288,7 @@ export class ServerService implements WorkflowService {
       return [];
     } catch (error) {
       // Argo's server responds with "not found" for a missing template of the workflow.
-      if (!["invalid", "notFound"].includes(sortError(error))) throw error;
+      if (!["invalid", "notFound"].includes(classifyError(error))) throw error;
       return [{ file: "0", line: 1, column: 1, path: "", message: (error as KubeError).message }];
     }
   }
@@ -306,7 +306,7 @@ export class ServerService implements WorkflowService {
       const path = `${pathOf(namespace, name)}/${verb}`;
       return await this.#workflow("PUT", path, { body: { namespace, name, ...body } });
     } catch (error) {
-      if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
+      if (classifyError(error) === "invalid") throw new ActionError((error as KubeError).message);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 /** Limits of semaphores, managed through an Argo server, which stores them in ConfigMaps or its database. */
-import type { LimitKeeper, SyncLimit, SyncLimitName } from "@tiphys/storage/sync_limits";
+import type { LimitStorage, SyncLimit, SyncLimitName } from "@tiphys/storage/sync_limits";
 import { ANY, LimitResponse } from "./answers.ts";
 import { requestServer, type SendToServer } from "./exchange.ts";
 
@@ -7,7 +7,7 @@ import { requestServer, type SendToServer } from "./exchange.ts";
 const NUMBERS: Readonly<Record<SyncLimitName["type"], number>> = { CONFIGMAP: 0, DATABASE: 1 };
 
 /** Manages limits through requests to a server. Each method throws a `KubeError` with the server's message. */
-export function serverLimits(send: SendToServer): LimitKeeper {
+export function serverLimits(send: SendToServer): LimitStorage {
   const pathOf = ({ namespace, key }: SyncLimitName) =>
     `/api/v1/sync/${encodeURIComponent(namespace)}/${encodeURIComponent(key)}`;
   const told = async (

@@ -8,7 +8,7 @@ import {
   type WorkflowTemplate,
 } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
-import { KubeError, type KubeObject, sortError } from "@tiphys/kube";
+import { classifyError, KubeError, type KubeObject } from "@tiphys/kube";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { listAll, resolveName, storedTemplates, unfinishedWorkflows, type WorkflowService } from "../mod.ts";
 
@@ -62,7 +62,7 @@ function template(name: string): KubeObject {
 const names = (workflows: readonly Workflow[]) => workflows.map(({ metadata }) => metadata.name ?? "").sort();
 
 async function refusal(act: Promise<unknown>): Promise<string> {
-  return sortError(await assertRejects(() => act, Error));
+  return classifyError(await assertRejects(() => act, Error));
 }
 
 /** All requirements. */

@@ -15,7 +15,7 @@ export interface LabelQuery {
 }
 
 /** Up to this many workflows of a namespace, all of their labels are read. */
-const FEW = 2000;
+const MAX_WORKFLOWS_READ = 2000;
 
 type Items = RawBuilder<{ readonly item: string }>;
 
@@ -37,13 +37,15 @@ export async function listLabels(
   const labelsOf = async (query: Items) => (await query.execute(db)).rows.map(({ item }) => item);
   if (namespaces.length > 0) {
     const few = sql`(select w.clustername, w.uid from argo_archived_workflows w
-      where ${isExactly(engine, "w.clustername", [clusterName])} and ${isMeant} limit ${sql.lit(FEW + 1)}) few`;
+      where ${isExactly(engine, "w.clustername", [clusterName])} and ${isMeant} limit ${
+      sql.lit(MAX_WORKFLOWS_READ + 1)
+    }) few`;
     const { rows: [row] } = await sql<{ readonly total: unknown }>`select count(*) as total from ${few}`.execute(db);
     // A cross join keeps SQLite from starting with the labels.
     const ofFew: Items = sql`select distinct ${wanted} as item from ${few}
       cross join argo_archived_workflows_labels l where l.clustername = few.clustername and l.uid = few.uid
       and ${isNamed} order by item`;
-    if (Number(row?.total) <= FEW) return await labelsOf(ofFew);
+    if (Number(row?.total) <= MAX_WORKFLOWS_READ) return await labelsOf(ofFew);
   }
   // The sign keeps SQLite from the primary key, with which it would read all rows of the cluster.
   const isOfCluster = engine === "sqlite"

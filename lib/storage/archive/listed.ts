@@ -9,7 +9,7 @@ import { kubernetesTime } from "../database/stored_time.ts";
 import type { ArchivedWorkflowRow } from "./tables.ts";
 
 /** The parts of the JSON that a list contains. */
-const SHOWN = [
+const SHOWN_PATHS = [
   "metadata.labels",
   "metadata.annotations",
   "spec.suspend",
@@ -39,16 +39,16 @@ export interface ListedRow extends Pick<ArchivedWorkflowRow, typeof LISTED_COLUM
 
 /** Selects the parts as one value, since databases parse the JSON once per expression. */
 export function selectShownParts(engine: Engine) {
-  const paths = SHOWN.map((path) => sql.lit(`$.${path}`));
+  const paths = SHOWN_PATHS.map((path) => sql.lit(`$.${path}`));
   const value = {
-    postgresql: sql<string>`cast(jsonb_build_array(${sql.join(SHOWN.map(jsonbOf))}) as text)`,
+    postgresql: sql<string>`cast(jsonb_build_array(${sql.join(SHOWN_PATHS.map(jsonbOf))}) as text)`,
     mysql: sql<string>`json_array(${sql.join(paths.map((path) => sql`json_extract(workflow, ${path})`))})`,
     sqlite: sql<string>`json_extract(workflow, ${sql.join(paths)})`,
   }[engine];
   return value.as("shown");
 }
 
-function jsonbOf(path: typeof SHOWN[number]) {
+function jsonbOf(path: typeof SHOWN_PATHS[number]) {
   return sql.join([sql.ref("workflow"), ...path.split(".").map((key) => sql.lit(key))], sql` -> `);
 }
 
@@ -56,7 +56,7 @@ function jsonbOf(path: typeof SHOWN[number]) {
 export function parseListedRow(engine: Engine, row: ListedRow): ArchivedWorkflow {
   const { shown, problem } = extractParts(engine, row.shown);
   const fields = (block: string) =>
-    Object.fromEntries(SHOWN.flatMap((path, at) => {
+    Object.fromEntries(SHOWN_PATHS.flatMap((path, at) => {
       const [outer = "", inner = ""] = path.split(".");
       const value = shown[at] ?? undefined;
       return outer === block && value !== undefined ? [[inner, value] as const] : [];

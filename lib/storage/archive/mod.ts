@@ -2,6 +2,6 @@
 export type { ArchivedWorkflow } from "./archived_workflow.ts";
 export type { Filters } from "./filters.ts";
 export type { OffloadedNodes, OffloadedVersion } from "./offloaded_nodes.ts";
-export { type ArchiveWorld, OpenArchive } from "./open_archive.ts";
+export { type ArchiveEnvironment, OpenArchive } from "./open_archive.ts";
 export type { Cursor } from "./page_keys.ts";
 export type { BeforeDelete, ListOptions, Page, WorkflowArchive } from "./workflow_archive.ts";

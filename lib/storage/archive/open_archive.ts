@@ -9,7 +9,7 @@ import { prepareArchive } from "./schema.ts";
 import { type BeforeDelete, WorkflowArchive } from "./workflow_archive.ts";
 
 /** The dependencies of an archive. */
-export interface ArchiveWorld {
+export interface ArchiveEnvironment {
   readonly clock: Clock;
   readonly log: Log;
   /** Returns the value of a key of a Secret in the controller's namespace. */
@@ -20,7 +20,7 @@ export interface ArchiveWorld {
 }
 
 /** The table of offloaded nodes in SQLite files, which the settings need not name. */
-const USUAL_TABLE = "argo_workflows";
+const DEFAULT_TABLE = "argo_workflows";
 
 /** An archive with its own database connection. */
 export class OpenArchive extends WorkflowArchive implements AsyncDisposable {
@@ -43,7 +43,7 @@ export class OpenArchive extends WorkflowArchive implements AsyncDisposable {
    * @throws {UserError} when the settings or the tables are invalid.
    * @throws {DatabaseError}
    */
-  static async open(settings: PersistenceSettings, world: ArchiveWorld): Promise<OpenArchive> {
+  static async open(settings: PersistenceSettings, world: ArchiveEnvironment): Promise<OpenArchive> {
     const { skipMigration } = settings;
     const clusterName = settings.clusterName || "default";
     const { log, instanceId, managedNamespace } = world;
@@ -66,7 +66,7 @@ export class OpenArchive extends WorkflowArchive implements AsyncDisposable {
 }
 
 function tableOf({ postgresql, mysql, sqlite }: PersistenceSettings): string {
-  const tableName = postgresql ? postgresql.tableName : mysql ? mysql.tableName : sqlite?.tableName || USUAL_TABLE;
+  const tableName = postgresql ? postgresql.tableName : mysql ? mysql.tableName : sqlite?.tableName || DEFAULT_TABLE;
   if (!tableName) throw new UserError("persistence: TableName is empty");
   return tableName;
 }

@@ -37,10 +37,10 @@ export interface PageQuery {
 export type RowCondition = (eb: Parameters<typeof conditions>[2], byUid: boolean) => ReturnType<typeof conditions>;
 
 /** Up to this many workflows, a label is looked up first; with more workflows, a page fills quickly. */
-const FEW = 500;
+const MAX_LABEL_FIRST = 500;
 
 /** From this number of skipped rows on, start times are checked first. */
-const FAR = 1000;
+const MIN_SKIP_BY_TIME = 1000;
 /** Maximum number of workflows with one start time for which the target row is located by start times. */
 const MAX_WITH_SAME_START = 500;
 
@@ -53,13 +53,13 @@ export interface PageOptions {
   readonly clusterName: string;
   readonly own: RowCondition;
   /** Maximum number of label rows that PostgreSQL collects. Default: {@link MAX_COLLECTED_ROWS}. */
-  readonly mostCollected?: number | undefined;
+  readonly maxCollected?: number | undefined;
 }
 
 /** Returns the keys of a page in order. */
 export async function pageKeys(
   db: Kysely<ArchiveTables>,
-  { engine, clusterName, own, mostCollected = MAX_COLLECTED_ROWS }: PageOptions,
+  { engine, clusterName, own, maxCollected = MAX_COLLECTED_ROWS }: PageOptions,
   { filters, limit, skip }: PageQuery,
 ): Promise<Cursor[]> {
   const matching = (uids?: readonly string[]) =>
@@ -69,11 +69,13 @@ export async function pageKeys(
   if (few === undefined) {
     // PostgreSQL opens each skipped row, since no index of lists has the UID; the others have it in each index.
     const ordered = engine === "postgresql"
-      ? await keysByLabelsLast(db, { clusterName, own, mostCollected }, filters)
+      ? await keysByLabelsLast(db, { clusterName, own, maxCollected }, filters)
       : undefined;
     const inOrder = ordered ??
-      ((from?: From) => from ? matching().where("startedat", "<=", from.startedAt) : matching());
-    const far = engine === "postgresql" && skip >= FAR ? await findStartTime(inOrder().clearSelect(), skip) : undefined;
+      ((from?: StartPosition) => from ? matching().where("startedat", "<=", from.startedAt) : matching());
+    const far = engine === "postgresql" && skip >= MIN_SKIP_BY_TIME
+      ? await findStartTime(inOrder().clearSelect(), skip)
+      : undefined;
     const meant = far ? inOrder({ startedAt: far.startedAt }) : inOrder();
     const sorted = ordered
       ? meant
@@ -81,7 +83,7 @@ export async function pageKeys(
       ? meant.orderBy(sql`+startedat`, "desc").orderBy(sql`+uid`, "desc")
       : meant.orderBy("startedat", "desc").orderBy("uid", "desc");
     const passed = far?.passed ?? skip;
-    const page = limit > 0 || passed > 0 ? sorted.limit(limit || ALL).offset(passed) : sorted;
+    const page = limit > 0 || passed > 0 ? sorted.limit(limit || UNLIMITED).offset(passed) : sorted;
     return (await page.execute()).map(cursorOf);
   }
   if (few.length === 0) return [];
@@ -91,7 +93,7 @@ export async function pageKeys(
 }
 
 /** The start time at which the rows begin: later ones are skipped. */
-type From = Pick<Cursor, "startedAt">;
+type StartPosition = Pick<Cursor, "startedAt">;
 
 /**
  * Selects the rows in order and checks labels row by row: `offset 0` keeps PostgreSQL from checking the labels of all
@@ -100,10 +102,10 @@ type From = Pick<Cursor, "startedAt">;
  */
 async function keysByLabelsLast(
   db: Kysely<ArchiveTables>,
-  { clusterName, own, mostCollected }: {
+  { clusterName, own, maxCollected }: {
     readonly clusterName: string;
     readonly own: RowCondition;
-    readonly mostCollected: number;
+    readonly maxCollected: number;
   },
   filters: Filters,
 ) {
@@ -112,12 +114,12 @@ async function keysByLabelsLast(
   const ofLabels: Expression<SqlBool>[] = [];
   for (const requirement of labels) {
     ofLabels.push(
-      await hasRows(db, requirement, mostCollected + 1)
+      await hasRows(db, requirement, maxCollected + 1)
         ? labelCondition("postgresql", requirement)
         : collectedLabelCondition(clusterName, requirement),
     );
   }
-  return (from?: From) => {
+  return (from?: StartPosition) => {
     const all = db.selectFrom("argo_archived_workflows").select(["clustername", "uid", "startedat"])
       .where((eb) => eb.and([...own(eb, false), ...conditions("postgresql", others, eb)]))
       .orderBy("startedat", "desc").orderBy("uid", "desc").offset(sql.lit(0));
@@ -165,7 +167,7 @@ function isSortedAfterwards(engine: Engine, filters: Filters): boolean {
 }
 
 /** The number of rows of an unlimited list: servers require a limit to skip rows. */
-const ALL = 2 ** 31 - 1;
+const UNLIMITED = 2 ** 31 - 1;
 
 /** Returns the UIDs of the workflows that meet a selective requirement; undefined without such a requirement. */
 async function selectiveUids(
@@ -178,8 +180,10 @@ async function selectiveUids(
     if (["!", "!=", "notin"].includes(requirement.operator)) continue;
     const { rows } = await sql<{ readonly uid: string; readonly clustername: string }>`select l.uid, l.clustername
       from argo_archived_workflows_labels l where ${labelRowCondition(engine, requirement)}
-      limit ${sql.lit(FEW + 1)}`.execute(db);
-    if (rows.length <= FEW) return rows.filter((row) => row.clustername === clusterName).map(({ uid }) => uid);
+      limit ${sql.lit(MAX_LABEL_FIRST + 1)}`.execute(db);
+    if (rows.length <= MAX_LABEL_FIRST) {
+      return rows.filter((row) => row.clustername === clusterName).map(({ uid }) => uid);
+    }
   }
   return undefined;
 }
@@ -234,7 +238,7 @@ export async function orderedPageKeys(
   if (few === undefined) {
     const sorted = matching().orderBy(orderedBy(engine, field), isDescending ? "desc" : "asc")
       .orderBy("uid", "desc");
-    const page = limit > 0 || skip > 0 ? sorted.limit(limit || ALL).offset(skip) : sorted;
+    const page = limit > 0 || skip > 0 ? sorted.limit(limit || UNLIMITED).offset(skip) : sorted;
     return (await page.execute()).map((row) => keyOfRow(row, field));
   }
   if (few.length === 0) return [];

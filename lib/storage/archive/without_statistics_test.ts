@@ -44,10 +44,10 @@ Deno.test({
       "phase=v,team=t-0,number<1500": (n) => n % 2 === 0 && n < 1500,
     };
     const kinds = Object.entries(pages).flatMap(([text, meets]) =>
-      [undefined, 0].map((mostCollected) => ({ text, meets, mostCollected }))
+      [undefined, 0].map((maxCollected) => ({ text, meets, maxCollected }))
     );
-    for (const { text, meets, mostCollected } of kinds) {
-      await test.step(`${text}, ${mostCollected === 0 ? "labels of many" : "labels of few"} workflows`, async () => {
+    for (const { text, meets, maxCollected } of kinds) {
+      await test.step(`${text}, ${maxCollected === 0 ? "labels of many" : "labels of few"} workflows`, async () => {
         const filters = { labels: parseRequirements(text) };
         const { uids, read } = await database.transaction<ArchiveTables, { uids: string[]; read: number }>(
           async (tx) => {
@@ -59,7 +59,7 @@ Deno.test({
               return Number(count?.read);
             };
             const before = await rowsRead();
-            const options = { engine: "postgresql", clusterName: "default", own: () => [], mostCollected } as const;
+            const options = { engine: "postgresql", clusterName: "default", own: () => [], maxCollected } as const;
             const keys = await pageKeys(tx, options, { filters, limit: LIMIT, skip: 0 });
             return { uids: keys.map(({ uid }) => uid), read: await rowsRead() - before };
           },

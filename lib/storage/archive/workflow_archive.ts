@@ -128,8 +128,8 @@ export class WorkflowArchive {
         items.push(...await this.#readListed(db, wanted.slice(at, at + BATCH).map(({ uid }) => uid)));
       }
       const byUid = new Map(wanted.map((cursor) => [cursor.uid, cursor]));
-      const places = items.flatMap(({ metadata: { uid } }) => byUid.get(uid) ?? []);
-      return { items, places, next: keys.length > wanted.length ? wanted.at(-1) : undefined };
+      const positions = items.flatMap(({ metadata: { uid } }) => byUid.get(uid) ?? []);
+      return { items, places: positions, next: keys.length > wanted.length ? wanted.at(-1) : undefined };
     }, until);
   }
 
@@ -239,17 +239,17 @@ export class WorkflowArchive {
         )
           .where("finishedat", "<", bound).execute()
       );
-    const troubles: string[] = [];
+    const problems: string[] = [];
     if (!this.#beforeDelete) await remove(uids);
     else {
       // One after another: the artifacts that a row shares with a workflow of the same name are cleaned up with the
       // last one.
       for (const uid of uids) {
-        troubles.push(...await this.#cleanUpBefore(uid, this.#beforeDelete));
+        problems.push(...await this.#cleanUpBefore(uid, this.#beforeDelete));
         await remove([uid]);
       }
     }
-    return { deleted: uids.length, isMore: uids.length === BATCH, ...(troubles.length > 0 && { troubles }) };
+    return { deleted: uids.length, isMore: uids.length === BATCH, ...(problems.length > 0 && { troubles: problems }) };
   }
 
   /**

@@ -13,7 +13,7 @@ import { UserError } from "@tiphys/base/user_error";
 import { DatabaseError } from "./database_error.ts";
 
 /** The environment and clock for tokens. */
-export interface CloudWorld {
+export interface CloudEnvironment {
   readonly env: (name: string) => string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -32,7 +32,7 @@ export interface CloudTokens extends Disposable {
 /** Returns the source of tokens for the settings. */
 export function cloudTokens(
   settings: PostgresqlSettings,
-  { env, now, deadline = () => AbortSignal.timeout(FETCHED_WITHIN_MILLIS) }: CloudWorld,
+  { env, now, deadline = () => AbortSignal.timeout(FETCH_TIMEOUT_MILLIS) }: CloudEnvironment,
 ): CloudTokens {
   const net = openNet({ env });
   const none = () => Promise.reject(new TypeError("no secret is needed"));
@@ -59,7 +59,7 @@ export function cloudTokens(
   };
 }
 
-const FETCHED_WITHIN_MILLIS = 15_000;
+const FETCH_TIMEOUT_MILLIS = 15_000;
 
 interface TokenSource {
   token(user: string, stop: AbortSignal): Promise<string>;
@@ -84,9 +84,9 @@ function azureTokens({ azureToken }: PostgresqlSettings, surroundings: DriverEnv
 /** The validity of a signed connection request at AWS, in seconds. */
 const RDS_SECONDS = 900;
 
-const OF_RDS = {
-  asker: "aws",
-  none: "there are no credentials of AWS in the environment, in a file, of this pod or of this machine",
+const RDS_TEXTS = {
+  prefix: "aws",
+  notFound: "there are no credentials of AWS in the environment, in a file, of this pod or of this machine",
 };
 
 function rdsTokens(
@@ -100,7 +100,7 @@ function rdsTokens(
   return {
     async token(user, stop) {
       if (!region) throw new UserError("postgresql.awsRDSToken: name the region, here or as AWS_REGION");
-      keys ??= credentialsOf({ useSDKCreds: true, region }, surroundings, OF_RDS);
+      keys ??= credentialsOf({ useSDKCreds: true, region }, surroundings, RDS_TEXTS);
       const current = await (await keys).get(stop);
       const request = {
         host: `${host}:${port}`,

@@ -21,7 +21,7 @@ export interface Pool {
 }
 
 /** The dependencies of a pool. */
-export interface PoolWorld {
+export interface PoolEnvironment {
   readonly pool: Pool;
   readonly clock: Clock;
   /** Closes connections in use too; otherwise closing the pool waits for them. */
@@ -39,4 +39,4 @@ export interface Dialects {
 }
 
 /** Loads the library of a database and returns its dialects. */
-export type MakeDialects = (login: Login, world: PoolWorld) => Promise<Dialects>;
+export type MakeDialects = (login: Login, world: PoolEnvironment) => Promise<Dialects>;

@@ -1,7 +1,7 @@
 /** Errors of databases, classified by how to react. */
 
 /** The class of a database error. */
-export type DatabaseErrorSort =
+export type DatabaseErrorKind =
   | "unreachable" // no connection, or it broke: try again later
   | "credentials" // the user or password was rejected: read them again, then report it
   | "conflict" // a conflict with another transaction: retry all of it
@@ -11,11 +11,11 @@ export type DatabaseErrorSort =
 /** An error of a database. Its message contains no user, password or query values. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
-  readonly sort: DatabaseErrorSort;
+  readonly sort: DatabaseErrorKind;
   /** The server's error code: an SQLSTATE, or a name of MySQL or of the operating system. */
   readonly code: string | undefined;
 
-  constructor(message: string, sort: DatabaseErrorSort, code?: string) {
+  constructor(message: string, sort: DatabaseErrorKind, code?: string) {
     super(message);
     this.sort = sort;
     this.code = code;
@@ -27,8 +27,9 @@ const UNREACHABLE =
 const CREDENTIALS = /^(28|SASL_|ER_ACCESS_DENIED_ERROR|ER_ACCESS_DENIED_NO_PASSWORD|ER_MUST_CHANGE_PASSWORD)/;
 const CONFLICT = /^(40001|40P01|ER_LOCK_DEADLOCK|ER_LOCK_WAIT_TIMEOUT|ER_CHECKREAD)/;
 const DUPLICATE = /^(23505|ER_DUP_ENTRY)/;
-const CONFLICT_WORDS = /could not serialize|dependencies among transactions|deadlock|database (table )?is locked/i;
-const UNREACHABLE_WORDS = /closed state|connection (is |was )?(closed|lost|reset|terminated)|network|socket hang up/i;
+const CONFLICT_MESSAGES = /could not serialize|dependencies among transactions|deadlock|database (table )?is locked/i;
+const UNREACHABLE_MESSAGES =
+  /closed state|connection (is |was )?(closed|lost|reset|terminated)|network|socket hang up/i;
 
 /** Classifies an error of a driver; `hide` redacts secrets. */
 export function databaseError(error: unknown, doing: string, hide: (text: string) => string): DatabaseError {
@@ -38,12 +39,12 @@ export function databaseError(error: unknown, doing: string, hide: (text: string
   return new DatabaseError(hide(`${doing}: ${said}`), classifyCode(code ?? "", said), code);
 }
 
-function classifyCode(code: string, said: string): DatabaseErrorSort {
+function classifyCode(code: string, said: string): DatabaseErrorKind {
   if (UNREACHABLE.test(code)) return "unreachable";
   if (CREDENTIALS.test(code)) return "credentials";
-  if (CONFLICT.test(code) || CONFLICT_WORDS.test(said)) return "conflict";
+  if (CONFLICT.test(code) || CONFLICT_MESSAGES.test(said)) return "conflict";
   if (DUPLICATE.test(code) || /UNIQUE constraint failed/.test(said)) return "duplicate";
-  return UNREACHABLE_WORDS.test(said) ? "unreachable" : "refused";
+  return UNREACHABLE_MESSAGES.test(said) ? "unreachable" : "refused";
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -3,7 +3,7 @@ import { type MysqlConnection, MysqlDialect, type MysqlPoolConnection } from "ky
 import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import type { MysqlSettings } from "@tiphys/model/api";
 import { UserError } from "@tiphys/base/user_error";
-import type { Login, MakeDialects, PoolWorld } from "./connection.ts";
+import type { Login, MakeDialects, PoolEnvironment } from "./connection.ts";
 import { type Session, SessionPool } from "./session_pool.ts";
 
 /** Parameters of Go's driver itself; `tls` and `timeout` mean the same here, the others are ignored. */
@@ -41,14 +41,14 @@ export function mysql(settings: MysqlSettings): MakeDialects {
   return async (login, world) => {
     const library = await import("./mysql_client.ts");
     const opening = { settings, variables, ssl, login, ...world };
-    const pool = new SessionPool((broke) => openSession(library, { ...opening, broke }), world);
+    const pool = new SessionPool((onBroken) => openSession(library, { ...opening, onBroken }), world);
     const dialect = (until?: AbortSignal) =>
       new MysqlDialect({
         pool: {
           getConnection(answer) {
             pool.acquire(until).then(
               (session) => answer(undefined, { ...session.connection, release: () => pool.release(session) }),
-              (error) => answer(error, NONE),
+              (error) => answer(error, UNUSED_CONNECTION),
             );
           },
           end: (answer) => void pool.close().then(() => answer(undefined), answer),
@@ -59,7 +59,7 @@ export function mysql(settings: MysqlSettings): MakeDialects {
 }
 
 /** The connection that callbacks receive with an error; it is never used. */
-const NONE: MysqlPoolConnection = {
+const UNUSED_CONNECTION: MysqlPoolConnection = {
   config: {},
   threadId: 0,
   connect() {},
@@ -70,12 +70,12 @@ const NONE: MysqlPoolConnection = {
   release() {},
 };
 
-interface Opening extends PoolWorld {
+interface OpenOptions extends PoolEnvironment {
   readonly settings: MysqlSettings;
   readonly variables: readonly (readonly [name: string, value: string])[];
   readonly ssl: Tls | undefined;
   readonly login: Login;
-  readonly broke: () => void;
+  readonly onBroken: () => void;
 }
 
 interface MysqlSession extends Session {
@@ -84,9 +84,9 @@ interface MysqlSession extends Session {
 
 async function openSession(
   { createConnection }: typeof import("./mysql_client.ts"),
-  opening: Opening,
+  opening: OpenOptions,
 ): Promise<MysqlSession> {
-  const { settings, variables, ssl, login, pool, clock, broke } = opening;
+  const { settings, variables, ssl, login, pool, clock, onBroken } = opening;
   const own = createConnection({
     host: settings.host,
     port: settings.port ?? 3306,
@@ -101,8 +101,8 @@ async function openSession(
     jsonStrings: true,
     connectTimeout: pool.connectTimeoutSeconds * 1000,
   });
-  own.on("error", broke);
-  own.on("end", broke);
+  own.on("error", onBroken);
+  own.on("end", onBroken);
   const asked = (ask: (answer: (error: unknown) => void) => void) =>
     new Promise<void>((resolve, reject) => ask((error) => error ? reject(error) : resolve()));
   try {
@@ -121,13 +121,13 @@ async function openSession(
     destroy: () => own.destroy(),
     query: (text, parameters, answer) =>
       own.query<ResultSetHeader | RowDataPacket[]>(text, parameters, (error, result) => {
-        if (error?.fatal) broke();
+        if (error?.fatal) onBroken();
         answer?.(error, result);
       }),
   };
   const close = () =>
     new Promise<void>((resolve) => {
-      const giveUp = clock.after(CLOSED_WITHIN_MILLIS, () => {
+      const giveUp = clock.after(CLOSE_TIMEOUT_MILLIS, () => {
         own.destroy();
         resolve();
       });
@@ -140,7 +140,7 @@ async function openSession(
 }
 
 /** Milliseconds that a running query has to end when its session is closed. */
-const CLOSED_WITHIN_MILLIS = 1000;
+const CLOSE_TIMEOUT_MILLIS = 1000;
 
 interface Tls {
   readonly rejectUnauthorized: boolean;

@@ -12,7 +12,7 @@ import { createReconnection } from "./reconnection.ts";
 import { sqlite } from "./sqlite.ts";
 
 /** The dependencies of a database. */
-export interface DatabaseWorld {
+export interface DatabaseEnvironment {
   readonly clock: Clock;
   /** Returns the value of a key of a Secret in the controller's namespace; called again when the server rejects it. */
   secret(name: string, key: string): Promise<string>;
@@ -31,7 +31,7 @@ const IDLE_SECONDS = 60;
  * Argo.
  * @throws {UserError} when the settings have no database, or an unsupported option.
  */
-export function openDatabase(settings: DatabaseSettings, world: DatabaseWorld): Database {
+export function openDatabase(settings: DatabaseSettings, world: DatabaseEnvironment): Database {
   return new PooledDatabase({
     ...createTarget(settings, world),
     clock: world.clock,
@@ -49,7 +49,7 @@ interface Target {
   readonly close?: () => void;
 }
 
-function createTarget(settings: DatabaseSettings, world: DatabaseWorld): Target {
+function createTarget(settings: DatabaseSettings, world: DatabaseEnvironment): Target {
   const { postgresql: pg, mysql: my, sqlite: file } = settings;
   if (pg) {
     const place = `PostgreSQL at ${pg.host}:${pg.port ?? 5432}`;
@@ -84,7 +84,7 @@ function usesCloudToken({ azureToken, awsRDSToken, ssl = false }: PostgresqlSett
 /** Logs in with tokens. A repeated login follows a rejection, so the cached token is discarded. */
 function tokenLogin(
   settings: PostgresqlSettings,
-  { clock, secret, env }: DatabaseWorld,
+  { clock, secret, env }: DatabaseEnvironment,
 ): Pick<Target, "login" | "close"> {
   let tokens: CloudTokens | undefined;
   const login = async () => {
@@ -99,7 +99,7 @@ function tokenLogin(
   return { login, close: () => tokens?.[Symbol.dispose]() };
 }
 
-async function logIn({ userNameSecret, passwordSecret }: Server, { secret }: DatabaseWorld): Promise<Login> {
+async function logIn({ userNameSecret, passwordSecret }: Server, { secret }: DatabaseEnvironment): Promise<Login> {
   const read = (selector: Server["userNameSecret"]) =>
     selector === undefined ? undefined : secret(selector.name ?? "", selector.key);
   const [user, password] = await Promise.all([read(userNameSecret), read(passwordSecret)]);

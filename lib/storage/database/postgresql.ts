@@ -3,18 +3,18 @@ import { type PostgresCursor, PostgresDialect, type PostgresPoolClient, type Pos
 import type { Row } from "postgres";
 import type { PostgresqlSettings } from "@tiphys/model/api";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import type { Login, MakeDialects, PoolWorld } from "./connection.ts";
+import type { Login, MakeDialects, PoolEnvironment } from "./connection.ts";
 import { databaseError } from "./database_error.ts";
 import { type Session, SessionPool } from "./session_pool.ts";
 
 /** JSON and times remain text: readers know the types of their columns. */
-const TEXTS = [["json", 114, [114, 3802]], ["timestamp", 1114, [1082, 1114, 1184]]] as const;
+const TEXT_TYPES = [["json", 114, [114, 3802]], ["timestamp", 1114, [1082, 1114, 1184]]] as const;
 
 /** Returns the dialects of a server. */
 export function postgresql(settings: PostgresqlSettings): MakeDialects {
   return async (login, world) => {
     const { default: postgres } = await import("postgres");
-    const pool = new SessionPool((broke) => openSession(postgres, { settings, login, broke, ...world }), world);
+    const pool = new SessionPool((onBroken) => openSession(postgres, { settings, login, onBroken, ...world }), world);
     const dialect = (until?: AbortSignal) =>
       new PostgresDialect({
         pool: {
@@ -30,10 +30,10 @@ export function postgresql(settings: PostgresqlSettings): MakeDialects {
   };
 }
 
-interface Opening extends PoolWorld {
+interface OpenOptions extends PoolEnvironment {
   readonly settings: PostgresqlSettings;
   readonly login: Login;
-  readonly broke: () => void;
+  readonly onBroken: () => void;
 }
 
 interface PostgresqlSession extends Session {
@@ -43,14 +43,14 @@ interface PostgresqlSession extends Session {
 /** Opens a client with one connection, which is reserved for its lifetime, so that it reports its own failure. */
 async function openSession(
   postgres: typeof import("postgres"),
-  { settings, login, pool, broke }: Opening,
+  { settings, login, pool, onBroken }: OpenOptions,
 ): Promise<PostgresqlSession> {
   // Fetched first: the library requests a password in an unawaited promise, whose rejection would end the process.
   const password = await login.token?.() ?? login.password ?? "";
   let broken: unknown;
   const breaks = (error: unknown) => {
     broken ??= error;
-    broke();
+    onBroken();
   };
   const sql = postgres({
     host: settings.host,
@@ -70,7 +70,7 @@ async function openSession(
     onclose: () => breaks(new Error("the connection was closed")),
     connection: { TimeZone: "UTC", application_name: "tiphys" },
     types: Object.fromEntries(
-      TEXTS.map(([name, to, from]) => [name, { to, from: [...from], serialize: String, parse: String }]),
+      TEXT_TYPES.map(([name, to, from]) => [name, { to, from: [...from], serialize: String, parse: String }]),
     ),
   });
   const close = () => sql.end({ timeout: 1 });
@@ -118,10 +118,10 @@ function rethrow(error: unknown): never {
 }
 
 /** Commands that change rows, for which kysely needs the number of rows. */
-const CHANGES = ["INSERT", "UPDATE", "DELETE", "MERGE"] as const;
+const CHANGING_COMMANDS = ["INSERT", "UPDATE", "DELETE", "MERGE"] as const;
 
-function commandOf(word: string): (typeof CHANGES)[number] | "SELECT" {
-  return CHANGES.find((change) => change === word) ?? "SELECT";
+function commandOf(word: string): (typeof CHANGING_COMMANDS)[number] | "SELECT" {
+  return CHANGING_COMMANDS.find((change) => change === word) ?? "SELECT";
 }
 
 /**

@@ -3,7 +3,7 @@
  * time. The pools of the libraries are not used: one does not report which idle sessions it closes, the other never
  * closes them, and neither requests a token for each new session.
  */
-import type { PoolWorld } from "./connection.ts";
+import type { PoolEnvironment } from "./connection.ts";
 
 /** A session with a server. */
 export interface Session {
@@ -33,7 +33,7 @@ type Waiter<S> = PromiseWithResolvers<S>;
 /** A pool of sessions. */
 export class SessionPool<S extends Session> {
   readonly #open: OpenSession<S>;
-  readonly #world: PoolWorld;
+  readonly #world: PoolEnvironment;
   readonly #kept = new Map<S, PooledSession<S>>();
   /** Idle sessions; the most recently used one is last and taken first, so that the others expire. */
   readonly #idle: PooledSession<S>[] = [];
@@ -44,7 +44,7 @@ export class SessionPool<S extends Session> {
   /** Resolves when all sessions are closed; set when the pool is closed. */
   #ended: PromiseWithResolvers<void> | undefined;
 
-  constructor(open: OpenSession<S>, world: PoolWorld) {
+  constructor(open: OpenSession<S>, world: PoolEnvironment) {
     this.#open = open;
     this.#world = world;
   }

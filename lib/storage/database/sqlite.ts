@@ -7,7 +7,7 @@ import type { MakeDialects } from "./connection.ts";
  * Milliseconds of busy waiting while another connection holds the file. It blocks the whole process, including another
  * connection in it. Longer conflicts are retried.
  */
-const PATIENCE = 50;
+const BUSY_TIMEOUT_MILLIS = 50;
 
 /** Returns the dialect of a file, or of `:memory:`. Several processes may open the file; one writes at a time. */
 export function sqlite(file: string): MakeDialects {
@@ -18,7 +18,7 @@ function open(file: string) {
   const database = new DatabaseSync(file);
   try {
     database.exec(
-      `PRAGMA busy_timeout = ${PATIENCE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;`,
+      `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MILLIS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;`,
     );
   } catch (error) {
     database.close();

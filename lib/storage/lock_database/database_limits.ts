@@ -1,6 +1,6 @@
 /** Limits of semaphores in a database, which controllers read in each round. */
 import { type Database, DatabaseError } from "../database/mod.ts";
-import { type LimitKeeper, type SyncLimit, SyncLimitError, type SyncLimitName } from "../sync_limits/mod.ts";
+import { type LimitStorage, type SyncLimit, SyncLimitError, type SyncLimitName } from "../sync_limits/mod.ts";
 import type { LockTables, TableNames } from "./tables.ts";
 
 /** Maximum length of a row's name. */
@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 256;
 const MAX_INT = 2 ** 31 - 1;
 
 /** Manages limits in the lock tables. Database errors are `DatabaseError`s. */
-export class DatabaseLimits implements LimitKeeper {
+export class DatabaseLimits implements LimitStorage {
   readonly #database: Database;
   readonly #table: TableNames["limit"];
 

@@ -7,11 +7,11 @@ import type { Clock } from "@tiphys/base/clock";
 import { type Database, DatabaseError, storedTime } from "../database/mod.ts";
 import { rowNameOf } from "@tiphys/engine/lock_table";
 import type { Log } from "@tiphys/base/log";
-import { decideRound, type LockClaimant, type LockRows, type Outcome, type Waiting } from "./round.ts";
+import { decideRound, type LockClaimant, type LockRows, type Outcome, type QueuedClaim } from "./round.ts";
 import type { LockTables, StateRow, TableNames } from "./tables.ts";
 
 /** A row of a lock that a claim holds or waits for. */
-export interface Hold {
+export interface LockRow {
   /** `sem/NS/KEY` or `mtx/NS/NAME`. */
   readonly name: string;
   /** The key of the holder. */
@@ -52,14 +52,14 @@ export class LockDatabase {
   }
 
   /** Starts: drops rows of an earlier process that wait, and returns the rows that this controller holds. */
-  async begin(): Promise<Hold[]> {
+  async begin(): Promise<LockRow[]> {
     await this.#writeHeartbeat();
     await this.deleteWaiting();
     return await this.listOwnHolds();
   }
 
   /** Returns the rows that this controller holds. */
-  async listOwnHolds(): Promise<Hold[]> {
+  async listOwnHolds(): Promise<LockRow[]> {
     const { database, names, controller } = this.#options;
     const rows = await database.query<LockTables, Pick<StateRow, "name" | "workflowkey">[]>((db) =>
       db.selectFrom(names.state).select(["name", "workflowkey"]).where("controller", "=", controller)
@@ -94,7 +94,7 @@ export class LockDatabase {
   }
 
   /** Deletes rows of holders and waiting claims. Missing rows are ignored. */
-  async release(holds: readonly Hold[]): Promise<void> {
+  async release(holds: readonly LockRow[]): Promise<void> {
     const { database, names, controller } = this.#options;
     for (const [name, keys] of keysByName(holds)) {
       for (let from = 0; from < keys.length; from += BATCH) {
@@ -236,7 +236,7 @@ export class LockDatabase {
     const waiting = await tx.selectFrom(names.state).select(["workflowkey", "controller", "priority", "time"])
       .where("name", "=", name).where("held", "=", false).where("controller", "in", [...active])
       .orderBy("priority", "desc").orderBy("time").orderBy("workflowkey").limit(MAX_QUEUED).execute();
-    const queue = waiting.map(({ workflowkey, controller, priority, time }): Waiting => (
+    const queue = waiting.map(({ workflowkey, controller, priority, time }): QueuedClaim => (
       { key: workflowkey, controller, priority: Number(priority), time: String(time) }
     ));
     return { holders: held.map(({ workflowkey, controller }) => ({ key: workflowkey, controller })), queue };
@@ -256,11 +256,11 @@ export class LockDatabase {
   }
 }
 
-function rowId({ name, key }: Hold): string {
+function rowId({ name, key }: LockRow): string {
   return `${name} ${key}`;
 }
 
-function keysByName(holds: readonly Hold[]): Map<string, string[]> {
+function keysByName(holds: readonly LockRow[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { name, key } of holds) found.set(name, [...found.get(name) ?? [], key]);
   return found;

@@ -10,7 +10,7 @@ import { prepareLocks } from "./schema.ts";
 import { tableNames } from "./tables.ts";
 
 /** The clock, log and secrets that a lock database needs. */
-export interface LockWorld {
+export interface LockEnvironment {
   readonly clock: Clock;
   readonly log: Log;
   /** Returns the value of a key of a Secret in the controller's namespace. */
@@ -18,8 +18,8 @@ export interface LockWorld {
 }
 
 /** Argo's default intervals, in seconds. */
-const HEARTBEAT = 60;
-const INACTIVE = 600;
+const HEARTBEAT_SECONDS = 60;
+const INACTIVE_SECONDS = 600;
 
 /** Maximum length of a controller's name. */
 const MAX_NAME_LENGTH = 64;
@@ -38,7 +38,7 @@ export class OpenLockDatabase extends LockDatabase implements AsyncDisposable {
    * @throws {UserError} when the settings or tables are invalid.
    * @throws {DatabaseError}
    */
-  static async open(settings: SynchronizationSettings, world: LockWorld): Promise<OpenLockDatabase> {
+  static async open(settings: SynchronizationSettings, world: LockEnvironment): Promise<OpenLockDatabase> {
     const { controllerName: controller = "", heartbeatSeconds, inactiveControllerSeconds } = settings;
     if (controller === "" || controller.length > MAX_NAME_LENGTH) {
       throw new UserError(`synchronization: controllerName: expected a name of 1 to ${MAX_NAME_LENGTH} characters`);
@@ -52,8 +52,8 @@ export class OpenLockDatabase extends LockDatabase implements AsyncDisposable {
       clock,
       log,
       controller,
-      heartbeatMillis: (heartbeatSeconds || HEARTBEAT) * 1000,
-      inactiveMillis: (inactiveControllerSeconds || INACTIVE) * 1000,
+      heartbeatMillis: (heartbeatSeconds || HEARTBEAT_SECONDS) * 1000,
+      inactiveMillis: (inactiveControllerSeconds || INACTIVE_SECONDS) * 1000,
     });
   }
 
@@ -76,7 +76,7 @@ export class OpenLimits extends DatabaseLimits implements AsyncDisposable {
    * @throws {UserError} when the settings or tables are invalid.
    * @throws {DatabaseError}
    */
-  static async open(settings: SynchronizationSettings, world: LockWorld): Promise<OpenLimits> {
+  static async open(settings: SynchronizationSettings, world: LockEnvironment): Promise<OpenLimits> {
     const database = await openPrepared(settings, world);
     return new OpenLimits(() => database[Symbol.asyncDispose](), database, tableNames(settings));
   }
@@ -86,7 +86,7 @@ export class OpenLimits extends DatabaseLimits implements AsyncDisposable {
   }
 }
 
-async function openPrepared(settings: SynchronizationSettings, world: LockWorld): Promise<Database> {
+async function openPrepared(settings: SynchronizationSettings, world: LockEnvironment): Promise<Database> {
   const names = tableNames(settings);
   const database = openDatabase(settings, world);
   try {

@@ -16,7 +16,7 @@ export interface LockClaimant {
 }
 
 /** A row in the queue of a lock. */
-export interface Waiting {
+export interface QueuedClaim {
   readonly key: string;
   readonly controller: string;
   readonly priority: number;
@@ -30,7 +30,7 @@ export interface LockRows {
   readonly limit: number | undefined;
   readonly holders: readonly { readonly key: string; readonly controller: string }[];
   /** The waiting claims of live controllers, including those of this round. */
-  readonly queue: readonly Waiting[];
+  readonly queue: readonly QueuedClaim[];
   /** Whether another controller decides about it at the moment. */
   readonly isBusy: boolean;
 }
@@ -106,7 +106,7 @@ class OpenLock {
   readonly held: string[];
   /** The keys of this controller's holders. */
   readonly #own: Set<string>;
-  readonly #queue: Waiting[];
+  readonly #queue: QueuedClaim[];
   readonly #controller: string;
 
   constructor({ limit, isBusy, holders, queue }: LockRows, controller: string) {
@@ -142,7 +142,7 @@ function workflowOf(key: string): string {
 }
 
 /** Orders by priority (highest first), age of the workflow (oldest first), then names, like all controllers. */
-function comparePrecedence(a: Waiting, b: Waiting): number {
+function comparePrecedence(a: QueuedClaim, b: QueuedClaim): number {
   const [aNamespace = "", aName = ""] = a.key.split("/");
   const [bNamespace = "", bName = ""] = b.key.split("/");
   return b.priority - a.priority || compare(a.time, b.time) || compare(aNamespace, bNamespace) ||

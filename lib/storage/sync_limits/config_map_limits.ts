@@ -1,18 +1,18 @@
 /** Semaphore limits in ConfigMaps: one key each. */
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, type KubeClient, type KubeObject } from "@tiphys/kube";
 import { parseLimit } from "@tiphys/engine/lock_table";
-import { type LimitKeeper, type SyncLimit, SyncLimitError, type SyncLimitName } from "./sync_limits.ts";
+import { type LimitStorage, type SyncLimit, SyncLimitError, type SyncLimitName } from "./sync_limits.ts";
 
 /** Maximum number of attempts of a write that conflicts with others. */
 const MAX_TRIES = 10;
 
 /** Returns the keeper of limits with the permissions of a client. */
-export function configMapLimits(client: KubeClient): LimitKeeper {
+export function configMapLimits(client: KubeClient): LimitStorage {
   return new ConfigMapLimits(client);
 }
 
-class ConfigMapLimits implements LimitKeeper {
+class ConfigMapLimits implements LimitStorage {
   readonly #client: KubeClient;
 
   constructor(client: KubeClient) {
@@ -63,8 +63,8 @@ class ConfigMapLimits implements LimitKeeper {
     try {
       return await this.#client.get<KubeObject>(CONFIGMAPS, namespace, name);
     } catch (error) {
-      if (sortError(error) === "notFound") return undefined;
-      throw refusalOf(error, verb, namespace);
+      if (classifyError(error) === "notFound") return undefined;
+      throw translatedError(error, verb, namespace);
     }
   }
 
@@ -76,7 +76,7 @@ class ConfigMapLimits implements LimitKeeper {
       await this.#client.create(CONFIGMAPS, namespace, configMap);
       return limit;
     } catch (error) {
-      throw refusalOf(error, "create", namespace);
+      throw translatedError(error, "create", namespace);
     }
   }
 
@@ -95,7 +95,7 @@ class ConfigMapLimits implements LimitKeeper {
     try {
       await this.#client.replace(CONFIGMAPS, namespace, { ...found, data });
     } catch (error) {
-      throw refusalOf(error, verb, namespace);
+      throw translatedError(error, verb, namespace);
     }
   }
 }
@@ -106,15 +106,15 @@ async function retryConflicts<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      const sort = sortError(error);
+      const sort = classifyError(error);
       const isBetween = sort === "conflict" || sort === "alreadyExists" || sort === "notFound";
       if (error instanceof SyncLimitError || !isBetween || tries >= MAX_TRIES) throw error;
     }
   }
 }
 
-function refusalOf(error: unknown, verb: string, namespace: string): unknown {
-  if (sortError(error) !== "forbidden") return error;
+function translatedError(error: unknown, verb: string, namespace: string): unknown {
+  if (classifyError(error) !== "forbidden") return error;
   const message = `Permission denied, you are not allowed to ${verb} configmaps in namespace "${namespace}".`;
   return new SyncLimitError("PermissionDenied", message, { cause: error });
 }

@@ -1,7 +1,7 @@
 /** Semaphore limits as users change them: one interface for both storages. */
 export { configMapLimits } from "./config_map_limits.ts";
 export {
-  type LimitKeeper,
+  type LimitStorage,
   readSyncType,
   type SyncLimit,
   type SyncLimitCode,

@@ -32,7 +32,7 @@ export class SyncLimitError extends Error {
 }
 
 /** The storage of limits of one type. */
-export interface LimitKeeper {
+export interface LimitStorage {
   /** @throws {SyncLimitError} when it exists. */
   create(limit: SyncLimit): Promise<SyncLimit>;
   /** @throws {SyncLimitError} when it does not exist or is not a number. */
@@ -45,32 +45,32 @@ export interface LimitKeeper {
 
 /** All limits. Each method throws a `SyncLimitError` for an invalid request, and the errors of the storage. */
 export class SyncLimits {
-  readonly #keepers: Readonly<Partial<Record<SyncType, LimitKeeper>>>;
+  readonly #storages: Readonly<Partial<Record<SyncType, LimitStorage>>>;
 
-  constructor(keepers: Readonly<Partial<Record<SyncType, LimitKeeper>>>) {
-    this.#keepers = keepers;
+  constructor(keepers: Readonly<Partial<Record<SyncType, LimitStorage>>>) {
+    this.#storages = keepers;
   }
 
   async create(limit: SyncLimit): Promise<SyncLimit> {
     checkLimit(limit);
-    return await this.#keeperOf(limit).create(limit);
+    return await this.#storageOf(limit).create(limit);
   }
 
   async get(name: SyncLimitName): Promise<SyncLimit> {
-    return await this.#keeperOf(name).get(name);
+    return await this.#storageOf(name).get(name);
   }
 
   async update(limit: SyncLimit): Promise<SyncLimit> {
     checkLimit(limit);
-    return await this.#keeperOf(limit).update(limit);
+    return await this.#storageOf(limit).update(limit);
   }
 
   async delete(name: SyncLimitName): Promise<void> {
-    await this.#keeperOf(name).delete(name);
+    await this.#storageOf(name).delete(name);
   }
 
-  #keeperOf({ type }: SyncLimitName): LimitKeeper {
-    const keeper = this.#keepers[type];
+  #storageOf({ type }: SyncLimitName): LimitStorage {
+    const keeper = this.#storages[type];
     if (!keeper) throw unsupportedTypeError(type);
     return keeper;
   }

@@ -1,5 +1,5 @@
 /** Requests to the key distribution centers of a realm over TCP, one after the other until one responds. */
-import type { Bytes, Reach } from "@tiphys/base/net";
+import type { AddressPolicy, Bytes } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 import { prefixFourByteLength } from "../rpc_messages.ts";
 import { Wire } from "../wire.ts";
@@ -26,7 +26,7 @@ export async function sendToKdc(
   realm: string,
   question: Uint8Array,
   stop: AbortSignal,
-  reach?: Reach,
+  reach?: AddressPolicy,
 ): Promise<KdcAnswer> {
   let last: unknown = new StoreError(`hdfs: Kerberos: krb5.conf names no kdc of the realm ${realm}`, "final");
   for (const node of conf.kdcs(realm)) {

@@ -2,7 +2,7 @@
  * The tickets of a client: requested with the key of a keytab, or read from a credential cache, and cached until they
  * expire.
  */
-import type { Reach } from "@tiphys/base/net";
+import type { AddressPolicy } from "@tiphys/base/net";
 import type { StoreError } from "@tiphys/model/artifact";
 import { MessageError } from "../rpc_messages.ts";
 import { type CachedTicket, readCredentialCache } from "./credential_cache.ts";
@@ -40,7 +40,7 @@ export interface Realms {
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   /** Decides which addresses of the KDCs may be connected to. All if undefined. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: AddressPolicy | undefined;
 }
 
 /** The source of a client's first ticket. */

@@ -21,5 +21,5 @@ export const makeDriver: MakeDriver = (place, surroundings): Driver => {
     );
     return { headers: { ...authorization ? { authorization } : {} } };
   };
-  return webDriver({ store: "artifactory", surroundings, credentials, removes: true, tellsDigest: true });
+  return webDriver({ store: "artifactory", surroundings, credentials, canRemove: true, sendsDigest: true });
 };

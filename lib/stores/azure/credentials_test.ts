@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type Driver, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../driver_for.ts";
-import { surroundingsOf, type TestEnvironment, textOf } from "../../artifacts/testing/surroundings.ts";
+import { driverEnvironment, type TestEnvironment, textOf } from "../../artifacts/testing/surroundings.ts";
 
 const stop = new AbortController().signal;
 
@@ -25,7 +25,7 @@ function serve(answer: (seen: SeenRequest) => Response) {
 
 async function read(url: string, settings: object, test: TestEnvironment = {}): Promise<string> {
   const place = { store: "azure", key: "a b", settings: { endpoint: `${url}/account`, container: "c", ...settings } };
-  const driver = await driverFor(place, surroundingsOf(test)) as Driver;
+  const driver = await driverFor(place, driverEnvironment(test)) as Driver;
   return await textOf(await driver.read(place, {}, stop));
 }
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type Driver, type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 import { type Answer, scriptedNet, type SentRequest } from "../s3/testing/scripted_net.ts";
-import { sourceOf, surroundingsOf } from "../../artifacts/testing/surroundings.ts";
+import { driverEnvironment, sourceOf } from "../../artifacts/testing/surroundings.ts";
 import { makeDriver } from "./mod.ts";
 
 const stop = new AbortController().signal;
@@ -32,7 +32,7 @@ async function upload(answer: (sent: SentRequest, number: number) => Answer, aga
     return answer(sent, net.sent.filter(({ line }) => line.startsWith("PUT")).length);
   });
   const env = { STORAGE_EMULATOR_HOST: "gcs.example" };
-  const surroundings = { ...surroundingsOf({ net, env, partBytes: PART }), again };
+  const surroundings = { ...driverEnvironment({ net, env, partBytes: PART }), again };
   const driver = await makeDriver({ store: "gcs", key: "a", settings: { bucket: "b" } }, surroundings) as Driver;
   const writing = driver.write(
     { store: "gcs", key: "a", settings: {} },

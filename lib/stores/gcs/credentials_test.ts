@@ -2,7 +2,7 @@ import { generateKeyPairSync, verify } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { StoreError } from "@tiphys/model/artifact";
-import { surroundingsOf, type TestEnvironment } from "../../artifacts/testing/surroundings.ts";
+import { driverEnvironment, type TestEnvironment } from "../../artifacts/testing/surroundings.ts";
 import { googleCredentials } from "./credentials.ts";
 
 const stop = new AbortController().signal;
@@ -21,7 +21,7 @@ function issuer() {
 }
 
 function tokens(test: TestEnvironment, withSecret = true) {
-  return googleCredentials(surroundingsOf(test), withSecret ? { name: "s", key: "k" } : undefined);
+  return googleCredentials(driverEnvironment(test), withSecret ? { name: "s", key: "k" } : undefined);
 }
 
 Deno.test("googleCredentials: a service account requests a token with a signed claim, once per lifetime", async () => {

@@ -8,7 +8,7 @@ import { bitsOf, type Host } from "@tiphys/base/net/address";
 import { NetError } from "@tiphys/base/net";
 import { checkKey } from "./ssh_key.ts";
 import { resolveRedirects } from "./settle.ts";
-import { BROUGHT_AUTHORITIES, BROUGHT_BIN, findPrograms } from "./programs.ts";
+import { findPrograms, IMAGE_AUTHORITIES, IMAGE_BIN } from "./programs.ts";
 import { isSsh, type Remote, remoteOf } from "./remote.ts";
 import { sshOfImage, sshOfMachine } from "./ssh_client.ts";
 
@@ -34,7 +34,7 @@ export interface Access extends AsyncDisposable {
 }
 
 /** Environment variables that are passed on to git: proxies and certificate authorities. */
-const PASSED_ON = [
+const PASSED_VARIABLES = [
   "HTTP_PROXY",
   "HTTPS_PROXY",
   "NO_PROXY",
@@ -49,10 +49,10 @@ const PASSED_ON = [
 ];
 
 /** A transfer below this speed, in bytes per second, for this many seconds is aborted. */
-const SLOWEST = { bytes: "1000", seconds: "60" };
+const MIN_SPEED = { bytes: "1000", seconds: "60" };
 
 /** Configuration that keeps git from running hooks, filters, helpers or prompts. */
-const SAFE: readonly (readonly [string, string])[] = [
+const SAFE_CONFIGURATION: readonly (readonly [string, string])[] = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
   ["credential.helper", ""],
@@ -64,8 +64,8 @@ const SAFE: readonly (readonly [string, string])[] = [
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
   ["advice.detachedHead", "false"],
-  ["http.lowSpeedLimit", SLOWEST.bytes],
-  ["http.lowSpeedTime", SLOWEST.seconds],
+  ["http.lowSpeedLimit", MIN_SPEED.bytes],
+  ["http.lowSpeedTime", MIN_SPEED.seconds],
 ];
 
 /**
@@ -113,7 +113,7 @@ export async function openAccess(
       environment: async (to) => {
         const isOwn = to.host === remote.host;
         const address = await addressOf(to, surroundings);
-        const configuration = [...SAFE, ...address === undefined ? [] : pinAddress(to, address)];
+        const configuration = [...SAFE_CONFIGURATION, ...address === undefined ? [] : pinAddress(to, address)];
         if (isOwn && !isSsh(to)) {
           const scope = new URL("/", to.url).href;
           if (settled && authorization !== undefined && to.scheme === settled.scheme) {
@@ -124,7 +124,7 @@ export async function openAccess(
           if (insecureSkipTLS) configuration.push([`http.${scope}.sslVerify`, "false"]);
         }
         return {
-          ...Object.fromEntries(PASSED_ON.flatMap((name) => {
+          ...Object.fromEntries(PASSED_VARIABLES.flatMap((name) => {
             const value = surroundings.env(name);
             return value === undefined ? [] : [[name, value]];
           })),
@@ -197,8 +197,8 @@ function configurationVariables(configuration: readonly (readonly [string, strin
 
 /** Returns the variables with which the programs of the executor's image find their files. */
 function imageVariables({ env }: DriverEnvironment): Record<string, string> {
-  const authorities = env("GIT_SSL_CAINFO") ?? env("SSL_CERT_FILE") ?? BROUGHT_AUTHORITIES;
-  return { GIT_EXEC_PATH: BROUGHT_BIN, GIT_SSL_CAINFO: authorities };
+  const authorities = env("GIT_SSL_CAINFO") ?? env("SSL_CERT_FILE") ?? IMAGE_AUTHORITIES;
+  return { GIT_EXEC_PATH: IMAGE_BIN, GIT_SSL_CAINFO: authorities };
 }
 
 /** Returns an error about the fields of an artifact. */

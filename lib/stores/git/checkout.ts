@@ -3,7 +3,7 @@ import { StoreError } from "@tiphys/model/artifact";
 import { type Access, type AccessSettings, fieldError } from "./access.ts";
 import type { Remote } from "./remote.ts";
 import { git, type Run } from "./run_git.ts";
-import { start } from "./start.ts";
+import { initRepository } from "./start.ts";
 import { fetchSubmodules } from "./submodules.ts";
 
 /** The fields of a `git` artifact. */
@@ -46,7 +46,7 @@ export async function checkout({ settings, access, path, stop }: Checkout): Prom
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
   const run: Run = { environment: await access.environment(remote), stop, folder: path };
-  await start(remote, path, run);
+  await initRepository(remote, path, run);
   const { isEmpty, head } = await remoteHead(remote, run);
   if (isEmpty) {
     return await git(["symbolic-ref", "HEAD", `refs/heads/${settings.revision || "master"}`], run, "git init").then(

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { StoreError, type TreeDriver } from "@tiphys/model/artifact";
 import { driverFor } from "../driver_for.ts";
-import { surroundingsOf } from "../../artifacts/testing/surroundings.ts";
+import { driverEnvironment } from "../../artifacts/testing/surroundings.ts";
 import type { GitSettings } from "./checkout.ts";
 import { type GitServer, gitServer, runGit } from "./testing/git_server.ts";
 
@@ -24,7 +24,7 @@ async function load(
   try {
     const env = { PATH: Deno.env.get("PATH")! };
     const place = { store: "git", key: "", settings: { ...settings } };
-    const driver = await driverFor(place, surroundingsOf({ secrets, env })) as TreeDriver;
+    const driver = await driverFor(place, driverEnvironment({ secrets, env })) as TreeDriver;
     await driver.load(place, path, until);
   } catch (error) {
     await forget();

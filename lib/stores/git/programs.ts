@@ -2,16 +2,16 @@
 import { PATH } from "@tiphys/base/constants";
 
 /** The folder of git in the executor's image: programs, their libraries, certificate authorities. */
-export const BROUGHT = `${PATH.argoBin}/git`;
+export const IMAGE_GIT = `${PATH.argoBin}/git`;
 
 /** The programs in the image. */
-export const BROUGHT_BIN = `${BROUGHT}/bin`;
+export const IMAGE_BIN = `${IMAGE_GIT}/bin`;
 
 /** A library that provides user entries without a passwd file. */
-export const BROUGHT_USERS = `${BROUGHT}/lib/libnss_wrapper.so`;
+export const IMAGE_NSS_WRAPPER = `${IMAGE_GIT}/lib/libnss_wrapper.so`;
 
 /** The certificate authorities of the image, for machines without any. */
-export const BROUGHT_AUTHORITIES = `${BROUGHT}/ca-certificates.crt`;
+export const IMAGE_AUTHORITIES = `${IMAGE_GIT}/ca-certificates.crt`;
 
 /** The search path for git and ssh. */
 export interface Programs {
@@ -22,8 +22,8 @@ export interface Programs {
 
 /** Returns the programs for a search path. If neither it nor the image has them, returns the search path unchanged. */
 export function findPrograms(path: string): Programs {
-  const areBrought = findProgram("git", path) === undefined && findProgram("git", BROUGHT_BIN) !== undefined;
-  return { path: areBrought ? BROUGHT_BIN : path, areBrought };
+  const areFromImage = findProgram("git", path) === undefined && findProgram("git", IMAGE_BIN) !== undefined;
+  return { path: areFromImage ? IMAGE_BIN : path, areBrought: areFromImage };
 }
 
 /** Returns the first file of a program on a search path. */

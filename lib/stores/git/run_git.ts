@@ -19,7 +19,7 @@ export interface Run {
  */
 export async function git(args: readonly string[], { environment, stop, folder }: Run, what: string): Promise<string> {
   stop.throwIfAborted();
-  const child = start(args, environment, folder);
+  const child = startGit(args, environment, folder);
   const end = () => {
     try {
       // Kills the process group, because git's transport process would continue and keep the output open.
@@ -39,7 +39,7 @@ export async function git(args: readonly string[], { environment, stop, folder }
   }
 }
 
-function start(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string): Deno.ChildProcess {
+function startGit(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string): Deno.ChildProcess {
   try {
     return new Deno.Command(findProgram("git", env.PATH ?? "") ?? "git", {
       args: [...args],

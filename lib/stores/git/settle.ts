@@ -5,7 +5,7 @@ import { type Remote, withoutSlash } from "./remote.ts";
 
 /** Maximum number of redirects. */
 const MAX_REDIRECTS = 5;
-const ASKED = "/info/refs?service=git-upload-pack";
+const REFS_PATH = "/info/refs?service=git-upload-pack";
 
 /** The remote that credentials are for, and their header. */
 export interface Entry {
@@ -30,7 +30,7 @@ export async function resolveRedirects(
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const answer = await send(net, {
       method: "GET",
-      url: new URL(withoutSlash(remote.url) + ASKED),
+      url: new URL(withoutSlash(remote.url) + REFS_PATH),
       headers: {
         ...authorization === undefined ? {} : { authorization },
         "user-agent": "git/2",
@@ -43,14 +43,14 @@ export async function resolveRedirects(
     await answer.discard();
     const location = answer.headers.get("location");
     if (![301, 302, 303, 307, 308].includes(answer.status) || !location) return remote;
-    const next = URL.parse(location, remote.url + ASKED);
+    const next = URL.parse(location, remote.url + REFS_PATH);
     const isSafe = next?.protocol === "https:" || next?.protocol === `${remote.scheme}:`;
     if (!next || next.hostname !== new URL(first.url).hostname || !isSafe) return undefined;
-    if (next.port !== new URL(first.url).port || !next.href.endsWith(ASKED)) return undefined;
+    if (next.port !== new URL(first.url).port || !next.href.endsWith(REFS_PATH)) return undefined;
     next.username = "";
     next.password = "";
     const scheme = next.protocol === "https:" ? "https" : "http";
-    remote = { url: next.href.slice(0, -ASKED.length), scheme, host: next.host };
+    remote = { url: next.href.slice(0, -REFS_PATH.length), scheme, host: next.host };
   }
   throw new StoreError(`git: ${first.url} redirects more than ${MAX_REDIRECTS} times`, "final");
 }

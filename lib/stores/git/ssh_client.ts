@@ -3,7 +3,7 @@
  * The ssh of the executor's image reads them from a file, because that image has no shell, and gets its user from a
  * library, because it has no passwd file.
  */
-import { BROUGHT_BIN, BROUGHT_USERS } from "./programs.ts";
+import { IMAGE_BIN, IMAGE_NSS_WRAPPER } from "./programs.ts";
 import type { Remote } from "./remote.ts";
 
 /** The options of a connection. */
@@ -32,8 +32,8 @@ export function sshOfImage(remote: Remote, options: SshOptions, ours: string): R
   Deno.writeTextFileSync(`${folder}/passwd`, `argo:x:${user}:${group}::${folder}:/bin/false\n`);
   Deno.writeTextFileSync(`${folder}/group`, `argo:x:${group}:\n`);
   return {
-    GIT_SSH: `${BROUGHT_BIN}/ssh`,
-    LD_PRELOAD: BROUGHT_USERS,
+    GIT_SSH: `${IMAGE_BIN}/ssh`,
+    LD_PRELOAD: IMAGE_NSS_WRAPPER,
     NSS_WRAPPER_PASSWD: `${folder}/passwd`,
     NSS_WRAPPER_GROUP: `${folder}/group`,
   };

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { StoreError, type TreeDriver } from "@tiphys/model/artifact";
 import { driverFor } from "../driver_for.ts";
-import { surroundingsOf } from "../../artifacts/testing/surroundings.ts";
+import { driverEnvironment } from "../../artifacts/testing/surroundings.ts";
 import type { GitSettings } from "./checkout.ts";
 import { HAS_SSHD, run, sshServer } from "./testing/ssh_server.ts";
 
@@ -18,7 +18,7 @@ async function load(settings: GitSettings, key: string, knownHosts: string): Pro
     };
     await Deno.writeTextFile(`${folder}/known`, knownHosts);
     const env = { PATH: Deno.env.get("PATH")!, SSH_KNOWN_HOSTS: `${folder}/known` };
-    const driver = await driverFor(place, surroundingsOf({ secrets: { "s/k": key }, env })) as TreeDriver;
+    const driver = await driverFor(place, driverEnvironment({ secrets: { "s/k": key }, env })) as TreeDriver;
     await driver.load(place, `${folder}/out`, stop);
     return await Deno.readTextFile(`${folder}/out/a`);
   } finally {
@@ -93,7 +93,10 @@ Deno.test("git: messages of ssh about its user, and of git about a rejected pass
   for (const [said, words] of cases) {
     await Deno.writeTextFile(`${folder}/git`, `#!/bin/sh\necho "${said}" >&2\nexit 128\n`, { mode: 0o755 });
     const place = { store: "git", key: "", settings: { repo: "ssh://git@127.0.0.1:1/r.git" } };
-    const driver = await driverFor(place, surroundingsOf({ env: { PATH: `${folder}:/usr/bin:/bin` } })) as TreeDriver;
+    const driver = await driverFor(
+      place,
+      driverEnvironment({ env: { PATH: `${folder}:/usr/bin:/bin` } }),
+    ) as TreeDriver;
     const error = await assertRejects(() => driver.load(place, `${folder}/out`, stop), StoreError);
     assertStringIncludes(error.message, words!);
     assertStringIncludes(error.message, said!);

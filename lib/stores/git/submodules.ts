@@ -5,7 +5,7 @@ import { StoreError } from "@tiphys/model/artifact";
 import { type Access, fieldError } from "./access.ts";
 import { type Remote, submoduleRemote } from "./remote.ts";
 import { git, type Run } from "./run_git.ts";
-import { start } from "./start.ts";
+import { initRepository } from "./start.ts";
 
 /** Maximum depth of nested submodules. */
 export const MAX_SUBMODULE_DEPTH = 10;
@@ -83,7 +83,7 @@ async function createModuleFolder(root: string, below: string): Promise<string> 
 async function fetchCommit({ access, remote, path, stop }: Parent, commit: string, below: string): Promise<void> {
   const run: Run = { environment: await access.environment(remote), stop, folder: path };
   const what = `git fetch ${remote.url} for the submodule ${below}`;
-  await start(remote, path, run);
+  await initRepository(remote, path, run);
   try {
     await git(["fetch", "-q", "--", "origin", commit], run, what);
   } catch (error) {

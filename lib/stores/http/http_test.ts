@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../driver_for.ts";
-import { sourceOf, surroundingsOf, type TestEnvironment, textOf } from "../../artifacts/testing/surroundings.ts";
+import { driverEnvironment, sourceOf, type TestEnvironment, textOf } from "../../artifacts/testing/surroundings.ts";
 import { retryPolicyOf } from "@tiphys/artifacts/transfer";
 import { readOneVersion } from "../../artifacts/transfer/steady_read.ts";
 import type { HttpSettings } from "./credentials.ts";
@@ -33,7 +33,7 @@ async function at(
   test: TestEnvironment = {},
 ): Promise<{ driver: Driver; place: Place }> {
   const place = { store: "http", key: new URL(url).pathname, settings: { url, ...settings } };
-  return { driver: await driverFor(place, surroundingsOf(test)) as Driver, place };
+  return { driver: await driverFor(place, driverEnvironment(test)) as Driver, place };
 }
 
 Deno.test("http: a file at a URL is found with its size and read, whole and in part", async () => {
@@ -149,7 +149,7 @@ Deno.test("http: an OAuth 2 token is fetched once for many files, and again when
   await using web = serve(({ headers }) =>
     new Response("x", { status: headers.get("authorization") === `Bearer ${good}` ? 200 : 401 })
   );
-  const surroundings = surroundingsOf({
+  const surroundings = driverEnvironment({
     now: () => now,
     secrets: { "s/id": "me", "s/secret": "päss", "s/url": `${issuer.url}/token\n` },
   });
@@ -204,7 +204,7 @@ Deno.test("http: a name and password in the URL are sent as a header and never s
 Deno.test("artifactory: an upload sends the digest of its content, and deleting a missing file succeeds", async () => {
   await using web = serve(({ method }) => new Response("", { status: method === "PUT" ? 201 : 404 }));
   const place = { store: "artifactory", key: "/repo/a", settings: { url: `${web.url}/repo/a` } };
-  const driver = await driverFor(place, surroundingsOf()) as Driver;
+  const driver = await driverFor(place, driverEnvironment()) as Driver;
   await driver.write(place, sourceOf("abc"), stop);
   assertEquals(
     web.seen[0]?.request.headers.get("x-checksum-sha256"),
@@ -215,7 +215,7 @@ Deno.test("artifactory: an upload sends the digest of its content, and deleting 
 
 Deno.test("raw: an artifact is its text", async () => {
   const place = { store: "raw", key: "", settings: { data: "grün" } };
-  const driver = await driverFor(place, surroundingsOf()) as Driver;
+  const driver = await driverFor(place, driverEnvironment()) as Driver;
   assertEquals(await driver.find(place, stop), { kind: "file", size: 5 });
   assertEquals(await textOf(await driver.read(place, {}, stop)), "grün");
   assertEquals(await textOf(await driver.read(place, { from: 1, to: 2 }, stop)), "r");
@@ -228,5 +228,5 @@ Deno.test("raw: an artifact is its text", async () => {
 
 Deno.test("stores: an unknown store is an error that names it", async () => {
   const place = { store: "toString", key: "", settings: {} };
-  await assertRejects(async () => await driverFor(place, surroundingsOf()), StoreError, "kind toString");
+  await assertRejects(async () => await driverFor(place, driverEnvironment()), StoreError, "kind toString");
 });

@@ -58,7 +58,7 @@ async function fetchToken(surroundings: DriverEnvironment, client: Client, stop:
   }
   const lasts = Number(seconds) > 0 ? Number(seconds) * 1000 : Infinity;
   const named = typeof type === "string" && type !== "" && type.toLowerCase() !== "bearer" ? type : "Bearer";
-  return { value: `${named} ${value}`, until: surroundings.now() + lasts };
+  return { value: `${named} ${value}`, expiresAt: surroundings.now() + lasts };
 }
 
 function requestToken(

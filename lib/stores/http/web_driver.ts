@@ -28,21 +28,21 @@ export interface WebStore {
   readonly surroundings: DriverEnvironment;
   readonly credentials: (stop: AbortSignal) => Promise<Credentials>;
   /** Whether files can be deleted by DELETE. */
-  readonly removes?: boolean;
+  readonly canRemove?: boolean;
   /** Whether uploads send the digest of their content, which the server verifies. */
-  readonly tellsDigest?: boolean;
+  readonly sendsDigest?: boolean;
 }
 
 /** Creates the driver of a kind of web server. */
 export function webDriver(web: WebStore): Driver {
-  const { store, removes = false, tellsDigest = false } = web;
+  const { store, canRemove = false, sendsDigest = false } = web;
   return {
-    can: { save: true, folders: false, list: false, remove: removes, digest: tellsDigest },
+    can: { save: true, folders: false, list: false, remove: canRemove, digest: sendsDigest },
     find: (place, stop) => find(web, place, stop),
     read: (place, part, stop) => read(web, place, part, stop),
     list: () => notListable(store),
     write: (place, content, stop) => write(web, place, content, stop),
-    remove: (place, stop) => removes ? remove(web, place, stop) : Promise.reject(notDeletable()),
+    remove: (place, stop) => canRemove ? remove(web, place, stop) : Promise.reject(notDeletable()),
   };
 }
 
@@ -102,7 +102,7 @@ async function write(
   await using kept = await storeStream(content, stop);
   const body = kept.source;
   const headers: Record<string, string> = {};
-  const sha256 = web.tellsDigest ? await sha256Of(body) : undefined;
+  const sha256 = web.sendsDigest ? await sha256Of(body) : undefined;
   if (sha256 !== undefined) headers["x-checksum-sha256"] = sha256;
   const answer = await sendRequest(web, place, "PUT", headers, body, stop);
   await answer.discard();

@@ -87,7 +87,7 @@ async function* pages(
   do {
     const page = await bucket.page(prefix, next, limit, stop);
     yield page.objects;
-    next = followed.after(page.next, page.objects.length);
+    next = followed.nextToken(page.next, page.objects.length);
   } while (next !== undefined);
 }
 

@@ -160,5 +160,5 @@ async function keysOf(surroundings: DriverEnvironment, answer: Answer, what: str
   if (typeof id !== "string" || typeof secret !== "string") {
     throw new StoreError(`${what} failed: the response contains no keys`, "final");
   }
-  return { value: JSON.stringify({ id, secret, token }), until: Date.parse(String(until)) || surroundings.now() };
+  return { value: JSON.stringify({ id, secret, token }), expiresAt: Date.parse(String(until)) || surroundings.now() };
 }

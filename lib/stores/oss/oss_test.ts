@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type Driver, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../driver_for.ts";
 import { testContract } from "../../artifacts/testing/contract/mod.ts";
-import { sourceOf, surroundingsOf, textOf } from "../../artifacts/testing/surroundings.ts";
+import { driverEnvironment, sourceOf, textOf } from "../../artifacts/testing/surroundings.ts";
 import type { OssSettings } from "./credentials.ts";
 import { type FakeOss, fakeOss } from "./testing/stand_in.ts";
 
@@ -31,7 +31,7 @@ function placeIn(port: number, key: string, settings: Partial<OssSettings> = {})
 
 async function at(server: FakeOss, key: string, settings: Partial<OssSettings> = {}, secret = KEYS.secret + "\n") {
   const place = placeIn(server.port, key, settings);
-  const surroundings = surroundingsOf({ secrets: { "s/id": KEYS.id, "s/secret": secret }, partBytes: PART_BYTES });
+  const surroundings = driverEnvironment({ secrets: { "s/id": KEYS.id, "s/secret": secret }, partBytes: PART_BYTES });
   return { driver: await driverFor(place, surroundings) as Driver, place };
 }
 
@@ -140,7 +140,7 @@ Deno.test("oss: the role of a machine, and one assumed by OIDC, provide keys, on
   for (const { env, requests } of environments) {
     asked = 0;
     const place = placeIn(server.port, "a", { useSDKCreds: true });
-    const driver = await driverFor(place, surroundingsOf({ env })) as Driver;
+    const driver = await driverFor(place, driverEnvironment({ env })) as Driver;
     await driver.write(place, sourceOf("x"), stop);
     assertEquals(await textOf(await driver.read(place, {}, stop)), "x");
     assertEquals(asked, requests);

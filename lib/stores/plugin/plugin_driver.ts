@@ -42,7 +42,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
   let opened: Promise<OpenClient> | undefined;
 
   async function client(stop: AbortSignal) {
-    opened ??= untilReady(plugin, socket, readyMillis, stop).then(() => openClient(socket));
+    opened ??= waitUntilReady(plugin, socket, readyMillis, stop).then(() => openClient(socket));
     try {
       return (await opened).client;
     } catch (error) {
@@ -219,7 +219,7 @@ async function realPathOf(path: string): Promise<string> {
   return `${await Deno.realPath(path.slice(0, slash) || "/")}/${path.slice(slash + 1)}`;
 }
 
-async function untilReady(plugin: string, socket: string, readyMillis: number, stop: AbortSignal): Promise<void> {
+async function waitUntilReady(plugin: string, socket: string, readyMillis: number, stop: AbortSignal): Promise<void> {
   for (let tries = 0; !await Deno.stat(socket).then(() => true, () => false); tries++) {
     if (tries >= SOCKET_TRIES) {
       throw new StoreError(

@@ -3,7 +3,7 @@ import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { Folder } from "@tiphys/base/confined";
 import { type Place, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../driver_for.ts";
-import { sourceOf, surroundingsOf, textOf } from "../../artifacts/testing/surroundings.ts";
+import { driverEnvironment, sourceOf, textOf } from "../../artifacts/testing/surroundings.ts";
 import { load } from "@tiphys/artifacts/transfer";
 import { testTransfer } from "../../artifacts/testing/transfer.ts";
 import type { PluginDriver } from "./plugin_driver.ts";
@@ -34,7 +34,7 @@ async function sample(kind = "new"): Promise<Sample> {
   });
   const driver = await driverFor(
     place("x"),
-    surroundingsOf({ env: { TIPHYS_ARTIFACT_PLUGINS: sockets } }),
+    driverEnvironment({ env: { TIPHYS_ARTIFACT_PLUGINS: sockets } }),
   ) as PluginDriver;
   return {
     driver,
@@ -154,6 +154,6 @@ Deno.test("plugin: a large stream is complete in both directions, and a plugin s
 Deno.test("plugin: an artifact without a plugin name, or with a path as name, is rejected", async () => {
   for (const name of ["", "..", "a/b"]) {
     const place = { store: "plugin", key: "k", settings: { name } };
-    await assertRejects(async () => await driverFor(place, surroundingsOf()), StoreError, "names no plugin");
+    await assertRejects(async () => await driverFor(place, driverEnvironment()), StoreError, "names no plugin");
   }
 });

@@ -123,7 +123,10 @@ async function partsOfUpload(
         ...(crc32 ? { crc32 } : {}),
       });
     }
-    after = pages.after(textOf(xml, "IsTruncated") === "true" ? textOf(xml, "NextPartNumberMarker") : undefined, count);
+    after = pages.nextToken(
+      textOf(xml, "IsTruncated") === "true" ? textOf(xml, "NextPartNumberMarker") : undefined,
+      count,
+    );
   } while (after !== undefined);
   return parts;
 }

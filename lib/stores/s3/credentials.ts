@@ -49,14 +49,15 @@ const MAX_RESPONSE_BYTES = 65_536;
 /** Texts in error messages about credentials. */
 export interface CredentialTexts {
   /** The prefix of messages. */
-  readonly asker: string;
+  readonly prefix: string;
   /** The message when no credentials are found. */
-  readonly none: string;
+  readonly notFound: string;
 }
 
 const OF_S3: CredentialTexts = {
-  asker: "s3",
-  none: "There are no credentials for s3: neither accessKeySecret and secretKeySecret, nor any of this pod or machine",
+  prefix: "s3",
+  notFound:
+    "There are no credentials for s3: neither accessKeySecret and secretKeySecret, nor any of this pod or machine",
 };
 
 /**
@@ -75,16 +76,16 @@ export async function credentialsOf(
     const keys = { accessKey, secretKey, sessionToken: sessionToken || undefined };
     return { get: () => Promise.resolve(keys), renew: () => Promise.resolve(false) };
   }
-  const around = new EnvironmentCredentials(surroundings, fields, words.asker);
+  const around = new EnvironmentCredentials(surroundings, fields, words.prefix);
   const permitted = (find: Find): Find => async (stop) => {
-    assertMayUseIdentity(surroundings, words.asker);
+    assertMayUseIdentity(surroundings, words.prefix);
     return await find(stop);
   };
   const found = permitted(around.findInChain(fields.useSDKCreds === true || fields.roleARN !== undefined));
   return cacheCredentials(
     fields.roleARN ? around.assumeRole(fields.roleARN, found) : found,
     surroundings.now,
-    words.none,
+    words.notFound,
   );
 }
 

@@ -29,7 +29,7 @@ const PAGE_SIZE = 1000;
 
 /** The driver of a bucket. */
 export class S3Driver implements Driver {
-  readonly can = { save: true, folders: true, list: true, remove: true, digest: true, unlessThere: true };
+  readonly can = { save: true, folders: true, list: true, remove: true, digest: true, skipsExisting: true };
   /** Whether the store has refused to report the object at a key. It is then not asked before further uploads. */
   readonly #asking = { isRefused: false };
 
@@ -50,7 +50,7 @@ export class S3Driver implements Driver {
 
   async read(
     { key }: Place,
-    { from = 0, to, etag, isSummed }: Part,
+    { from = 0, to, etag, isDigestVerified }: Part,
     stop: AbortSignal,
   ): Promise<ReadableStream<Bytes>> {
     const ranged = from > 0 || to !== undefined;
@@ -75,7 +75,7 @@ export class S3Driver implements Driver {
       response,
       `s3: reading ${key}`,
       stop,
-      ranged ? undefined : checksumOf(response.headers, isSummed),
+      ranged ? undefined : checksumOf(response.headers, isDigestVerified),
     );
   }
 
@@ -96,11 +96,11 @@ export class S3Driver implements Driver {
     { key }: Place,
     content: Source | ReadableStream<Bytes>,
     stop: AbortSignal,
-    { unlessThere = false }: WriteOptions = {},
+    { skipsExisting = false }: WriteOptions = {},
   ): Promise<ContentInfo> {
     // Loaded only for writes: it loads modules of Node, without which a pod starts faster.
     const { uploadSource, uploadStream } = await import("./upload.ts");
-    const upload: Upload = { ...await this.#upload(key, stop), ...unlessThere ? { asking: this.#asking } : {} };
+    const upload: Upload = { ...await this.#upload(key, stop), ...skipsExisting ? { asking: this.#asking } : {} };
     const kind = key.endsWith("/") ? "folder" : "file";
     if (content instanceof ReadableStream) {
       // A stream can be read only once, so the bucket must exist before.
@@ -217,7 +217,7 @@ export class S3Driver implements Driver {
       if (textOf(xml, "IsTruncated") === "true" && next === undefined) {
         throw new StoreError(`${what} failed: the store returned no continuation token`, "final");
       }
-      token = pages.after(textOf(xml, "IsTruncated") === "true" ? next : undefined, count);
+      token = pages.nextToken(textOf(xml, "IsTruncated") === "true" ? next : undefined, count);
     } while (token !== undefined);
   }
 
@@ -329,14 +329,14 @@ interface Sum {
  * Returns the checksum of the store. If it has no checksum of the whole object, returns the one stored by the writer, unless
  * the reader verifies that itself.
  */
-function checksumOf(headers: Headers, isSummed = false): Sum | undefined {
+function checksumOf(headers: Headers, isDigestVerified = false): Sum | undefined {
   const crc = headers.get("x-amz-checksum-crc32");
   // The checksum of a multipart object is a checksum of checksums.
   if (crc !== null && !crc.includes("-")) return { name: "CRC32", value: crc, begin: crc32Sum };
   const left = headers.get(CRC_HEADER);
-  if (left !== null && !isSummed) return { name: "CRC32", value: left, begin: crc32Sum };
+  if (left !== null && !isDigestVerified) return { name: "CRC32", value: left, begin: crc32Sum };
   const digest = headers.get(DIGEST_HEADER);
-  return digest === null || isSummed ? undefined : { name: "SHA-256", value: digest, begin: sha256Sum };
+  return digest === null || isDigestVerified ? undefined : { name: "SHA-256", value: digest, begin: sha256Sum };
 }
 
 /** Returns the body of a response, with failures as store errors, verified at its end. */

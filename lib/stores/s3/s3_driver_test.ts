@@ -10,7 +10,7 @@ import {
   StoreError,
 } from "@tiphys/model/artifact";
 import { blockingContent, bytesOf, sourceOf, uploadsInMemory } from "../../artifacts/testing/contract/bench.ts";
-import { GaveUpError, isRetryable, retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
+import { isRetryable, RetriesExhaustedError, retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
 import { driverOn, errorXml, type ScriptedNet, scriptedNet, type SentRequest, STATIC } from "./testing/scripted_net.ts";
 
 const stop = new AbortController().signal;
@@ -205,7 +205,7 @@ Deno.test("s3: a part that fails five times ends the upload, which is aborted an
   const { clock, driver } = retryingDriver(net);
   const work = (await driver).write(at("k"), sourceOf("aaaabbbbc"), stop);
   const error = await clock.runUntil(work).then(() => undefined, (error: unknown) => error);
-  assert(error instanceof GaveUpError);
+  assert(error instanceof RetriesExhaustedError);
   assertStringIncludes(error.message, "part 2 of k failed: 503 Service Unavailable (gave up after 5 tries in 9 s)");
   assertEquals(await isRetryable(error), false);
   assertEquals(net.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
@@ -549,7 +549,7 @@ function storeWith(head: () => { status?: number; headers?: Readonly<Record<stri
   });
 }
 
-const asked = { unlessThere: true };
+const asked = { skipsExisting: true };
 
 /** The CRC32 of "0123456789": 0xa684c7c6. */
 const CRC_OF_DIGITS = "poTHxg==";
@@ -571,7 +571,7 @@ Deno.test("s3: existing content is not sent again, according to its own digest (
       size: 3,
       etag: '"e"',
       sha256: SHA_OF_ABC,
-      wasThere: true,
+      hasExisted: true,
     });
   }
   assertEquals(lines(net.sent), ["HEAD /b/k", "HEAD /b/k"]);
@@ -587,7 +587,7 @@ Deno.test("s3: a multipart object stores its digest if existing content is check
   const net = storeWith(() => head);
   const driver = await driverOn(net);
   const written = await driver.write(at("k"), sourceOf(long), stop, asked);
-  assertEquals([written.sha256, written.wasThere], [sum, undefined]);
+  assertEquals([written.sha256, written.hasExisted], [sum, undefined]);
   assertEquals(net.sent.map(({ line, headers }) => [line.split(" ")[0], headers["x-amz-meta-tiphys-sha256"]]), [
     ["HEAD", undefined],
     ["POST", sum],
@@ -599,7 +599,7 @@ Deno.test("s3: a multipart object stores its digest if existing content is check
   assertEquals(net.sent[1]?.headers["x-amz-meta-tiphys-crc32"], CRC_OF_DIGITS);
   head = { headers: { ...HEAD_OF_ABC, "content-length": "10", "x-amz-meta-tiphys-sha256": sum } };
   net.sent.length = 0;
-  assertEquals((await driver.write(at("k"), sourceOf(long), stop, asked)).wasThere, true);
+  assertEquals((await driver.write(at("k"), sourceOf(long), stop, asked)).hasExisted, true);
   assertEquals(lines(net.sent), ["HEAD /b/k"]);
 });
 
@@ -619,7 +619,7 @@ for (
     );
     const net = storeWith(() => ({ headers: Object.fromEntries(said) }));
     const written = await (await driverOn(net)).write(at("k"), sourceOf("abc"), stop, asked);
-    assertEquals([written.sha256, written.wasThere], [SHA_OF_ABC, undefined]);
+    assertEquals([written.sha256, written.hasExisted], [SHA_OF_ABC, undefined]);
     assertEquals(lines(net.sent), ["HEAD /b/k", "PUT /b/k"]);
   });
 }

@@ -33,7 +33,7 @@ export interface UploadResult {
   readonly etag?: string;
   /** SHA-256 of the content in hexadecimal. */
   readonly sha256: string;
-  readonly wasThere?: true;
+  readonly hasExisted?: true;
 }
 
 /** The checksums of content that was read before it is sent: SHA-256, CRC-32, and the checksum of each part. */
@@ -98,7 +98,7 @@ async function findEqualObject(
   const isSame = says("content-length", `${size}`) && says(DIGEST_HEADER, sha256) &&
     Object.entries(headers).every(([name, value]) => name === CUSTOMER_KEY || says(name, value)) &&
     says("x-amz-expiration", null) && (says(STORAGE_CLASS, null) || says(STORAGE_CLASS, "STANDARD"));
-  return isSame ? { size, sha256, wasThere: true, ...etagOf(ok.headers) } : undefined;
+  return isSame ? { size, sha256, hasExisted: true, ...etagOf(ok.headers) } : undefined;
 }
 
 /** Writes content of unknown length. Only the parts in flight are in memory. */

@@ -5,7 +5,7 @@
  */
 
 import { pause, systemClock } from "@tiphys/base/clock";
-import { type Carrier, connectionRoom, type SocketCarrier } from "@tiphys/base/net";
+import { allowedConnections, type Carrier, type SocketCarrier } from "@tiphys/base/net";
 import { ANSWERED_WITHIN_MS, MAX_CONNECTIONS } from "../limits.ts";
 import type { CarrierListener } from "./tls_listener.ts";
 
@@ -59,7 +59,7 @@ const ACCEPT_AGAIN_MS = 100;
 /** Opens the gate. */
 export function openGate(options: GateOptions): Gate {
   const { listener, folder, answeredWithinMs = ANSWERED_WITHIN_MS } = options;
-  const maxConnections = connectionRoom(options.maxConnections ?? MAX_CONNECTIONS, DESCRIPTORS_EACH);
+  const maxConnections = allowedConnections(options.maxConnections ?? MAX_CONNECTIONS, DESCRIPTORS_EACH);
   const open = new Set<Passage>();
   const servers = new Set<Promise<void>>();
   let count = 0;

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { classifyError, CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { customResourceDefinition } from "../../../scripts/gen_crd.ts";
 import { createApiServer } from "../server.ts";
 import { schemaCauses, withDefinedDefaults } from "./defined_schema.ts";
@@ -77,7 +77,7 @@ Deno.test("definitions: one of a built-in Argo kind determines the stored fields
     });
     const wrong = { ...report("wrong"), outputs: { parameters: [{ name: "p", value: 7 }] } };
     const error = await client.create(WORKFLOW_TASK_RESULTS, "default", wrong).catch((error) => error);
-    assertEquals(sortError(error), "invalid");
+    assertEquals(classifyError(error), "invalid");
     assertMatch(String(error), /outputs\.parameters\[0\]\.value: Invalid value/);
     await client.delete(CUSTOM_RESOURCE_DEFINITIONS, undefined, crd.metadata.name!);
     assertEquals(await create("after"), report("").outputs);

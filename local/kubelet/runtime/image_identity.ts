@@ -1,5 +1,5 @@
 /** Resolves the user and groups of a container with the files of its image. */
-import { Folder, openFile, OutsideError, readBounded, walk } from "@tiphys/base/confined";
+import { Folder, openFile, OutsideError, readBounded, resolveEntry } from "@tiphys/base/confined";
 import type { Identity } from "./container_plan.ts";
 import type { ContainerSpec } from "./runtime.ts";
 
@@ -52,7 +52,7 @@ function groupId(wanted: string, groups: readonly (readonly string[])[]): number
 function readFields(root: string, file: string): string[][] {
   try {
     using folder = Folder.open(root);
-    using found = walk(folder, file, { links: "follow", last: true });
+    using found = resolveEntry(folder, file, { links: "follow", last: true });
     using held = found.hold();
     if (!held) return [];
     using opened = openFile(held, file);

@@ -8,7 +8,7 @@ import type { DockerConfig } from "@tiphys/registry/credentials";
 import { HeldRoots } from "../../image/held_roots.ts";
 import type { ImageRoot, ImageStore, StoredImage } from "../../image/image_store.ts";
 import { progressNotices } from "../../image/progress_notices.ts";
-import { RegistryUnreachable } from "@tiphys/registry/registry_client";
+import { RegistryUnreachableError } from "@tiphys/registry/registry_client";
 import { resolveWithin } from "../../image/scoped_path.ts";
 import { isBaseImage } from "../../image/stand_in/base_images.ts";
 import { findOrCreateStandIn } from "../../image/stand_in/stand_in.ts";
@@ -80,7 +80,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
     try {
       return await pull(name, how);
     } catch (error) {
-      if (!(error instanceof RegistryUnreachable)) throw error;
+      if (!(error instanceof RegistryUnreachableError)) throw error;
       const present = await images.find(name);
       if (present) return present;
       if (!mayReplace(policy, name)) throw error;

@@ -1,6 +1,6 @@
 /** Notices about stand-ins for images. */
 
-import { Folder, walk } from "@tiphys/base/confined";
+import { Folder, resolveEntry } from "@tiphys/base/confined";
 import type { ContainerSpec } from "./runtime.ts";
 import { SEARCH_PATH } from "./search_path.ts";
 
@@ -50,7 +50,7 @@ function isInside(root: string, { env, mounts }: ContainerSpec, program: string)
 /** Reports whether a path of an image is a program. Links are resolved within the image. */
 function isProgramIn(image: Folder, path: string): boolean {
   try {
-    using found = walk(image, path, { links: "follow", last: true });
+    using found = resolveEntry(image, path, { links: "follow", last: true });
     using held = found.hold();
     const info = held?.info();
     return info?.isFile === true && ((info.mode ?? 0) & 0o111) !== 0;

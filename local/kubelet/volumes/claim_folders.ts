@@ -3,7 +3,7 @@
  * successive claims of one name must not share content. It is deleted with its claim, after the last pod that uses it.
  */
 
-import { Informer, type KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS, sortError } from "@tiphys/kube";
+import { classifyError, Informer, type KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS } from "@tiphys/kube";
 import { changeOwners, giveToRoot, type RootId } from "./belonging.ts";
 import { removeTree } from "../../image/remove_tree.ts";
 import { SetupError } from "../setup_error.ts";
@@ -96,7 +96,7 @@ export class ClaimFolders {
       );
       return claim.metadata.uid ?? "";
     } catch (error) {
-      if (sortError(error) !== "notFound") throw error;
+      if (classifyError(error) !== "notFound") throw error;
       throw new SetupError("ContainerCreating", `persistentvolumeclaim "${name}" not found`);
     }
   }

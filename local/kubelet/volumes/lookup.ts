@@ -3,6 +3,7 @@
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import {
   binaryDataOf,
+  classifyError,
   CONFIGMAPS,
   dataOf,
   type KubeClient,
@@ -10,7 +11,6 @@ import {
   type Resource,
   SECRETS,
   SERVICE_ACCOUNTS,
-  sortError,
 } from "@tiphys/kube";
 
 /** Named values as bytes. */
@@ -47,7 +47,7 @@ export function apiLookup(client: KubeClient, caCert?: string): Lookup {
     try {
       return await client.get(resource, namespace, name);
     } catch (error) {
-      if (sortError(error) === "notFound") return undefined;
+      if (classifyError(error) === "notFound") return undefined;
       throw error;
     }
   }
@@ -82,7 +82,7 @@ export function apiLookup(client: KubeClient, caCert?: string): Lookup {
       try {
         return await ask();
       } catch (error) {
-        if (sortError(error) !== "notFound") throw error;
+        if (classifyError(error) !== "notFound") throw error;
         await ensureServiceAccount(client, namespace, serviceAccount);
         return await ask();
       }
@@ -102,7 +102,7 @@ async function ensureServiceAccount(client: KubeClient, namespace: string, name:
   try {
     await client.create(SERVICE_ACCOUNTS, namespace, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } });
   } catch (error) {
-    if (sortError(error) !== "alreadyExists") throw error;
+    if (classifyError(error) !== "alreadyExists") throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 import { sharedKey } from "../../../lib/stores/azure/credentials.ts";
 import { driverFor } from "../../../lib/stores/driver_for.ts";
 import type { Driver } from "@tiphys/model/artifact";
-import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
+import { driverEnvironment } from "../../../lib/artifacts/testing/surroundings.ts";
 import { serve } from "./process.ts";
 import { npmPackage } from "./programs.ts";
 import type { ServerKind } from "./server.ts";
@@ -20,7 +20,7 @@ function placeAt(port: number, key: string, container = "bucket") {
 }
 
 async function driverWithPlace(place: ReturnType<typeof placeAt>, secret: string) {
-  const surroundings = surroundingsOf({ secrets: { "s/k": secret }, partBytes: PART_BYTES });
+  const surroundings = driverEnvironment({ secrets: { "s/k": secret }, partBytes: PART_BYTES });
   return { driver: await driverFor(place, surroundings) as Driver, place };
 }
 

@@ -1,7 +1,7 @@
 /** A fake of the JSON API of Google Cloud Storage, in memory and without authentication. */
 import { driverFor } from "../../../lib/stores/driver_for.ts";
 import type { Driver } from "@tiphys/model/artifact";
-import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
+import { driverEnvironment } from "../../../lib/artifacts/testing/surroundings.ts";
 import { serve } from "./process.ts";
 import { goProgram } from "./programs.ts";
 import type { ServerKind } from "./server.ts";
@@ -11,7 +11,7 @@ const PART_BYTES = 256 * 1024;
 async function driverWithPlace(port: number, key: string, bucket = "bucket") {
   const place = { store: "gcs", key, settings: { bucket } };
   const env = { STORAGE_EMULATOR_HOST: `127.0.0.1:${port}` };
-  return { driver: await driverFor(place, surroundingsOf({ env, partBytes: PART_BYTES })) as Driver, place };
+  return { driver: await driverFor(place, driverEnvironment({ env, partBytes: PART_BYTES })) as Driver, place };
 }
 
 /** fake-gcs-server. */

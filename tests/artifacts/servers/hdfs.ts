@@ -4,7 +4,7 @@
  */
 import { driverFor } from "../../../lib/stores/driver_for.ts";
 import type { Driver, DriverEnvironment } from "@tiphys/model/artifact";
-import { sourceOf, surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
+import { driverEnvironment, sourceOf } from "../../../lib/artifacts/testing/surroundings.ts";
 import type { TestedStore } from "../../../lib/artifacts/testing/contract/mod.ts";
 import { startKdc } from "./kdc.ts";
 import { freePort, serve } from "./process.ts";
@@ -88,7 +88,7 @@ export const hadoopKerberos: ServerKind = {
       // Without this setting, a data node with Kerberos requires TLS for its web pages.
       "ignore.secure.ports.for.testing": "true",
     };
-    const surroundings = surroundingsOf({
+    const surroundings = driverEnvironment({
       secrets: { "s/keytab": kdc.userKeytab, "s/cache": kdc.userCache },
       configMaps: { "c/krb5.conf": kdc.conf },
     });
@@ -146,7 +146,7 @@ interface Access {
 }
 
 async function startCluster(
-  { settings = {}, conf, surroundings = surroundingsOf() }: ClusterStart,
+  { settings = {}, conf, surroundings = driverEnvironment() }: ClusterStart,
   accessesAt: (ports: { readonly port: number; readonly http: number }) => Readonly<Record<string, Access>>,
 ): Promise<RunningServer> {
   const classPath = await mavenProgram(MODULE, MAIN);

@@ -1,7 +1,7 @@
 /** A web server that accepts uploads: nginx with WebDAV. Tested with the drivers `http` and `artifactory`. */
 import { driverFor } from "../../../lib/stores/driver_for.ts";
 import type { Driver } from "@tiphys/model/artifact";
-import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
+import { driverEnvironment } from "../../../lib/artifacts/testing/surroundings.ts";
 import { serve } from "./process.ts";
 import { type ServerKind, Unavailable } from "./server.ts";
 
@@ -18,7 +18,7 @@ function placeAt(store: string, port: number, key: string, password = "p") {
 }
 
 async function driverWithPlace(place: ReturnType<typeof placeAt>) {
-  return { driver: await driverFor(place, surroundingsOf({ secrets: SECRETS })) as Driver, place };
+  return { driver: await driverFor(place, driverEnvironment({ secrets: SECRETS })) as Driver, place };
 }
 
 /** nginx. */

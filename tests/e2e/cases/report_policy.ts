@@ -3,7 +3,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
-import { httpTransport, KubeClient, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { classifyError, httpTransport, KubeClient, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
 import type { Kubectl } from "../../install/mod.ts";
 import type { Case, Stage } from "../case.ts";
@@ -113,7 +113,7 @@ async function outcomeOf(write: Promise<unknown>): Promise<"taken" | "refused"> 
     await write;
     return "taken";
   } catch (error) {
-    const sort = sortError(error);
+    const sort = classifyError(error);
     if (sort === "invalid" || sort === "forbidden") return "refused";
     throw error;
   }

@@ -1,5 +1,5 @@
 /** The authorization of the server over a real API server: Kubernetes' RBAC decides. */
-import { connectKubeconfig, KubeClient, NAMESPACES, sortError, withAuthorization } from "@tiphys/kube";
+import { classifyError, connectKubeconfig, KubeClient, NAMESPACES, withAuthorization } from "@tiphys/kube";
 import {
   acceptsWithAllRights,
   createObjects,
@@ -44,7 +44,7 @@ async function makeHome(admin: KubeClient): Promise<void> {
   try {
     await admin.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: HOME } });
   } catch (error) {
-    if (sortError(error) !== "alreadyExists") throw error;
+    if (classifyError(error) !== "alreadyExists") throw error;
   }
 }
 

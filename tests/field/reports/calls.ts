@@ -14,7 +14,7 @@ import { Redactor } from "../../../lib/base/net/redactor.ts";
 import { LockTable } from "@tiphys/engine/lock_table";
 import { parseLockItem } from "../../../lib/engine/lock_table/lock_item.ts";
 import { resolveArchiveLocation } from "../../../lib/engine/pod/parts/archive_location.ts";
-import { forThisMachine } from "../../../lib/registry/manifest.ts";
+import { imageOfThisMachine } from "../../../lib/registry/manifest.ts";
 import { buildAgentPod } from "@tiphys/engine/pod";
 import { CONFIG } from "../../../lib/engine/pod/testing/pod_request.ts";
 import { permittedSpec } from "@tiphys/language/restrictions";
@@ -201,7 +201,7 @@ export const CALLS: readonly CallReport[] = [
         size: 1,
         platform: { os: "linux", architecture },
       }));
-      return forThisMachine({ manifests }, "image").digest.slice("sha256:".length);
+      return imageOfThisMachine({ manifests }, "image").digest.slice("sha256:".length);
     },
     returns: Deno.build.arch === "aarch64" ? "arm64" : "amd64",
   },

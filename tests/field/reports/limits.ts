@@ -5,7 +5,7 @@ import { Throttle, type WorkState } from "../../../controller/loop/throttle.ts";
 import { GoZone } from "@tiphys/base/go";
 import { silentLog } from "@tiphys/base/log";
 import { handlerTransport, KubeClient } from "@tiphys/kube";
-import type { Hold } from "@tiphys/storage/lock_database";
+import type { LockRow } from "@tiphys/storage/lock_database";
 import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
 import { parseLockItem } from "../../../lib/engine/lock_table/lock_item.ts";
 import { LockTable, parseLockItems } from "@tiphys/engine/lock_table";
@@ -34,7 +34,7 @@ function lockBench() {
 function databaseBench() {
   const table = new LockTable();
   const clock = fakeClock();
-  const open = { isReachable: true, holds: [] as Hold[], released: [] as Hold[] };
+  const open = { isReachable: true, holds: [] as LockRow[], released: [] as LockRow[] };
   const shared: SharedLocks = {
     begin: () => Promise.resolve(open.holds),
     listOwnHolds: () => Promise.resolve(open.holds),

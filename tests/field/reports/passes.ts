@@ -5,7 +5,7 @@ import { ENGINE_CONFIG } from "../../../simulate/engine_config.ts";
 import { decide, type EngineConfig, type ObservedState } from "@tiphys/engine";
 import { interpretPod } from "@tiphys/engine/pod";
 import { FINALIZER } from "@tiphys/base/constants";
-import { handlerTransport, KubeClient, sortError } from "@tiphys/kube";
+import { classifyError, handlerTransport, KubeClient } from "@tiphys/kube";
 import { NodeTable } from "../../../lib/engine/nodes/node_table.ts";
 import { podFor } from "../../../lib/engine/pod/testing/pod_request.ts";
 import { StoredNodes } from "../../../controller/workflow/record/stored_nodes.ts";
@@ -190,7 +190,7 @@ export const PASSES: readonly CallReport[] = [
       const before: Workflow = { metadata: { ...workflow.metadata, resourceVersion: "7" }, spec: workflow.spec };
       const table = NodeTable.reuseOrCreate("w", workflow.status!.nodes, undefined);
       const written = record(client, before, { head: workflow, nodes: table.snapshot() }, new StoredNodes(false));
-      const outcome = await written.then(() => "written", sortError);
+      const outcome = await written.then(() => "written", classifyError);
       return [actions.some(({ kind }) => kind === "createPod"), outcome];
     },
     returns: [true, "conflict"],

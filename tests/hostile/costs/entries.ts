@@ -49,7 +49,7 @@ export interface CostEntry {
 export const ENTRIES: Readonly<Record<string, CostEntry>> = {
   "YAML": {
     shapes: YAML_SHAPES,
-    run: (text) => parseYaml(text, { repeatsKeys: true }).map(({ value }) => value),
+    run: (text) => parseYaml(text, { allowsRepeatedKeys: true }).map(({ value }) => value),
     smallest: 4 << 10,
     largest: 256 << 10,
   },

@@ -1,5 +1,5 @@
 /** The server of journeys: ours, on an embedded API in memory, on loopback, with faults on request. */
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import type { Workflow } from "@tiphys/model/api";
 import { KubeClient, type KubeObject, type Resource, WORKFLOWS } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
@@ -86,7 +86,7 @@ export async function startFeed(
     own: transport,
     anonymous: transport,
     modes: new Set(["server"]),
-    reach: ANYWHERE,
+    reach: ALLOW_ALL,
     log: silentLog,
     baseHref,
     info: () => ({ links: [], columns: [], modals: {}, ...info }),

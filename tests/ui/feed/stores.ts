@@ -1,5 +1,5 @@
 /** The stores of a server: an archive in a file, and artifacts in the embedded store. */
-import { ANYWHERE } from "@tiphys/base/net";
+import { ALLOW_ALL } from "@tiphys/base/net";
 import type { Artifact, ArtifactRepository, NodeStatus, Workflow } from "@tiphys/model/api";
 import { OpenArchive } from "@tiphys/storage/archive";
 import { systemClock } from "@tiphys/base/clock";
@@ -55,7 +55,7 @@ export async function withArtifacts(
   const workflow = { ...run, status: statusWith(run, artifacts, repository) } as unknown as Workflow;
   for (const [key, content] of Object.entries(files)) {
     const choice = { nodeId: "main", artifactName: key.split("/")[0]! };
-    await using artifact = await openArtifact(client, workflow, choice, { reach: ANYWHERE });
+    await using artifact = await openArtifact(client, workflow, choice, { reach: ALLOW_ALL });
     if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     const place = { ...artifact.place, key };

@@ -1,5 +1,5 @@
 /** The data sources for our server and for Argo's fulfill the same contract. */
-import { abortableFetch, ANYWHERE } from "@tiphys/base/net";
+import { abortableFetch, ALLOW_ALL } from "@tiphys/base/net";
 import { stringify } from "yaml";
 import { FakeWorld } from "../../../cli/testing/fake_world.ts";
 import { WORKFLOWS } from "@tiphys/kube";
@@ -71,7 +71,7 @@ async function startOurs(
     anonymous: transport,
     modes: new Set(["server"]),
     artifactRepository: () => repository,
-    reach: ANYWHERE,
+    reach: ALLOW_ALL,
     log: silentLog,
   }, stop.signal);
   const { port, close } = await listen({ hostname: "127.0.0.1", port: 0, handler });

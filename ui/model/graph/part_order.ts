@@ -3,7 +3,7 @@
  * critical path.
  */
 import type { NodeStatus } from "@tiphys/model/api";
-import { isPassedOver, millisOf } from "@tiphys/model/status";
+import { isSkippedOrOmitted, millisOf } from "@tiphys/model/status";
 import { type Part, partsIn } from "./part.ts";
 
 /** The start and end of a run; the end of a running one is now. */
@@ -134,7 +134,7 @@ export class PartOrder {
 
 function timesOf({ node }: Part, now: number): Omit<LeafTimes, "isDaemon"> | undefined {
   const from = millisOf(node?.startedAt);
-  if (!node || Number.isNaN(from) || isPassedOver(node.phase)) return undefined;
+  if (!node || Number.isNaN(from) || isSkippedOrOmitted(node.phase)) return undefined;
   const end = millisOf(node.finishedAt);
   return { from, to: Math.max(from, Math.min(now, Number.isNaN(end) ? now : end)) };
 }

@@ -173,7 +173,7 @@ class Parts {
     const singles: NodeStatus[] = [];
     for (const step of this.#inner.get(group.id) ?? []) {
       const holder = loopHolderName(step.name, group.name);
-      if (holder === step.name || this.#family.hookedBy(step)) singles.push(step);
+      if (holder === step.name || this.#family.ownerOfHook(step)) singles.push(step);
       else if (loops.has(holder)) loops.get(holder)!.push(step);
       else loops.set(holder, [step]);
     }
@@ -196,7 +196,7 @@ class Parts {
         for (const end of this.#lastNodesOf(one)) {
           for (const child of end.children ?? []) {
             const to = places.get(child);
-            if (to === undefined || to === from || this.#family.hookedBy(inner[to]!)) continue;
+            if (to === undefined || to === from || this.#family.ownerOfHook(inner[to]!)) continue;
             edges.push({ from, to, kind: "after" });
           }
         }
@@ -214,7 +214,7 @@ class Parts {
   #hookEdges(inner: readonly NodeStatus[]): PartEdge[] {
     const places = new Map(inner.map(({ id }, place) => [id, place]));
     return inner.flatMap((one, to) => {
-      const from = places.get(this.#family.hookedBy(one)?.id ?? "");
+      const from = places.get(this.#family.ownerOfHook(one)?.id ?? "");
       return from === undefined ? [] : { from, to, kind: "hook" as const };
     });
   }

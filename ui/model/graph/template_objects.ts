@@ -1,6 +1,6 @@
 /** Manifests as input of graphs: their validated templates, and the objects that they refer to. Pure. */
 import type { Template, WorkflowSpec } from "@tiphys/model/api";
-import { type Check, listOf, mapOf, objectOf, text, yesOrNo } from "@tiphys/model/api/checks";
+import { type Check, flag, listOf, mapOf, objectOf, text } from "@tiphys/model/api/checks";
 import { callsIn } from "@tiphys/model/templates";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { scopeOf } from "./planned.ts";
@@ -27,7 +27,7 @@ export function hasGraph(object: unknown): boolean {
   return typeof kind === "string" && Object.hasOwn(SPECS, kind);
 }
 
-const REF = objectOf({ name: text, template: text, clusterScope: yesOrNo });
+const REF = objectOf({ name: text, template: text, clusterScope: flag });
 const HOOKS = mapOf(objectOf({ template: text, templateRef: REF, expression: text }));
 // The recursion into inline templates is limited by the nesting of the manifest, which the parser limits.
 const inline: Check = (value) => TEMPLATE(value);

@@ -1,6 +1,6 @@
 /** The timeline: a bar for each node over the time of the run, and the ticks of its axis. */
 import type { NodeStatus } from "@tiphys/model/api";
-import { isPassedOver, millisOf } from "@tiphys/model/status";
+import { isSkippedOrOmitted, millisOf } from "@tiphys/model/status";
 import { runToEnd } from "../run_to_end.ts";
 
 /** A span of time, in milliseconds since the epoch. */
@@ -23,7 +23,7 @@ export function spanOf(
   now: number,
 ): TimeSpan | undefined {
   const from = millisOf(node.startedAt);
-  if (Number.isNaN(from) || isPassedOver(node.phase)) return undefined;
+  if (Number.isNaN(from) || isSkippedOrOmitted(node.phase)) return undefined;
   const end = millisOf(node.finishedAt);
   return { from, to: Math.max(from, Number.isNaN(end) ? now : end) };
 }

@@ -42,33 +42,33 @@ export const ROUND_TRIPS: readonly Case[] = [
   {
     id: "AN-03",
     title: "content that exists at its key with the same digest is not sent again, and other content is",
-    needs: ["save", "unlessThere"],
+    needs: ["save", "skipsExisting"],
     async keep(bench) {
       const { driver, stop, underTest: { partBytes, reference } } = bench;
       const write = (key: string, content: Bytes) =>
-        driver.write(bench.at(key), sourceOf(content), stop, { unlessThere: true });
+        driver.write(bench.at(key), sourceOf(content), stop, { skipsExisting: true });
       for (const size of [1024, ...partBytes === undefined ? [] : [partBytes + 1]]) {
         const key = `of-${size}.txt`;
         const first = await write(key, pseudoRandomBytes(size));
         const again = await write(key, pseudoRandomBytes(size));
-        assertEquals([first.wasThere, again.wasThere], [undefined, true], `${size} bytes`);
+        assertEquals([first.hasExisted, again.hasExisted], [undefined, true], `${size} bytes`);
         assertEquals([again.sha256, again.size, again.etag], [first.sha256, first.size, first.etag ?? again.etag]);
         assertEquals((await bench.find(key)).sha256, first.sha256);
         assertSame(await bench.read(key), pseudoRandomBytes(size));
         assertEquals(
-          (await write(key, pseudoRandomBytes(size, 2))).wasThere,
+          (await write(key, pseudoRandomBytes(size, 2))).hasExisted,
           undefined,
           "other content of the same size",
         );
         assertSame(await bench.read(key), pseudoRandomBytes(size, 2));
         await bench.remove(key);
-        assertEquals((await write(key, pseudoRandomBytes(size, 2))).wasThere, undefined, "what was removed");
+        assertEquals((await write(key, pseudoRandomBytes(size, 2))).hasExisted, undefined, "what was removed");
       }
       if (!reference) return;
       const { key } = bench.at("of-1024.txt");
       await reference.put(key, pseudoRandomBytes(1024));
       assertEquals(
-        (await write("of-1024.txt", pseudoRandomBytes(1024))).wasThere,
+        (await write("of-1024.txt", pseudoRandomBytes(1024))).hasExisted,
         undefined,
         "an object of another client",
       );

@@ -34,12 +34,12 @@ export class Parts implements ByteSource {
     return this.#buffer.subarray(this.#start);
   }
 
-  take(count: number): void {
+  consume(count: number): void {
     if (count > this.bytes.length) throw new RangeError(`${count} bytes were consumed of ${this.bytes.length}`);
     this.#start += count;
   }
 
-  more(): Promise<boolean> {
+  readMore(): Promise<boolean> {
     if (this.bytes.length > 0) throw new Error("more() was called before all bytes were consumed");
     this.#buffer.fill(0);
     this.#buffer = this.#parts.shift() ?? new Uint8Array();
@@ -48,9 +48,9 @@ export class Parts implements ByteSource {
   }
 
   async some(most: number): Promise<Bytes | undefined> {
-    if (this.bytes.length === 0 && !await this.more()) return undefined;
+    if (this.bytes.length === 0 && !await this.readMore()) return undefined;
     const part = this.bytes.subarray(0, most);
-    this.take(part.length);
+    this.consume(part.length);
     return part;
   }
 }

@@ -231,14 +231,14 @@ class Calendar implements Schedule {
     return {
       // A month without a matching day is skipped at once: checking each of its days in its zone takes a hundred times
       // as long.
-      matches: (_, { year, month }) => allowed.has(month) && this.hasDay(year, month),
+      matches: (_, { year, month }) => allowed.has(month) && this.hasMatchingDay(year, month),
       floor: (_, { year, month }) => this.midnight(year, month, 1),
       step: (time) => time.addDate(0, 1, 0),
     };
   }
 
   /** Whether a month has a matching day. */
-  private hasDay(year: number, month: number): boolean {
+  private hasMatchingDay(year: number, month: number): boolean {
     return this.daysToNext(year, month, 0) <= daysIn(year, month);
   }
 

@@ -35,7 +35,7 @@ export function connect(server: TestServer, more: Partial<DatabaseSettings> = {}
 
 const LOGIN = { userNameSecret: { name: "login", key: "user" }, passwordSecret: { name: "login", key: "password" } };
 const HOST = "127.0.0.1";
-const HERE: ServerPlace = { address: HOST, command: [] };
+const LOOPBACK: ServerPlace = { address: HOST, command: [] };
 
 /** All kinds of servers. */
 export const SERVER_KINDS: readonly ServerKind[] = [
@@ -47,7 +47,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   },
   {
     name: "MariaDB",
-    test: (title) => needs("Debian's package mariadb-server", isThere("/usr/sbin/mariadbd"), `MariaDB: ${title}`),
+    test: (title) => needs("Debian's package mariadb-server", exists("/usr/sbin/mariadbd"), `MariaDB: ${title}`),
     start: startMariadb,
   },
 ];
@@ -63,7 +63,7 @@ async function startSqlite(): Promise<TestServer> {
 }
 
 /** Starts a PostgreSQL that accepts connections from anywhere. */
-export async function startPostgresql({ address, command }: ServerPlace = HERE): Promise<TestServer> {
+export async function startPostgresql({ address, command }: ServerPlace = LOOPBACK): Promise<TestServer> {
   const programs = postgresqlFolder()!;
   const user = "postgres";
   const folder = await folderOf(user);
@@ -82,7 +82,7 @@ export async function startPostgresql({ address, command }: ServerPlace = HERE):
     // The default time zone of sessions differs from UTC, so that a session without our setting is detected.
     ...["-c", "timezone=America/New_York"],
   ], command);
-  await untilPrinted(server, "database system is ready to accept connections");
+  await waitUntilPrinted(server, "database system is ready to accept connections");
   return {
     engine: "postgresql",
     settings: { postgresql: { host: address, port, database: "postgres", ...LOGIN } },
@@ -111,7 +111,7 @@ async function startMariadb(): Promise<TestServer> {
     ...["--no-defaults", `--datadir=${folder}/data`, `--socket=${folder}/socket`, `--bind-address=${HOST}`],
     ...[`--port=${port}`, `--init-file=${folder}/init.sql`, `--tmpdir=${folder}`, "--default-time-zone=-05:00"],
   ]);
-  await untilPrinted(server, "ready for connections");
+  await waitUntilPrinted(server, "ready for connections");
   return {
     engine: "mysql",
     settings: { mysql: { host: HOST, port, database: "argo", ...LOGIN } },
@@ -122,12 +122,12 @@ async function startMariadb(): Promise<TestServer> {
 
 /** Returns the programs of the newest PostgreSQL installed from Debian packages. */
 function postgresqlFolder(): string | undefined {
-  if (!isThere("/usr/lib/postgresql")) return undefined;
+  if (!exists("/usr/lib/postgresql")) return undefined;
   const versions = [...Deno.readDirSync("/usr/lib/postgresql")].map(({ name }) => Number(name)).sort((a, b) => b - a);
-  return versions.map((version) => `/usr/lib/postgresql/${version}/bin`).find((bin) => isThere(`${bin}/postgres`));
+  return versions.map((version) => `/usr/lib/postgresql/${version}/bin`).find((bin) => exists(`${bin}/postgres`));
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   try {
     Deno.statSync(path);
     return true;
@@ -162,7 +162,7 @@ function spawn(user: string, line: readonly string[], before: readonly string[] 
 }
 
 /** Resolves when a server has printed a text; further output is discarded. */
-async function untilPrinted(server: Deno.ChildProcess, words: string): Promise<void> {
+async function waitUntilPrinted(server: Deno.ChildProcess, words: string): Promise<void> {
   const heard = Promise.withResolvers<void>();
   let text = "";
   const reading = server.stderr.pipeThrough(new TextDecoderStream()).pipeTo(
