@@ -168,7 +168,7 @@ export class Cluster {
         this.#memos.set(nodeId, { cache, key, result: lookUpEntry(this.#cacheOf(cache), key) });
         return true;
       }
-      case "takeMemo":
+      case "dropMemo":
         this.#memos.delete(action.nodeId);
         return false;
       case "refreshMemo": {
@@ -197,7 +197,7 @@ export class Cluster {
       case "logPod":
       case "count":
       // The simulation has no artifact stores: a test of artifact garbage collection simulates the collector itself.
-      case "makeCollector":
+      case "createCollector":
       case "readCollector":
       case "deleteGarbageTasks":
         return false;

@@ -48,7 +48,7 @@ export class Allowance {
   /** Whether calls without a node must wait for the next pass. Each pass creates at least one, to make progress. */
   get isUsedUp(): boolean {
     if (this.#isSpent || this.#created === 0) return this.#isSpent;
-    // Read for each waiting node. The result is kept, as the clock may be expensive.
+    // Read for each waiting node. The result is cached, as reading the clock may be expensive.
     return this.#isSpent = this.#created >= LIMITS.nodesPerPass ||
       this.#elapsed() - this.#startedAt! >= this.#limits.passMillis;
   }

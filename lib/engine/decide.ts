@@ -1,7 +1,7 @@
 /**
- * The decision about a workflow: from facts to a new status and the actions that follow. Pure and level-triggered: it does
- * not depend on the event that triggered it, and equal input results in equal decisions. This file is the table of contents
- * of the engine.
+ * The decision about a workflow: from facts to a new status and the actions that follow. Pure and level-triggered: it
+ * does not depend on the event that triggered it, and equal input results in equal decisions. This file is the table of
+ * contents of the engine.
  */
 import { UserError } from "@tiphys/base/user_error";
 import { ANNOTATION } from "@tiphys/base/constants";
@@ -84,11 +84,11 @@ export type DecideArguments = [
 ];
 
 /**
- * Decides the next status and actions of a workflow from the facts observed now. `elapsed` measures the duration of the pass,
- * which limits how much it creates. Without it, only the number of nodes per pass is limited.
+ * Decides the next status and actions of a workflow from the facts observed now. `elapsed` measures the duration of the
+ * pass, which limits how much it creates. Without it, only the number of nodes per pass is limited.
  */
-export function decide(...question: DecideArguments): Decision {
-  return decideWithRules(START_RULES, ...question);
+export function decide(...args: DecideArguments): Decision {
+  return decideWithRules(START_RULES, ...args);
 }
 
 /** Decides with other rules about when a call may start. */
@@ -136,7 +136,7 @@ function advance(pass: Pass, execute: Execute): void {
       endUnfinishedNodes(pass);
       runWorkflow(pass, execute);
       requestPassForNewNodes(pass);
-      // The nodes around it may continue now.
+      // The nodes that contain the ended ones may continue now.
       if (endUnfinishedNodes(pass)) pass.requestPassAt(pass.facts.now.getTime());
       reportDeadlocks(pass);
     }
@@ -183,7 +183,10 @@ function cleanUpCompleted(pass: Pass): void {
   if (!isBeingDeleted(pass)) applyTimeToLive(pass);
 }
 
-/** Determines the spec that runs, validates it once, and substitutes globals. Returns false if the workflow ends or waits. */
+/**
+ * Determines the spec that runs, validates it once, and substitutes globals. Returns false if the workflow ends or
+ * waits.
+ */
 function prepareSpec(pass: Pass): boolean {
   const isNew = !hasStarted(pass);
   if (isNew) {

@@ -1,6 +1,6 @@
 /**
- * A pass over a workflow: the facts that it reads, the draft that it writes, and the evaluations that record the dependencies of
- * its results. The decisions themselves are in the other files of the engine.
+ * A pass over a workflow: the facts that it reads, the draft that it writes, and the evaluations that record the
+ * dependencies of its results. The decisions themselves are in the other files of the engine.
  */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
@@ -27,7 +27,9 @@ export class Pass {
   readonly #memory: Memory;
   #evaluation = new Evaluation("", undefined);
   #nodesWithWork: ReadonlySet<string> | undefined;
-  /** The number of running nodes with a pod when templates start to run, which count for the workflow's `parallelism`. */
+  /**
+   * The number of running nodes with a pod when templates start to run, which count for the workflow's `parallelism`.
+   */
   #activePods = 0;
   #depth = 0;
 
@@ -83,7 +85,10 @@ export class Pass {
     return evaluation;
   }
 
-  /** Starts an evaluation, which must be ended with `endLook`, also after errors. Nested calls use it to keep the stack small. */
+  /**
+   * Starts an evaluation, which must be ended with `endEvaluation`, also after errors. Nested calls use it to keep the
+   * stack small.
+   */
   beginEvaluation(nodeId: string): Evaluation {
     return this.#evaluation = new Evaluation(nodeId, this.#evaluation);
   }
@@ -93,17 +98,19 @@ export class Pass {
     evaluation.end();
   }
 
-  /** Stores the dependencies of an evaluation, so that the question is evaluated again when one of them changes. */
-  recordDependencies(question: string, evaluation: Evaluation): void {
-    this.#memory.due.recordDependencies(question, evaluation);
+  /** Stores the dependencies of an evaluation, so that the check is evaluated again when one of them changes. */
+  recordDependencies(check: string, evaluation: Evaluation): void {
+    this.#memory.due.recordDependencies(check, evaluation);
   }
 
-  /** Calls `evaluate` for the nodes among `candidates` for which a question is due. */
-  evaluateDue(question: string, candidates: Iterable<string>, evaluate: (id: string) => void): void {
-    this.#memory.due.evaluateDue(question, candidates, this.draft.nodes, (id) => this.evaluate(id, () => evaluate(id)));
+  /** Calls `evaluate` for the nodes among `candidates` for which a check is due. */
+  evaluateDue(check: string, candidates: Iterable<string>, evaluate: (id: string) => void): void {
+    this.#memory.due.evaluateDue(check, candidates, this.draft.nodes, (id) => this.evaluate(id, () => evaluate(id)));
   }
 
-  /** The nodes among `candidates` for which a predicate holds. It may depend only on the node, its pod and its report. */
+  /**
+   * The nodes among `candidates` for which a predicate holds. It may depend only on the node, its pod and its report.
+   */
   select(condition: string, candidates: Iterable<string>, isTrue: (id: string) => boolean): ReadonlySet<string> {
     return this.#memory.due.select(condition, candidates, this.draft.nodes, isTrue);
   }
@@ -118,7 +125,9 @@ export class Pass {
     this.#evaluation.readsClock = true;
   }
 
-  /** Requests another pass at or before a time (milliseconds since the epoch), on which the current evaluation depends. */
+  /**
+   * Requests another pass at or before a time (milliseconds since the epoch), on which the current evaluation depends.
+   */
   requestPassAt(millis: number): void {
     this.dependOnClock();
     this.draft.requestPassAt(millis);
@@ -150,8 +159,8 @@ export class Pass {
   }
 
   /**
-   * Starts to run templates. `activePods` pods count for the workflow's parallelism. `findNodesWithWork` returns the nodes that may have
-   * work, given the changed nodes and a function that returns the node containing another one.
+   * Starts to run templates. `activePods` pods count for the workflow's parallelism. `findNodesWithWork` returns the
+   * nodes that may have work, given the changed nodes and a function that returns the node containing another one.
    */
   runTemplates(
     activePods: number,
@@ -204,8 +213,8 @@ export class Pass {
   }
 
   /**
-   * Whether calls without a node must be left to the next pass, which then follows immediately. Nodes that wait for all of
-   * these calls must not be evaluated in this pass.
+   * Whether calls without a node must be left to the next pass, which then follows immediately. Nodes that wait for all
+   * of these calls must not be evaluated in this pass.
    */
   postponesCalls(): boolean {
     if (!this.allowance.isUsedUp) return false;
@@ -219,7 +228,9 @@ export class Pass {
     this.#evaluation.isPartial = true;
   }
 
-  /** The shutdown strategy, if any. A deleted workflow that is held for its artifact garbage collection is terminated. */
+  /**
+   * The shutdown strategy, if any. A deleted workflow that is held for its artifact garbage collection is terminated.
+   */
   get shutdown(): "" | "Stop" | "Terminate" {
     if (this.facts.before.metadata.deletionTimestamp !== undefined) return "Terminate";
     return (this.draft.spec.shutdown ?? "") as "" | "Stop" | "Terminate";

@@ -1,6 +1,6 @@
 /**
- * The types of a decision: its input and its result. All of them are plain data: `decide()` receives facts, and returns a new
- * status with the actions that follow from it, without side effects.
+ * The types of a decision: its input and its result. All of them are plain data: `decide()` receives facts, and returns
+ * a new status with the actions that follow from it, without side effects.
  */
 import type {
   ArtifactRepository,
@@ -40,8 +40,8 @@ export interface ObservedState {
   /** IDs of the nodes whose pod or report changed, in order. Without it, a pass checks all nodes. */
   readonly changes?: ChangeLog;
   /**
-   * Keys (`KIND/NAME`) of changed facts outside of the workflow's nodes, such as a lock or a cache entry, in order. Only nodes
-   * with a recorded dependency on a fact are checked when it changes (`due/evaluation.ts`).
+   * Keys (`KIND/NAME`) of changed facts outside of the workflow's nodes, such as a lock or a cache entry, in order.
+   * Only nodes with a recorded dependency on a fact are checked when it changes (`due/evaluation.ts`).
    */
   readonly outside?: ChangeLog;
   /** Locks of this workflow; absent until it requests one. */
@@ -62,7 +62,7 @@ export interface ObservedState {
   readonly mayStart?: boolean;
   /** The facts about the pods that delete the workflow's artifacts; set only while our finalizer holds the workflow. */
   readonly garbage?: GarbageFacts | undefined;
-  /** Return an object by name; a problem for an invalid one; undefined if it does not exist. */
+  /** Returns an object by name; a problem for an invalid one; undefined if it does not exist. */
   workflowTemplate(name: string): ReadResult<WorkflowTemplate> | undefined;
   clusterWorkflowTemplate(name: string): ReadResult<ClusterWorkflowTemplate> | undefined;
   configMap(name: string): ReadResult<ConfigMap> | undefined;
@@ -77,8 +77,8 @@ export interface ObservedState {
   /** The results of cache lookups (`lookUpMemo`), by node ID. Their keys in `outside` are `memo/ID`. */
   readonly memos?: ReadonlyMap<string, MemoLookup>;
   /**
-   * Returns the reason why a value cannot be recorded with its name and labels; undefined if it can. Absent if all values can
-   * be recorded.
+   * Returns the reason why a value cannot be recorded with its name and labels; undefined if it can. Absent if all
+   * values can be recorded.
    */
   metricProblem?(value: Omit<CustomValue, "value">): string | undefined;
   /** Returns a service account; undefined also if it cannot be read. Then its token secret has the default name. */
@@ -123,7 +123,10 @@ export interface GarbageTaskReport {
   }[];
 }
 
-/** The API server refused to create an object. After a transient refusal, the request is retried; any other ends the node. */
+/**
+ * The API server refused to create an object. After a transient refusal, the request is retried; any other ends the
+ * node.
+ */
 export interface Refusal {
   readonly message: string;
   readonly transient: boolean;
@@ -140,8 +143,8 @@ export type DeletePropagation = "Background" | "Foreground" | "Orphan";
 export interface EngineConfig {
   readonly executor: ExecutorConfig;
   /**
-   * The reason why pods are built in the legacy layout regardless of the settings: the API server was found to drop image
-   * volumes.
+   * The reason why pods are built in the legacy layout regardless of the settings: the API server was found to drop
+   * image volumes.
    */
   readonly legacyLayoutReason?: string;
   readonly workflowDefaults?: Partial<Workflow>;
@@ -165,15 +168,18 @@ export interface EngineConfig {
   readonly sealKey?: Uint8Array;
   /** Whether tags in values are substituted by a later pass, as in Argo (`tagsInValues`). */
   readonly tagsInValues?: boolean;
-  /** False if `{{=…}}` is not evaluated as an expression, but treated as an unknown name (EXPRESSION_TEMPLATES=false). */
+  /**
+   * False if `{{=…}}` is not evaluated as an expression, but treated as an unknown name (EXPRESSION_TEMPLATES=false).
+   */
   readonly expressionTags?: boolean;
   /**
-   * False if an entry template or exit handler that ends in an error counts as a failed node: the workflow has its message,
-   * and its exit handler runs (BUBBLE_ENTRY_TEMPLATE_ERR=false).
+   * False if an entry template or exit handler that ends in an error counts as a failed node: the workflow has its
+   * message, and its exit handler runs (BUBBLE_ENTRY_TEMPLATE_ERR=false).
    */
   readonly bubblesEntryErrors?: boolean;
   /**
-   * The deletion propagation for workflows whose time to live has passed (WF_DEL_PROPAGATION_POLICY); `Background` if absent.
+   * The deletion propagation for workflows whose time to live has passed (WF_DEL_PROPAGATION_POLICY); `Background` if
+   * absent.
    */
   readonly deletePropagation?: DeletePropagation;
   /** The settings of the pods of agents. */
@@ -211,7 +217,8 @@ export interface EngineConfig {
   /** The grace period of deleted pods, in seconds; undefined for the pod's own. */
   readonly podGcGraceSeconds?: number;
   /**
-   * Seconds for which a pod that is being deleted is held until its end is recorded (POD_STATUS_CAPTURE_TIMEOUT_DURATION).
+   * Seconds for which a pod that is being deleted is held until its end is recorded
+   * (POD_STATUS_CAPTURE_TIMEOUT_DURATION).
    */
   readonly podStatusHoldSeconds: number;
   /**
@@ -219,8 +226,8 @@ export interface EngineConfig {
    */
   readonly maxPodRestarts: number;
   /**
-   * Whether the pod of a node is restarted, without a limit, when its machine was shut down while main ran. For a machine that
-   * is a process on the user's computer, which is started again in order to continue.
+   * Whether the pod of a node is restarted, without a limit, when its machine was shut down while main ran. For a
+   * machine that is a process on the user's computer, which is started again in order to continue.
    */
   readonly restartsPodsAfterShutdown: boolean;
   /** False if artifact garbage collection is disabled (ARGO_ARTIFACT_GC_ENABLED=false). */
@@ -228,8 +235,8 @@ export interface EngineConfig {
   /** Whether commands of images that are not in the settings are requested from registries. */
   readonly looksUpImages?: boolean;
   /**
-   * The selector of workflows that are archived when they are completed (`persistence`): all if it is empty, none if it is
-   * absent.
+   * The selector of workflows that are archived when they are completed (`persistence`): all if it is empty, none if it
+   * is absent.
    */
   readonly archived?: LabelSelector | undefined;
   /** Whether the trace of a workflow is sent to a collector. */
@@ -249,15 +256,18 @@ export interface EngineConfig {
 }
 
 /**
- * A side effect that a decision requests. Actions are carried out in order, after the status of the decision is durable: a
- * crash in between leaves a node without its pod, which the next pass requests again, but never a pod without its node. Every
- * action is idempotent: names are deterministic, and "already exists" and "not found" count as success.
+ * A side effect that a decision requests. Actions are carried out in order, after the status of the decision is
+ * durable: a crash in between leaves a node without its pod, which the next pass requests again, but never a pod
+ * without its node. Every action is idempotent: names are deterministic, and "already exists" and "not found" count as
+ * success.
  */
 export type Action =
   | { readonly kind: "createPod"; readonly nodeId: string; readonly pod: Pod; readonly configMap?: ConfigMap }
   | { readonly kind: "deletePod"; readonly podName: string; readonly uid?: string }
   | { readonly kind: "terminateContainers"; readonly podName: string }
-  /** Reports the exit codes of main containers to the supervisor: an executor in main that did not start cannot do so. */
+  /**
+   * Reports the exit codes of main containers to the supervisor: an executor in main that did not start cannot do so.
+   */
   | { readonly kind: "reportEnds"; readonly podName: string; readonly exitCodes: Readonly<Record<string, number>> }
   /** Deletes a pod whose end is recorded, or labels it as completed. Both remove our finalizer. */
   | {
@@ -299,7 +309,7 @@ export type Action =
   /** Writes a pod to the log. */
   | { readonly kind: "logPod"; readonly nodeId: string; readonly pod: Pod }
   /** Creates the tasks of a pod that deletes artifacts, then the pod, which the tasks own. */
-  | { readonly kind: "makeCollector"; readonly tasks: readonly WorkflowArtifactGCTask[]; readonly pod: Pod }
+  | { readonly kind: "createCollector"; readonly tasks: readonly WorkflowArtifactGCTask[]; readonly pod: Pod }
   /** Reads the results of the tasks of such a pod. They are a fact of the next pass. */
   | { readonly kind: "readCollector"; readonly podName: string; readonly podUid: string | undefined }
   /** Deletes tasks whose results are recorded, and their pod with them. */
@@ -310,8 +320,8 @@ export type Action =
   }
   /** Looks up a key in a memoization cache. The result is a fact of the next passes. */
   | { readonly kind: "lookUpMemo"; readonly nodeId: string; readonly cache: string; readonly key: string }
-  /** Drops the result of a lookup, which is recorded in the status now. */
-  | { readonly kind: "takeMemo"; readonly nodeId: string }
+  /** Drops the result of a lookup after it was recorded in the status. */
+  | { readonly kind: "dropMemo"; readonly nodeId: string }
   /** Records the time of a cache hit in its entry. */
   | { readonly kind: "refreshMemo"; readonly cache: string; readonly key: string; readonly at: string }
   /** Stores the outputs of a node in a cache. The node has succeeded even if this fails. */
@@ -345,8 +355,8 @@ export interface Change {
 }
 
 /**
- * A decision: the desired workflow, the actions, and the time of the next pass if nothing changes before. It can be read at
- * any time: later passes do not change it.
+ * A decision: the desired workflow, the actions, and the time of the next pass if nothing changes before. It can be
+ * read at any time: later passes do not change it.
  */
 export interface Decision {
   /** Whether the workflow may differ from the previous one. */

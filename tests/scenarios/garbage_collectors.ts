@@ -3,7 +3,7 @@ import type { Pod } from "@tiphys/model/api";
 import { timeText } from "@tiphys/model/status";
 import type { Action, GarbageFacts, GarbageReport, Refusal } from "@tiphys/engine";
 
-type CollectorCreation = Extract<Action, { kind: "makeCollector" }>;
+type CollectorCreation = Extract<Action, { kind: "createCollector" }>;
 
 /** All garbage collector pods, by name. */
 export class GarbageCollectors {
@@ -21,7 +21,7 @@ export class GarbageCollectors {
   /** Applies an action of the engine if it concerns garbage. */
   act(action: Action): boolean {
     switch (action.kind) {
-      case "makeCollector": {
+      case "createCollector": {
         const name = action.pod.metadata.name!;
         if (this.refusals.has(`garbage/${name}`)) return true;
         const uid = `uid of ${name}`;

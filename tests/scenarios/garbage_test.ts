@@ -50,8 +50,8 @@ function workflowWithArtifacts(
 
 function collectorsOf(workflow: Workflow, config: Partial<EngineConfig> = {}) {
   const decision: Decision = decide(workflow, NOTHING, NOW, { ...ENGINE_CONFIG, ...config });
-  return decision.actions.filter((action): action is Extract<Action, { kind: "makeCollector" }> =>
-    action.kind === "makeCollector"
+  return decision.actions.filter((action): action is Extract<Action, { kind: "createCollector" }> =>
+    action.kind === "createCollector"
   );
 }
 
@@ -201,16 +201,16 @@ Deno.test("garbage: a forged status of a restricted workflow affects neither acc
     templateReferencing: "Strict",
     sealKey: new Uint8Array(32),
   });
-  const collector = actions.find((action) => action.kind === "makeCollector");
+  const collector = actions.find((action) => action.kind === "createCollector");
   assert(!JSON.stringify(actions).includes("attacker") && !JSON.stringify(actions).includes("root"));
-  const artifacts = collector?.kind === "makeCollector" && collector.tasks[0]!.spec.artifactsByNode!.n!.artifacts;
+  const artifacts = collector?.kind === "createCollector" && collector.tasks[0]!.spec.artifactsByNode!.n!.artifacts;
   assertEquals(artifacts && [artifacts.a, artifacts.own!.s3, artifacts.forged], [
     { name: "a", s3: { key: "a" } },
     { endpoint: "e", bucket: "mine", key: "/own" },
     { name: "forged", s3: { key: "f" } },
   ]);
-  assertEquals(collector?.kind === "makeCollector" && collector.pod.spec.serviceAccountName, "worker");
-  assertEquals(collector?.kind === "makeCollector" && collector.pod.spec.hostNetwork, undefined);
+  assertEquals(collector?.kind === "createCollector" && collector.pod.spec.serviceAccountName, "worker");
+  assertEquals(collector?.kind === "createCollector" && collector.pod.spec.hostNetwork, undefined);
 });
 
 Deno.test("garbage: the archive location of a template is resolved as for its pod", () => {

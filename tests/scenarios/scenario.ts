@@ -535,7 +535,7 @@ function describe(action: Action): string {
     }
     case "lookUpMemo":
       return `look up ${action.key} in ${action.cache}`;
-    case "takeMemo":
+    case "dropMemo":
       return "take what was looked up";
     case "refreshMemo":
       return `hit ${action.key} in ${action.cache}`;
@@ -543,7 +543,7 @@ function describe(action: Action): string {
       return `remember ${action.key} in ${action.cache}: ${JSON.stringify(action.outputs ?? null)}`;
     case "deleteTaskResults":
       return "delete task results";
-    case "makeCollector": {
+    case "createCollector": {
       const { serviceAccountName, containers } = action.pod.spec;
       const command = containers[0]?.command?.slice(0, 3).join(" ");
       const lines = action.tasks.map(({ metadata, spec }) => `task ${metadata.name} ${garbageOf(spec)}`);

@@ -10,7 +10,7 @@ import { withWorkSpan } from "@tiphys/base/metrics";
 import { createBudget, deleteBudget } from "./disruption_budget.ts";
 import { logPod } from "./log_pod.ts";
 import { createClaim, deleteClaim } from "./claims.ts";
-import { deleteGarbageTasks, makeCollector, readCollector } from "./collector.ts";
+import { createCollector, deleteGarbageTasks, readCollector } from "./collector.ts";
 import { createPod } from "./create_pod.ts";
 import type { ActionContext } from "./action_context.ts";
 import { lookUpMemo, refreshMemo, saveMemo } from "./memos.ts";
@@ -91,7 +91,7 @@ function nameOf(workflow: Workflow, action: Action): string {
       return `${of} ${imageKey(action.unknown)}`;
     case "readConfigMap":
       return `${of} ${action.namespace}/${action.name}`;
-    case "makeCollector":
+    case "createCollector":
       return `${of} ${action.pod.metadata.name}`;
     case "readCollector":
     case "deleteGarbageTasks":
@@ -104,7 +104,7 @@ function nameOf(workflow: Workflow, action: Action): string {
     case "createAgent":
       return of;
     case "lookUpMemo":
-    case "takeMemo":
+    case "dropMemo":
     case "saveMemo":
       return `${of} ${action.nodeId}`;
     case "refreshMemo":
@@ -185,8 +185,8 @@ async function apply(
     }
     case "readConfigMap":
       return await readConfigMap(context, outcomes, action);
-    case "makeCollector":
-      return await makeCollector(context, workflow, outcomes, action);
+    case "createCollector":
+      return await createCollector(context, workflow, outcomes, action);
     case "readCollector":
       return await readCollector(context, workflow, outcomes, action);
     case "deleteGarbageTasks":
@@ -201,7 +201,7 @@ async function apply(
       return await createAgent(context, workflow, outcomes, action);
     case "lookUpMemo":
       return await lookUpMemo(context, workflow, outcomes, action);
-    case "takeMemo":
+    case "dropMemo":
       outcomes.memos.delete(action.nodeId);
       return false;
     case "refreshMemo":

@@ -35,10 +35,10 @@ import {
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 
-/** The number of tasks that are read at a time: one may have half a megabyte. */
+/** The number of tasks that are read at a time: a task may have half a megabyte. */
 const MAX_PARALLEL_TASKS = 4;
 
-type MakeAction = Extract<Action, { kind: "makeCollector" }>;
+type MakeAction = Extract<Action, { kind: "createCollector" }>;
 type ReadAction = Extract<Action, { kind: "readCollector" }>;
 type CollectorCleanup = Extract<Action, { kind: "deleteGarbageTasks" }>;
 
@@ -47,7 +47,7 @@ type CollectorCleanup = Extract<Action, { kind: "deleteGarbageTasks" }>;
  * of this workflow; objects of an earlier one are deleted first. A refusal becomes a fact, and the request is repeated
  * later.
  */
-export async function makeCollector(
+export async function createCollector(
   context: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,

@@ -19,7 +19,7 @@ export interface AgentFacts {
   /** The agent's pod, or one that is being created. */
   readonly pod?: Pod | undefined;
   readonly taskSet?: TaskSetFacts | undefined;
-  /** How many pods this controller has created for the agent. */
+  /** The number of pods that this controller has created for the agent. */
   readonly createdPods: number;
   /** The plugins in the agent's pod, sorted by name. */
   readonly plugins: readonly AgentPluginResult[];

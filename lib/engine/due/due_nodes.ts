@@ -1,6 +1,7 @@
 /**
- * The nodes that are due in a pass. A question is a check that passes repeat for each node, such as `pod` or `report`. Due are the nodes that changed since the previous pass, those that depend on an outside fact that
- * changed, and those with remaining work. Most nodes of a large workflow are usually not due. Without this cache, a pass evaluates
+ * The nodes that are due in a pass. A check, such as `pod` or `report`, is repeated for each node in every pass. The
+ * due nodes are those that changed since the previous pass, those that depend on an outside fact that changed, and
+ * those with remaining work. Most nodes of a large workflow are usually not due. Without this cache, a pass evaluates
  * all nodes, with the same result.
  */
 import type { NodeTable } from "../nodes/node_table.ts";
@@ -19,9 +20,9 @@ export interface PassChanges {
   readonly settings: readonly unknown[];
 }
 
-/** Tracks, for each question, for which nodes it must be evaluated again, and which facts they depend on. */
+/** Tracks, for each check, for which nodes it must be evaluated again, and which facts they depend on. */
 export class DueNodes {
-  readonly #questions = new Map<string, QuestionState>();
+  readonly #checks = new Map<string, CheckState>();
   /** For a node that was evaluated during the evaluation of another one: that other node. */
   readonly #parents = new Map<string, string>();
   readonly #changes = new LogReader();
@@ -39,7 +40,7 @@ export class DueNodes {
     this.#pass++;
     this.#changedIds = isKnown ? new Set([...replaced, ...changed, ...this.#dependents(keys)]) : undefined;
     if (this.#changedIds) return;
-    this.#questions.clear();
+    this.#checks.clear();
     this.#parents.clear();
   }
 
@@ -49,18 +50,18 @@ export class DueNodes {
   }
 
   /**
-   * Evaluates a question for the due nodes among `candidates`, in the order of `nodes`, the table of this pass.
+   * Evaluates a check for the due nodes among `candidates`, in the order of `nodes`, the table of this pass.
    */
   evaluateDue(
-    question: string,
+    check: string,
     candidates: Iterable<string>,
     nodes: NodeOrder,
     evaluate: (id: string) => Evaluation,
   ): void {
-    const { due, open } = this.#due(question, candidates, nodes);
+    const { due, open } = this.#due(check, candidates, nodes);
     for (const id of nodes.inOrder(due)) {
       const evaluation = evaluate(id);
-      this.recordDependencies(question, evaluation);
+      this.recordDependencies(check, evaluation);
       if (evaluation.isReusable) open.delete(id);
       else open.add(id);
     }
@@ -81,18 +82,18 @@ export class DueNodes {
     return open;
   }
 
-  /** The nodes for which a question is due; all nodes if the previous pass did not evaluate it. */
+  /** The nodes for which a check is due; all nodes if the previous pass did not evaluate it. */
   #due(
     name: string,
     candidates: Iterable<string>,
     nodes: NodeOrder,
     recheck?: readonly string[],
   ): { readonly due: Iterable<string>; readonly open: Set<string> } {
-    const question = this.#question(name);
-    const isKnown = this.#changedIds && question.lastPass >= this.#pass - 1;
-    question.lastPass = this.#pass;
-    if (!isKnown) question.open.clear();
-    const { open } = question;
+    const check = this.#check(name);
+    const isKnown = this.#changedIds && check.lastPass >= this.#pass - 1;
+    check.lastPass = this.#pass;
+    if (!isKnown) check.open.clear();
+    const { open } = check;
     return {
       due: isKnown ? new Set([...recheck ?? open, ...this.#changedIds!, ...nodes.changed.keys()]) : candidates,
       open,
@@ -101,7 +102,7 @@ export class DueNodes {
 
   /** Records the outside facts that an evaluation depends on. */
   recordDependencies(name: string, { nodeId, parent, outside }: Evaluation): void {
-    const { dependencies, dependents } = this.#question(name);
+    const { dependencies, dependents } = this.#check(name);
     const before = dependencies.get(nodeId);
     if (!before && outside.size === 0) return;
     for (const key of before ?? NOTHING) dependents.get(key)?.delete(nodeId);
@@ -120,33 +121,35 @@ export class DueNodes {
     }
   }
 
-  /** The node during whose evaluation a node with outside dependencies was evaluated. */
+  /**
+   * Returns the parent of a node: the node whose evaluation included that of this one; undefined if no evaluation did.
+   */
   parentOf(id: string): string | undefined {
     return this.#parents.get(id);
   }
 
-  #question(name: string): QuestionState {
-    let question = this.#questions.get(name);
-    if (!question) {
-      this.#questions.set(
+  #check(name: string): CheckState {
+    let check = this.#checks.get(name);
+    if (!check) {
+      this.#checks.set(
         name,
-        question = { lastPass: -1, open: new Set(), dependencies: new Map(), dependents: new Map() },
+        check = { lastPass: -1, open: new Set(), dependencies: new Map(), dependents: new Map() },
       );
     }
-    return question;
+    return check;
   }
 
   #dependents(keys: ReadonlySet<string>): string[] {
     const found: string[] = [];
     for (const key of keys) {
-      for (const { dependents } of this.#questions.values()) found.push(...dependents.get(key) ?? NOTHING);
+      for (const { dependents } of this.#checks.values()) found.push(...dependents.get(key) ?? NOTHING);
     }
     return found;
   }
 }
 
-/** The cached state of one question. */
-interface QuestionState {
+/** The cached state of one check. */
+interface CheckState {
   /** The number of the last pass in which it was evaluated. */
   lastPass: number;
   /** The nodes for which it must be evaluated again, or for which it is true. */

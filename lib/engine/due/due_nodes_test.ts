@@ -7,7 +7,10 @@ import { type Dependency, Evaluation } from "./evaluation.ts";
 
 const IDS = ["a", "b", "c", "d"];
 
-/** The due nodes of a workflow with four nodes, pass by pass, and the nodes for which a question was evaluated in each pass. */
+/**
+ * The due nodes of a workflow with four nodes, pass by pass, and the nodes for which a check was evaluated in each
+ * pass.
+ */
 class World {
   readonly due = new DueNodes();
   readonly changes = new ChangeLog();
@@ -25,8 +28,8 @@ class World {
     });
   }
 
-  /** Evaluates the question. `open` lists the nodes with remaining work. */
-  ask(answers: Readonly<Record<string, "open" | Dependency>> = {}, name = "question"): string {
+  /** Evaluates the check. `open` lists the nodes with remaining work. */
+  evaluate(answers: Readonly<Record<string, "open" | Dependency>> = {}, name = "check"): string {
     const asked: string[] = [];
     this.due.evaluateDue(name, IDS, this.nodes, (id) => {
       asked.push(id);
@@ -54,44 +57,44 @@ function table(): NodeTable {
   return NodeTable.reuseOrCreate("w", Object.fromEntries(IDS.map((id) => [id, node(id)])), undefined);
 }
 
-Deno.test("due nodes: a question is evaluated for all nodes first, then for changed and open ones, in order", () => {
+Deno.test("due nodes: a check is evaluated for all nodes first, then for changed and open ones, in order", () => {
   const world = new World();
   world.begin("unknown");
-  assertEquals(world.ask({ d: "open" }), "a b c d");
+  assertEquals(world.evaluate({ d: "open" }), "a b c d");
   world.begin();
-  assertEquals(world.ask({ d: "open" }), "d");
+  assertEquals(world.evaluate({ d: "open" }), "d");
   world.changes.add("c");
   world.begin(new Set(["b"]));
   world.nodes.update("a", { phase: "Failed" });
-  assertEquals(world.ask(), "a b c d");
+  assertEquals(world.evaluate(), "a b c d");
   world.begin();
-  assertEquals(world.ask(), "");
+  assertEquals(world.evaluate(), "");
 });
 
-Deno.test("due nodes: a question that a pass skipped is evaluated for all nodes in the next pass", () => {
+Deno.test("due nodes: a check that a pass skipped is evaluated for all nodes in the next pass", () => {
   const world = new World();
   world.begin("unknown");
-  world.ask();
+  world.evaluate();
   world.changes.add("b");
   world.begin();
-  world.ask({}, "another");
+  world.evaluate({}, "another");
   world.begin();
-  assertEquals([world.ask(), world.ask({}, "another")], ["a b c d", ""]);
+  assertEquals([world.evaluate(), world.evaluate({}, "another")], ["a b c d", ""]);
 });
 
 Deno.test("due nodes: an outside fact wakes the nodes that currently depend on it", () => {
   const world = new World();
   world.begin("unknown");
-  world.ask({ a: "lock/x", b: "lock/y", c: "lock/x" });
+  world.evaluate({ a: "lock/x", b: "lock/y", c: "lock/x" });
   world.outside.add("lock/x");
   world.begin();
-  assertEquals(world.ask({ a: "lock/x", c: "lock/z" }), "a c");
+  assertEquals(world.evaluate({ a: "lock/x", c: "lock/z" }), "a c");
   world.outside.add("lock/x");
   world.begin();
-  assertEquals(world.ask(), "a");
+  assertEquals(world.evaluate(), "a");
   for (const key of ["lock/x", "lock/y", "lock/z"]) world.outside.add(key);
   world.begin();
-  assertEquals(world.ask(), "b c");
+  assertEquals(world.evaluate(), "b c");
 });
 
 Deno.test("due nodes: all nodes are due if a setting changed, or the previous pass is unknown", () => {
@@ -99,7 +102,7 @@ Deno.test("due nodes: all nodes are due if a setting changed, or the previous pa
   const looked = (settings: readonly unknown[], replaced: ReadonlySet<string> | "unknown") => {
     world.settings = settings;
     world.begin(replaced);
-    return [world.ask(), world.due.changedIds?.size];
+    return [world.evaluate(), world.due.changedIds?.size];
   };
   assertEquals(looked(["settings"], "unknown"), ["a b c d", undefined]);
   assertEquals(looked(["settings"], new Set(["b"])), ["b", 1]);

@@ -1,6 +1,6 @@
 /**
- * The evaluation of a question for one node. It records what it depends on, so that its result can be reused until that
- * changes, and whether it wrote anything.
+ * The evaluation of a check for one node. It records what it depends on, so that its result can be reused until one
+ * of these changes, and whether it wrote anything.
  */
 
 /**
@@ -14,7 +14,7 @@
  */
 export type Dependency = "clock" | "room" | "pods" | `${string}/${string}`;
 
-/** The evaluation of a question for one node. */
+/** The evaluation of a check for one node. */
 export class Evaluation {
   /** The ID of the node, which may not exist yet. */
   readonly nodeId: string;
@@ -34,27 +34,27 @@ export class Evaluation {
     this.parent = within;
   }
 
-  /** Whether its result holds until something that it depends on changes. */
+  /** Whether the result holds until a dependency changes. */
   get isReusable(): boolean {
     return !this.hasWritten && !this.isPartial && !this.readsClock;
   }
 
-  /** The limits that it waits for, with their state. */
+  /** The limits that the evaluation waits for, with their state. */
   get limits(): ReadonlyMap<Dependency, unknown> {
     return this.#limits ?? NO_LIMITS;
   }
 
-  /** The outside facts that it depends on. */
+  /** The outside facts that the evaluation depends on. */
   get outside(): ReadonlySet<Dependency> {
     return this.#outside ?? NOTHING;
   }
 
-  /** Records a limit that it waits for, with the limit's state. */
+  /** Records a limit that the evaluation waits for, with the limit's state. */
   waitFor(limit: Dependency, state: unknown): void {
     (this.#limits ??= new Map()).set(limit, state);
   }
 
-  /** Records an outside fact that it depends on. */
+  /** Records an outside fact that the evaluation depends on. */
   dependOn(key: Dependency): void {
     (this.#outside ??= new Set()).add(key);
   }
@@ -67,7 +67,8 @@ export class Evaluation {
     parent.isPartial ||= this.isPartial;
     parent.readsClock ||= this.readsClock;
     for (const [limit, state] of this.limits) parent.waitFor(limit, state);
-    // Outside facts wake nodes by ID. Of two nested evaluations of one node only the outer one is stored, so it inherits them.
+    // Outside facts wake nodes by ID. Of two nested evaluations of one node only the outer one is stored, so it
+    // inherits them.
     if (parent.nodeId === this.nodeId) { for (const key of this.outside) parent.dependOn(key); }
   }
 }

@@ -9,14 +9,14 @@ import { reason, type ReasonCode } from "./reason.ts";
 const CODES: Readonly<Record<NodeTypeOf<"agent">, ReasonCode>> = { HTTP: "Http", Plugin: "Plugin" };
 
 /** An HTTP or plugin node that waits for the agent. */
-export const checkAgent: NodeCheck = (question, node) => {
+export const checkAgent: NodeCheck = (input, node) => {
   if (!hasRole(node, "agent")) return undefined;
-  const { workflow, evidence } = question;
+  const { workflow, evidence } = input;
   const pod = evidence.agent?.pod;
   return [reason(CODES[node.type], {
     node: node.name,
     since: node.startedAt,
-    text: textOf(question, node, pod),
+    text: textOf(input, node, pod),
     blocks: [
       { kind: "WorkflowTaskSet", name: workflow.metadata.name ?? "" },
       ...(pod ? [{ kind: "Pod", name: pod.metadata.name ?? "" }] : []),

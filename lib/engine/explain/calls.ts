@@ -16,19 +16,19 @@ import { type ExplainInput, type NodeCheck, refOfNode } from "./explain_input.ts
 import { BY_ITSELF, type Reason, reason } from "./reason.ts";
 
 /** Tasks of a DAG that have no node yet. */
-export const checkTasks: NodeCheck = (question, node) => {
-  const tasks = storedTemplateOf(question.workflow, node)?.dag?.tasks;
+export const checkTasks: NodeCheck = (input, node) => {
+  const tasks = storedTemplateOf(input.workflow, node)?.dag?.tasks;
   if (!tasks) return [];
   return tasks.flatMap((task) => {
     const name = memberNodeName(node.name, task.name);
-    const existing = question.byName.get(name);
-    if (existing) return reasonsOfLoop(question, node, existing, task);
-    return reasonOfTask(question, node, tasks, task, name);
+    const existing = input.byName.get(name);
+    if (existing) return reasonsOfLoop(input, node, existing, task);
+    return reasonOfTask(input, node, tasks, task, name);
   });
 };
 
 function reasonOfTask(
-  question: ExplainInput,
+  input: ExplainInput,
   dag: NodeStatus,
   tasks: readonly DAGTask[],
   task: DAGTask,
@@ -36,7 +36,7 @@ function reasonOfTask(
 ): readonly Reason[] {
   const dependencies = dependenciesOf(tasks, task.name).map((dependency) => {
     const nodeName = memberNodeName(dag.name, dependency);
-    return { dependency, node: question.byName.get(nodeName), ref: refOfNode({ name: nodeName }) };
+    return { dependency, node: input.byName.get(nodeName), ref: refOfNode({ name: nodeName }) };
   });
   const open = dependencies.filter(({ node }) => !node || !isFulfilled(node));
   if (open.length) {
@@ -50,7 +50,7 @@ function reasonOfTask(
     })];
   }
   const hooks = dependencies.flatMap(({ dependency, node }) =>
-    openHooksOf(question, node).map((hook) => ({ dependency, hook }))
+    openHooksOf(input, node).map((hook) => ({ dependency, hook }))
   );
   if (hooks.length) {
     const texts = hooks.map(({ dependency, hook }) => `hook ${hookName(hook)} of ${dependency}`);
@@ -62,7 +62,7 @@ function reasonOfTask(
       unblock: "wait for the hook",
     })];
   }
-  return reasonOfCall(question, dag, task, name, "tasks");
+  return reasonOfCall(input, dag, task, name, "tasks");
 }
 
 function dependenciesOf(tasks: readonly DAGTask[], name: string): readonly string[] {
@@ -78,19 +78,19 @@ function hookName({ name }: NodeStatus): string {
   return isExitHandler(name) ? "exit" : name.slice(name.lastIndexOf(".hooks.") + ".hooks.".length);
 }
 
-function openHooksOf(question: ExplainInput, node: NodeStatus | undefined): NodeStatus[] {
+function openHooksOf(input: ExplainInput, node: NodeStatus | undefined): NodeStatus[] {
   return (node?.children ?? []).flatMap((id) => {
-    const child = question.nodes.get(id);
+    const child = input.nodes.get(id);
     return child?.nodeFlag?.hooked && !isFulfilled(child) ? [child] : [];
   });
 }
 
 /** Groups of steps that have no node yet. */
-export const checkGroups: NodeCheck = (question, node) => {
-  const groups = storedTemplateOf(question.workflow, node)?.steps ?? [];
+export const checkGroups: NodeCheck = (input, node) => {
+  const groups = storedTemplateOf(input.workflow, node)?.steps ?? [];
   return groups.flatMap((steps, index) => {
     const name = groupNodeName(node.name, index);
-    if (index === 0 || question.byName.has(name)) return [];
+    if (index === 0 || input.byName.has(name)) return [];
     return [reason("Group", {
       node: name,
       since: node.startedAt,
@@ -102,23 +102,21 @@ export const checkGroups: NodeCheck = (question, node) => {
 };
 
 /** Steps of a running group that have no node yet, and loops that have not started all of their nodes. */
-export const checkSteps: NodeCheck = (question, node) => {
-  const holder = question.nodes.get(node.boundaryID ?? "");
+export const checkSteps: NodeCheck = (input, node) => {
+  const holder = input.nodes.get(node.boundaryID ?? "");
   const index = Number(/\[(\d+)\]$/.exec(node.name)?.[1]);
-  const steps = holder && storedTemplateOf(question.workflow, holder)?.steps?.[index];
+  const steps = holder && storedTemplateOf(input.workflow, holder)?.steps?.[index];
   if (!holder || !steps) return [];
   return steps.flatMap((step) => {
     const name = memberNodeName(node.name, step.name ?? "");
-    const existing = question.byName.get(name) ?? firstOfLoop(question, node, name);
-    return existing
-      ? reasonsOfLoop(question, holder, existing, step)
-      : reasonOfCall(question, holder, step, name, "steps");
+    const existing = input.byName.get(name) ?? firstOfLoop(input, node, name);
+    return existing ? reasonsOfLoop(input, holder, existing, step) : reasonOfCall(input, holder, step, name, "steps");
   });
 };
 
-function firstOfLoop(question: ExplainInput, group: NodeStatus, name: string): NodeStatus | undefined {
+function firstOfLoop(input: ExplainInput, group: NodeStatus, name: string): NodeStatus | undefined {
   for (const id of group.children ?? []) {
-    const child = question.nodes.get(id);
+    const child = input.nodes.get(id);
     if (child?.name.startsWith(`${name}(`)) return child;
   }
   return undefined;
@@ -126,13 +124,13 @@ function firstOfLoop(question: ExplainInput, group: NodeStatus, name: string): N
 
 /** The reason of a loop whose other nodes wait because a limit on parallel nodes is reached. */
 function reasonsOfLoop(
-  question: ExplainInput,
+  input: ExplainInput,
   holder: NodeStatus,
   existing: NodeStatus,
   call: DAGTask | WorkflowStep,
 ): readonly Reason[] {
   if (!isLoop(call) || isCompletedPhase(existing.phase) && existing.type === "TaskGroup") return [];
-  const limit = parallelismLimit(question, holder);
+  const limit = parallelismLimit(input, holder);
   return limit ? [reason("Slots", { ...limit, node: memberNodeName(parentName(existing), call.name ?? "") })] : [];
 }
 
@@ -142,13 +140,13 @@ function parentName({ name, displayName = "" }: NodeStatus): string {
 
 /** The reason of a call whose dependencies are fulfilled. */
 function reasonOfCall(
-  question: ExplainInput,
+  input: ExplainInput,
   holder: NodeStatus,
   call: DAGTask | WorkflowStep,
   name: string,
   root: "steps" | "tasks",
 ): readonly Reason[] {
-  const missing = missingReference(question, holder, call, root);
+  const missing = missingReference(input, holder, call, root);
   if (missing) {
     const { tag, task, isRunning } = missing;
     return [reason(isRunning ? "Address" : "Reference", {
@@ -159,14 +157,15 @@ function reasonOfCall(
       unblock: isRunning ? `wait for the address of the pod of ${task}` : `let ${task} run first, and output it`,
     })];
   }
-  const limit = parallelismLimit(question, holder);
+  const limit = parallelismLimit(input, holder);
   if (limit) return [reason("Slots", { ...limit, node: name })];
-  // Without evidence of limited room for pods, nothing holds the call back: the controller starts it or has missed it.
-  if (question.evidence.maxPodRequests === undefined || question.workflow.spec.suspend) return [];
+  // If no limit on pods is known, the call has no reason to wait: the controller is about to start it, or has missed
+  // it.
+  if (input.evidence.maxPodRequests === undefined || input.workflow.spec.suspend) return [];
   return [reason("PodRoom", {
     node: name,
     since: holder.startedAt,
-    text: `${requestedPods(question)} pods are being requested; this one is next`,
+    text: `${requestedPods(input)} pods are being requested; this one is next`,
     unblock: BY_ITSELF,
   })];
 }
@@ -178,9 +177,12 @@ function requestedPods({ nodes }: ExplainInput): number {
   return count;
 }
 
-/** A tag of the call that refers to a step or task that has not run, or to the address of a daemon that has no address yet. */
+/**
+ * A tag of the call that refers to a step or task that has not run, or to the address of a daemon that has no address
+ * yet.
+ */
 function missingReference(
-  question: ExplainInput,
+  input: ExplainInput,
   holder: NodeStatus,
   { depends: _, dependencies: __, ...call }: DAGTask & WorkflowStep,
   root: "steps" | "tasks",
@@ -194,17 +196,17 @@ function missingReference(
   for (const { name: tag, optional } of found) {
     const [kind, task = "", field] = tag.split(".");
     if (kind !== root || task === "" || optional) continue;
-    const node = nodeOf(question, holder, task);
+    const node = nodeOf(input, holder, task);
     if (!node) return { tag, task, isRunning: false };
     if (field === "ip" && node.daemoned && !node.podIP) return { tag, task, isRunning: true };
   }
   return undefined;
 }
 
-/** The node of a step or task of a holder. For a loop, the first of its nodes. */
-function nodeOf(question: ExplainInput, holder: NodeStatus, task: string): NodeStatus | undefined {
-  if (holder.type === "DAG") return question.byName.get(memberNodeName(holder.name, task));
-  for (const [name, node] of question.byName) {
+/** Returns the node of a step or task of a steps or DAG node. For a loop, returns the first of its nodes. */
+function nodeOf(input: ExplainInput, holder: NodeStatus, task: string): NodeStatus | undefined {
+  if (holder.type === "DAG") return input.byName.get(memberNodeName(holder.name, task));
+  for (const [name, node] of input.byName) {
     if (!name.startsWith(`${holder.name}[`)) continue;
     const rest = name.slice(name.indexOf("]", holder.name.length) + 1);
     if (rest === `.${task}` || rest.startsWith(`.${task}(`)) return node;
@@ -212,11 +214,13 @@ function nodeOf(question: ExplainInput, holder: NodeStatus, task: string): NodeS
   return undefined;
 }
 
-/** The limit on parallel nodes that is reached, of the workflow or of the template with the call; undefined otherwise. */
-function parallelismLimit(question: ExplainInput, holder: NodeStatus) {
-  const template = storedTemplateOf(question.workflow, holder);
-  const siblings = question.openIn.get(holder.id) ?? [];
-  return limitOf(question.spec.parallelism, activePods(question), "the workflow's parallelism", holder) ??
+/**
+ * The limit on parallel nodes that is reached, of the workflow or of the template with the call; undefined otherwise.
+ */
+function parallelismLimit(input: ExplainInput, holder: NodeStatus) {
+  const template = storedTemplateOf(input.workflow, holder);
+  const siblings = input.openIn.get(holder.id) ?? [];
+  return limitOf(input.spec.parallelism, activePods(input), "the workflow's parallelism", holder) ??
     limitOf(
       template?.parallelism,
       siblings.filter(({ type }) => type !== "StepGroup" && type !== "TaskGroup"),

@@ -36,7 +36,9 @@ const WORKFLOW_CHECKS: readonly WorkflowCheck[] = [
 /** The types of nodes whose work is not done by the agent. */
 type OtherType = Exclude<NodeType, NodeTypeOf<"agent">>;
 
-/** The possible reasons for nodes of each other type to wait. A node of a type without one does not wait itself. */
+/**
+ * The checks for the nodes that the agent does not run, by type. Nodes of a type without a check never wait themselves.
+ */
 const NODE_CHECKS: Readonly<Record<OtherType, NodeCheck | undefined> & Partial<Record<NodeType, NodeCheck>>> = {
   Pod: checkPod,
   Container: undefined,
@@ -52,20 +54,20 @@ const NODE_CHECKS: Readonly<Record<OtherType, NodeCheck | undefined> & Partial<R
 const GRACE_SECONDS = 10;
 
 /**
- * Returns the reasons why a workflow and its nodes wait: first those in progress outside of the workflow, then those that
- * follow from them. Empty for a completed workflow that will stay. A workflow in progress without such a cause is stuck,
- * which is an error of the controller and also a reason. Pure.
+ * Returns the reasons why a workflow and its nodes wait: first those in progress outside of the workflow, then those
+ * that follow from them. Empty for a completed workflow that will stay. A workflow in progress without such a cause is
+ * stuck, which is an error of the controller and also a reason. Pure.
  */
 export function explain(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig = {}): Reason[] {
-  const question = explainInput(workflow, evidence, now, config);
-  if (isCompletedPhase(workflow.status?.phase)) return [...checkCompleted(question)];
+  const input = explainInput(workflow, evidence, now, config);
+  if (isCompletedPhase(workflow.status?.phase)) return [...checkCompleted(input)];
   const reasons = [
-    ...WORKFLOW_CHECKS.flatMap((check) => check(question)),
-    ...[...question.nodes.values()].flatMap((node) => reasonsOfNode(question, node)),
+    ...WORKFLOW_CHECKS.flatMap((check) => check(input)),
+    ...[...input.nodes.values()].flatMap((node) => reasonsOfNode(input, node)),
   ];
   const causes = reasons.filter(isCause);
   const others = reasons.filter((one) => !isCause(one));
-  return [...(causes.length ? causes : [defaultReason(question)]), ...others];
+  return [...(causes.length ? causes : [defaultReason(input)]), ...others];
 }
 
 /** The reasons of a workflow that is invalid: it waits until somebody fixes it. */
@@ -73,16 +75,16 @@ export function explainUnreadable(problem: string): Reason[] {
   return [reason("Quarantined", { text: `cannot be read: ${problem}`, unblock: "fix the workflow" })];
 }
 
-function reasonsOfNode(question: ExplainInput, node: NodeStatus): readonly Reason[] {
+function reasonsOfNode(input: ExplainInput, node: NodeStatus): readonly Reason[] {
   if (isOver(node) || isFulfilled(node)) return [];
-  return checkNodeLock(question, node) ?? checkMemoLookup(question, node) ??
-    checkAgent(question, node) ?? NODE_CHECKS[node.type]?.(question, node) ?? [];
+  return checkNodeLock(input, node) ?? checkMemoLookup(input, node) ??
+    checkAgent(input, node) ?? NODE_CHECKS[node.type]?.(input, node) ?? [];
 }
 
 /** The reason if no other one applies: the controller is about to run a pass, or the workflow is stuck. */
-function defaultReason(question: ExplainInput): Reason {
-  const { workflow, now, config } = question;
-  const times = [...question.nodes.values()].flatMap((
+function defaultReason(input: ExplainInput): Reason {
+  const { workflow, now, config } = input;
+  const times = [...input.nodes.values()].flatMap((
     { startedAt, finishedAt },
   ) => [millisOf(startedAt), millisOf(finishedAt)]);
   const last = Math.max(millisOf(workflow.status?.startedAt) || 0, ...times.filter((time) => !Number.isNaN(time)));

@@ -1,4 +1,4 @@
-/** The input from which each subject, a possible reason, is checked. */
+/** The input of the checks, each of which looks for one possible reason. */
 import type { NodeStatus, Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { isFulfilled } from "@tiphys/model/status";
 import type { Evidence, ExplainConfig } from "./evidence.ts";
@@ -19,12 +19,12 @@ export interface ExplainInput {
 }
 
 /** A possible reason for a workflow to wait. Returns an empty list if it does not apply. */
-export type WorkflowCheck = (question: ExplainInput) => readonly Reason[];
+export type WorkflowCheck = (input: ExplainInput) => readonly Reason[];
 
 /** A possible reason for a node to wait. Returns undefined if it does not apply. */
-export type NodeCheck = (question: ExplainInput, node: NodeStatus) => readonly Reason[] | undefined;
+export type NodeCheck = (input: ExplainInput, node: NodeStatus) => readonly Reason[] | undefined;
 
-/** Creates a question, with its nodes indexed. */
+/** Creates the input of the checks, with its nodes indexed. */
 export function explainInput(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig): ExplainInput {
   const nodes = new Map(Object.entries(workflow.status?.nodes ?? {}));
   const byName = new Map<string, NodeStatus>();

@@ -265,7 +265,9 @@ Deno.test("explain: a pod that does not start has the message of Kubernetes", ()
   for (const [evidence, expected] of rows) assertEquals(linesOf(ONE_POD, evidence), [expected]);
 });
 
-/** The reasons of Kubernetes for which a pod does not start, as evidence about a pod, with the code, text and action. */
+/**
+ * The reasons of Kubernetes for which a pod does not start, as evidence about a pod, with the code, text and action.
+ */
 const OBSTACLES: readonly {
   readonly status?: Pod["status"];
   readonly event?: readonly [reason: string, message: string];
@@ -368,7 +370,7 @@ for (const { status = { phase: "Pending" }, event, code, text, unblock } of OBST
   });
 }
 
-Deno.test("explain: a pod without an obstacle is starting, whichever pod it is", () => {
+Deno.test("explain: a pod without an obstacle is starting, for every kind of pod", () => {
   const pod = { metadata: { name: "p" }, spec: { containers: [] }, status: creating("ContainerCreating") } as Pod;
   const request = workflow({ w: { type: "HTTP", phase: "Pending" } });
   assertEquals(linesOf(request, { agent: { pod } }), ["Http w: agent pod p: starting"]);

@@ -11,28 +11,28 @@ import { BY_ITSELF, type Reason, reason, type Ref } from "./reason.ts";
 const WHOLE_WORKFLOW = "";
 
 /** A workflow that waits for a lock before it starts. */
-export const checkWorkflowLock: WorkflowCheck = (question) => {
-  const { workflow } = question;
+export const checkWorkflowLock: WorkflowCheck = (input) => {
+  const { workflow } = input;
   const { phase = "", message = "" } = workflow.status ?? {};
   if (phase !== "" && phase !== "Pending") return [];
   const since = workflow.metadata.creationTimestamp;
   const [lock] = waitingLocks(workflow);
   if (message.startsWith(UNREADABLE_PREFIX)) return [unreadableReason({ message, since, key: lock?.key })];
-  const deadlock = question.evidence.deadlocks?.get(WHOLE_WORKFLOW);
+  const deadlock = input.evidence.deadlocks?.get(WHOLE_WORKFLOW);
   // The deadline of a workflow counts from its start, so it does not end this wait.
   if (lock && deadlock !== undefined) return [deadlockReason(lock.key, { deadlock, since, timeLimits: [] })];
   if (lock || message.startsWith("Waiting for ")) {
-    return [lockReason("Lock", question, { lock, message, since, nodeId: WHOLE_WORKFLOW })];
+    return [lockReason("Lock", input, { lock, message, since, nodeId: WHOLE_WORKFLOW })];
   }
   // The workflow has requested its locks, and the response is not known yet.
-  return phase === "Pending" && question.spec.synchronization && !message
+  return phase === "Pending" && input.spec.synchronization && !message
     ? [reason("Lock", { since, text: "requests its locks", unblock: BY_ITSELF })]
     : [];
 };
 
 /** A node that waits in the queue of a lock, or has requested a lock. */
-export const checkNodeLock: NodeCheck = (question, node) => {
-  const { workflow, evidence } = question;
+export const checkNodeLock: NodeCheck = (input, node) => {
+  const { workflow, evidence } = input;
   const key = node.synchronizationStatus?.waiting;
   const parts = { node: node.name, since: node.startedAt };
   const message = node.message ?? "";
@@ -46,10 +46,10 @@ export const checkNodeLock: NodeCheck = (question, node) => {
   if (message.startsWith(UNREADABLE_PREFIX)) return [unreadableReason({ ...parts, message, key })];
   const deadlock = deadlockText(node) ?? evidence.deadlocks?.get(node.id);
   if (deadlock !== undefined) {
-    return [deadlockReason(key, { ...parts, deadlock, timeLimits: timeLimitsOf(question, node) })];
+    return [deadlockReason(key, { ...parts, deadlock, timeLimits: timeLimitsOf(input, node) })];
   }
   const lock = waitingLocks(workflow).find((one) => one.key === key) ?? { key, holders: [] };
-  return [lockReason("NodeLock", question, { ...parts, lock, message, nodeId: node.id })];
+  return [lockReason("NodeLock", input, { ...parts, lock, message, nodeId: node.id })];
 };
 
 /** The description of the deadlock in a node's message. */
@@ -63,7 +63,9 @@ interface TimeLimit {
   readonly by: string;
 }
 
-/** The reason of a wait in a deadlock. It ends with the first time limit; only those of this workflow are known here. */
+/**
+ * The reason of a wait in a deadlock. It ends with the first time limit; only those of this workflow are known here.
+ */
 function deadlockReason(key: string, { deadlock: ring, node, since, timeLimits: ends }: {
   readonly deadlock: string;
   readonly node?: string;
@@ -101,8 +103,8 @@ function timeLimitsOf({ workflow, spec }: ExplainInput, node: NodeStatus): TimeL
 }
 
 /**
- * Returns the deadlock that blocks the holder of a lock, according to its workflow; undefined if any node below the holder
- * makes progress. `nodeId` is empty if the workflow itself holds the lock.
+ * Returns the deadlock that blocks the holder of a lock, according to its workflow; undefined while any node below the
+ * holder makes progress. `nodeId` is empty if the workflow itself holds the lock.
  */
 export function deadlockOfHolder(workflow: Workflow, nodeId: string): string | undefined {
   const nodes = workflow.status?.nodes ?? {};
@@ -117,8 +119,8 @@ export function deadlockOfHolder(workflow: Workflow, nodeId: string): string | u
 }
 
 /**
- * Returns the keys of the holders of locks that a workflow or its nodes wait for, by the ID of the waiting node. Nodes whose
- * message reports a deadlock are left out.
+ * Returns the keys of the holders of locks that a workflow or its nodes wait for, by the ID of the waiting node. Nodes
+ * whose message reports a deadlock are left out.
  */
 export function waitingHolders(workflow: Workflow): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();

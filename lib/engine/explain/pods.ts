@@ -11,11 +11,11 @@ import type { ExplainInput, NodeCheck } from "./explain_input.ts";
 import { BY_ITSELF, type Reason, reason, type ReasonCode, type ReasonParts, RETRIED } from "./reason.ts";
 
 /** A node with a pod, or with a pod to be created. */
-export const checkPod: NodeCheck = (question, node) => {
-  const { pods } = question.evidence;
+export const checkPod: NodeCheck = (input, node) => {
+  const { pods } = input.evidence;
   const pod = pods?.get(node.id);
-  if (pod) return [reasonOfPod(question, node, pod)];
-  return [pods === undefined ? reasonByNode(node) : reasonWithoutPod(question, node)];
+  if (pod) return [reasonOfPod(input, node, pod)];
+  return [pods === undefined ? reasonByNode(node) : reasonWithoutPod(input, node)];
 };
 
 const SECOND = 1000;
@@ -46,9 +46,9 @@ function reasonByNode(node: NodeStatus): Reason {
 }
 
 /** The reason of a node without a pod, if all pods are known. */
-function reasonWithoutPod(question: ExplainInput, node: NodeStatus): Reason {
-  const { evidence, config, workflow } = question;
-  const parts = partsOf(question, node);
+function reasonWithoutPod(input: ExplainInput, node: NodeStatus): Reason {
+  const { evidence, config, workflow } = input;
+  const parts = partsOf(input, node);
   const refusal = evidence.refusals?.get(node.id);
   if (refusal) {
     const code = /exceeded quota/.test(refusal.message) ? "Quota" : "Refused";
@@ -74,9 +74,9 @@ function reasonWithoutPod(question: ExplainInput, node: NodeStatus): Reason {
   });
 }
 
-function reasonOfPod(question: ExplainInput, node: NodeStatus, pod: Pod): Reason {
-  const { config } = question;
-  const parts = partsOf(question, node, pod);
+function reasonOfPod(input: ExplainInput, node: NodeStatus, pod: Pod): Reason {
+  const { config } = input;
+  const parts = partsOf(input, node, pod);
   const { deletionTimestamp } = pod.metadata;
   const problem = podProblem(pod);
   if (problem !== undefined) return reason("Report", { ...parts, text: problem, unblock: BY_ITSELF });
@@ -94,16 +94,16 @@ function reasonOfPod(question: ExplainInput, node: NodeStatus, pod: Pod): Reason
       unblock: BY_ITSELF,
     });
   }
-  if (ended) return awaitsReport(question, parts, pod);
-  if (pod.status?.phase === "Running") return reasonOfRunning(question, node, pod);
-  return reasonOfPending(question, node, pod);
+  if (ended) return awaitsReport(input, parts, pod);
+  if (pod.status?.phase === "Running") return reasonOfRunning(input, node, pod);
+  return reasonOfPending(input, node, pod);
 }
 
-function awaitsReport(question: ExplainInput, parts: PodParts, pod: Pod): Reason {
+function awaitsReport(input: ExplainInput, parts: PodParts, pod: Pod): Reason {
   const ends = statusesOf(pod).map(({ state }) => state?.terminated?.finishedAt).filter((end) => end !== undefined)
     .sort();
   const at = ends.at(-1);
-  const seconds = question.config.recentlyDeletedPodSeconds;
+  const seconds = input.config.recentlyDeletedPodSeconds;
   const until = at && seconds !== undefined ? millisOf(at) + seconds * SECOND : undefined;
   return reason("Report", {
     ...parts,
@@ -116,9 +116,9 @@ function awaitsReport(question: ExplainInput, parts: PodParts, pod: Pod): Reason
   });
 }
 
-function reasonOfPending(question: ExplainInput, node: NodeStatus, pod: Pod): Reason {
-  const parts = partsOf(question, node, pod);
-  const obstacle = obstacleOf(pod, question.evidence);
+function reasonOfPending(input: ExplainInput, node: NodeStatus, pod: Pod): Reason {
+  const parts = partsOf(input, node, pod);
+  const obstacle = obstacleOf(pod, input.evidence);
   if (obstacle) {
     const { code, text, since = parts.since, unblock } = obstacle;
     return reason(code, { ...parts, since, text, unblock });
@@ -150,8 +150,8 @@ export interface Obstacle {
 }
 
 /**
- * The cause that keeps a pod from running, with Kubernetes' message; undefined if the pod is starting normally. Problems
- * before the creation of containers, such as a volume that cannot be mounted, are in events only.
+ * The cause that keeps a pod from running, with Kubernetes' message; undefined if the pod is starting normally.
+ * Problems before the creation of containers, such as a volume that cannot be mounted, are in events only.
  */
 export function obstacleOf(pod: Pod, { podWarnings }: Pick<Evidence, "podWarnings"> = {}): Obstacle | undefined {
   return obstacleInStatus(pod) ?? obstacleInEvent(podWarnings?.get(pod.metadata.name ?? ""));
@@ -201,9 +201,9 @@ function obstacleInStatus(pod: Pod): Obstacle | undefined {
 
 const QUEUE_LABEL = "kueue.x-k8s.io/queue-name";
 
-function reasonOfRunning(question: ExplainInput, node: NodeStatus, pod: Pod): Reason {
-  const parts = partsOf(question, node, pod);
-  const template = storedTemplateOf(question.workflow, node);
+function reasonOfRunning(input: ExplainInput, node: NodeStatus, pod: Pod): Reason {
+  const parts = partsOf(input, node, pod);
+  const template = storedTemplateOf(input.workflow, node);
   const mains = (pod.status?.containerStatuses ?? []).filter(({ name }) => !isAux(name));
   const image = mains.find(({ state }) => codeOfMessage(state?.waiting?.reason ?? "") === "Image");
   if (image) {
@@ -212,12 +212,12 @@ function reasonOfRunning(question: ExplainInput, node: NodeStatus, pod: Pod): Re
     return reason("Image", { ...parts, text, unblock: unblockOf("Image") });
   }
   const hasEnded = mains.length > 0 && mains.every(({ state }) => state?.terminated);
-  if (isOver(node) || question.spec.shutdown && !hasEnded && isOver({ ...node, taskResultSynced: true })) {
+  if (isOver(node) || input.spec.shutdown && !hasEnded && isOver({ ...node, taskResultSynced: true })) {
     return reason("Kill", { ...parts, text: killText(node, pod), unblock: BY_ITSELF });
   }
-  if (hasEnded) return awaitsReport(question, parts, pod);
+  if (hasEnded) return awaitsReport(input, parts, pod);
   const since = mains.find(({ state }) => state?.running)?.state?.running?.startedAt ?? parts.since;
-  if (isStaging(question, node, pod, template)) return staging(parts, node, since);
+  if (isStaging(input, node, pod, template)) return staging(parts, node, since);
   if (template?.daemon && !mains.every(({ ready }) => ready)) {
     const waiting = mains.filter(({ ready }) => !ready).map(({ name }) => name).join(", ");
     const text = `daemon is not ready: ${waiting} does not pass its readiness probe`;

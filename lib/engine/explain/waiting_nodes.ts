@@ -30,11 +30,11 @@ export const checkResume: NodeCheck = ({ workflow }, node) => {
 };
 
 /** A Retry node between two attempts. */
-export const checkAttempt: NodeCheck = (question, node) => {
-  const attempts = attemptsOf(node, question.nodes);
+export const checkAttempt: NodeCheck = (input, node) => {
+  const attempts = attemptsOf(node, input.nodes);
   const last = attempts.at(-1);
   if (!last || !isOver(last)) return [];
-  const until = nextAttemptAt(question, node, attempts.length, last);
+  const until = nextAttemptAt(input, node, attempts.length, last);
   const when = until === undefined || Number.isNaN(until) ? "" : ` at ${timeText(new Date(until))}`;
   const text = `attempt ${attempts.length}${when}${node.message ? `: ${node.message}` : ""}`;
   return [reason("Retry", { node: node.name, since: last.finishedAt, text, until, unblock: BY_ITSELF })];

@@ -75,8 +75,8 @@ export const checkClaims: WorkflowCheck = ({ workflow, spec, evidence }) => {
 };
 
 /** Reasons in the controller, reported by itself or observed by a client. */
-export const checkController: WorkflowCheck = (question) => {
-  const { workflow, evidence: { controller }, now } = question;
+export const checkController: WorkflowCheck = (input) => {
+  const { workflow, evidence: { controller }, now } = input;
   const reasons: Reason[] = [];
   const instance = workflow.metadata.labels?.[LABEL.instanceId];
   if (controller?.instanceId !== undefined && (instance ?? "") !== controller.instanceId) {
@@ -96,7 +96,7 @@ export const checkController: WorkflowCheck = (question) => {
       unblock: "check the controller's Deployment",
     }));
   }
-  return [...reasons, ...controllerReasons(question)];
+  return [...reasons, ...controllerReasons(input)];
 };
 
 function controllerReasons({ evidence: { controller }, now }: ExplainInput): Reason[] {
@@ -166,8 +166,8 @@ export const checkExitHandler: WorkflowCheck = ({ workflow, spec, byName }) => {
 };
 
 /** The reasons why a completed workflow still exists: its archiving, its artifacts, or its time to live. */
-export const checkCompleted: WorkflowCheck = (question) => {
-  const { workflow, spec } = question;
+export const checkCompleted: WorkflowCheck = (input) => {
+  const { workflow, spec } = input;
   const { metadata, status } = workflow;
   const reasons: Reason[] = [];
   const since = status?.finishedAt;
@@ -175,7 +175,7 @@ export const checkCompleted: WorkflowCheck = (question) => {
     reasons.push(reason("Archiving", { since, text: "is being archived", unblock: BY_ITSELF }));
   }
   if (metadata.finalizers?.includes(ARTIFACT_GC_FINALIZER)) {
-    reasons.push(waitsForCollectors(question));
+    reasons.push(waitsForCollectors(input));
   }
   const until = timeToLiveEnd(workflow, spec.ttlStrategy);
   if (until !== undefined) {

@@ -1,6 +1,7 @@
 /**
- * Decides about the collection of garbage. For each strategy that is due, and each account that deletes, there must be a pod with
- * tasks. The report of a completed pod is recorded in the status. When nothing is left, the finalizer of the workflow is removed.
+ * Decides about the collection of garbage. For each strategy that is due, and each account that deletes, there must be
+ * a pod with tasks. The report of a completed pod is recorded in the status. When nothing is left, the finalizer of the
+ * workflow is removed.
  */
 import type { Pod, WorkflowSpec } from "@tiphys/model/api";
 import type { DeletionStrategy } from "@tiphys/model/artifact_garbage";
@@ -76,7 +77,9 @@ function collectForStrategy(
   });
 }
 
-/** Whether the workflow is removed even if its artifacts cannot be deleted. As in Argo, each group then has one attempt. */
+/**
+ * Whether the workflow is removed even if its artifacts cannot be deleted. As in Argo, each group then has one attempt.
+ */
 function isForced(spec: WorkflowSpec): boolean {
   return spec.artifactGC?.forceFinalizerRemoval === true;
 }
@@ -152,7 +155,7 @@ function requestCollector(
     reportProblem(pass, `pod ${name} could not be created: ${collector.message}`);
     return "impossible";
   }
-  pass.draft.request({ kind: "makeCollector", tasks: collector.tasks, pod: collector.pod });
+  pass.draft.request({ kind: "createCollector", tasks: collector.tasks, pod: collector.pod });
   return undefined;
 }
 
@@ -182,8 +185,8 @@ function mayRemoveFinalizer(pass: Slice<StatusDraft>, spec: WorkflowSpec): boole
 }
 
 /**
- * Returns the spec that determines the account. Users who may edit a workflow may also edit the spec in its status, so if workflows
- * are restricted it is verified again.
+ * Returns the spec that determines the account. Users who may edit a workflow may also edit the spec in its status, so
+ * if workflows are restricted it is verified again.
  */
 function verifiedSpec(pass: Slice<StatusDraft & RequestsDraft>): WorkflowSpec | undefined {
   const { config } = pass.facts;

@@ -37,8 +37,8 @@ export function findGarbage(pass: Slice<StatusDraft>, spec: WorkflowSpec): Garba
 }
 
 /**
- * The artifact from a trusted source. Users who may edit a workflow may edit its status, so if workflows are restricted, the
- * location, secrets, strategy and account come from the template, and only the key from the status.
+ * The artifact from a trusted source. Users who may edit a workflow may edit its status, so if workflows are
+ * restricted, the location, secrets, strategy and account come from the template, and only the key from the status.
  */
 function trustedArtifact(pass: Slice<StatusDraft>, node: NodeStatus, recorded: Artifact): Artifact {
   if (pass.facts.config.templateReferencing === undefined) return recorded;
@@ -75,7 +75,10 @@ function templateLocation(
   }
 }
 
-/** A template's location with tags replaced as for the pod of its node. The key is irrelevant, since each artifact has its own. */
+/**
+ * A template's location with tags replaced as for the pod of its node. The key is irrelevant, since each artifact has
+ * its own.
+ */
 function withoutTags<T extends ArtifactLocation>(pass: Slice<StatusDraft>, location: T, { inputs }: NodeStatus): T {
   if (!JSON.stringify(placeOf(location)?.settings ?? {}).includes("{{")) return location;
   if (pass.draft.globals.size === 0) setGlobals(pass);

@@ -56,7 +56,10 @@ export interface Claim {
   answer: LockAnswer;
   /** The refusal of the database for some of the locks; undefined if the database has not decided yet. */
   refusal?: DatabaseRefusal | undefined;
-  /** The time of the table of the last answer that the claim waits, and for whom. It does not know later changes. */
+  /**
+   * The table's time of the last answer to this claim, which named the claims that it waits for. Later changes of the
+   * holders are not in that answer.
+   */
   answeredAt: number;
   /** Whether the hold is recorded: the workflow's status has it, or names the claim as a successor. */
   isRecorded: boolean;

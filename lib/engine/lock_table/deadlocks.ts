@@ -33,7 +33,7 @@ const MAX_NAMED_HOLDERS = 4;
 
 /** The path of a claim into a cycle. */
 interface CyclePath {
-  /** Holders, and claims that wait in them or before them, each followed by the one it waits for. */
+  /** Claims in order, each waiting for the next one. A claim inside a holder waits on behalf of that holder. */
   readonly cycle: readonly Claim[];
   /** The index at which the path enters the cycle. */
   readonly entry: number;

@@ -7,14 +7,14 @@ import { seededRandom } from "./testing/seeded_random.ts";
 const OLD = "2026-01-01T00:00:00Z";
 
 /** Creates workflows that hold one mutex each. A node of each then waits for the mutex of the next. */
-function ringOf(count: number, told: string[] = []): LockTable {
-  const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && told.push(workflow) });
+function cycleOf(count: number, notified: string[] = []): LockTable {
+  const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && notified.push(workflow) });
   const mutex = (at: number) => parseLockItem("mutex", `n/Mutex/m${at % count}`);
   const all = [...Array(count).keys()];
   for (const at of all) table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [mutex(at)], priority: 0 });
   for (const at of all) table.request(`n/w${at}`, OLD, { nodeId: "x", locks: [mutex(at + 1)], priority: 0 });
   table.grantAndAnswer();
-  told.length = 0;
+  notified.length = 0;
   for (const at of all) stalls(table, at);
   return table;
 }
@@ -31,34 +31,34 @@ const part = (at: number, count: number) =>
   `workflow w${at} holds n/Mutex/m${at}, and w${at}.x in it waits for n/Mutex/m${(at + 1) % count}`;
 
 Deno.test("deadlocks: each workflow in a cycle names the cycle, starting with the workflow that it waits for", () => {
-  const told: string[] = [];
-  const table = ringOf(2, told);
+  const notified: string[] = [];
+  const table = cycleOf(2, notified);
   assertEquals(table.deadlocksOf("n/w0"), new Map([["x", `${part(1, 2)}; ${part(0, 2)}`]]));
   assertEquals(table.deadlocksOf("n/w1"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
-  assertEquals(told.toSorted(), ["n/w0", "n/w1"]);
+  assertEquals(notified.toSorted(), ["n/w0", "n/w1"]);
 });
 
 Deno.test("deadlocks: the message of a long cycle names four holders and the number of the others", () => {
-  const words = ringOf(6).deadlocksOf("n/w3")?.get("x");
+  const words = cycleOf(6).deadlocksOf("n/w3")?.get("x");
   assertEquals(words, `${[4, 5, 0, 1].map((at) => part(at, 6)).join("; ")} and 2 more`);
 });
 
 Deno.test("deadlocks: there is no message while anything runs in one of the holders", () => {
-  const table = ringOf(3);
+  const table = cycleOf(3);
   table.setStalledHolders("n/w1", new Map());
   table.grantAndAnswer();
   for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
 });
 
 Deno.test("deadlocks: a cycle ends when one of its workflows does", () => {
-  const told: string[] = [];
-  const table = ringOf(3, told);
-  told.length = 0;
+  const notified: string[] = [];
+  const table = cycleOf(3, notified);
+  notified.length = 0;
   table.releaseAll("n/w1");
   table.grantAndAnswer();
   for (const at of [0, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
   assertEquals(table.answersOf("n/w0")?.get("x")?.kind, "held");
-  assertEquals(told.includes("n/w2"), true);
+  assertEquals(notified.includes("n/w2"), true);
 });
 
 Deno.test("deadlocks: the next claim of a free lock is named if it waits for another lock in the cycle", () => {
@@ -78,7 +78,7 @@ Deno.test("deadlocks: the next claim of a free lock is named if it waits for ano
  * Creates a workflow that holds its own mutex and waits for the first of a cycle. `meanwhile` is called before its
  * report.
  */
-function comesBehind(table: LockTable, at: number, meanwhile = () => {}): void {
+function waitBehindCycle(table: LockTable, at: number, meanwhile = () => {}): void {
   table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [parseLockItem("mutex", `n/Mutex/m${at}`)], priority: 0 });
   table.request(`n/w${at}`, OLD, { nodeId: "x", locks: [parseLockItem("mutex", "n/Mutex/m0")], priority: 0 });
   table.grantAndAnswer();
@@ -86,14 +86,14 @@ function comesBehind(table: LockTable, at: number, meanwhile = () => {}): void {
   stalls(table, at);
 }
 
-Deno.test("deadlocks: an unchanged report notifies no workflow, and one behind a cycle only itself", () => {
-  const told: string[] = [];
-  const table = ringOf(3, told);
-  told.length = 0;
+Deno.test("deadlocks: a repeated report notifies no workflow, and a new one behind a cycle notifies only itself", () => {
+  const notified: string[] = [];
+  const table = cycleOf(3, notified);
+  notified.length = 0;
   for (const at of [0, 1, 2]) stalls(table, at);
-  assertEquals(told, []);
-  comesBehind(table, 3);
-  assertEquals(new Set(told), new Set(["n/w3"]));
+  assertEquals(notified, []);
+  waitBehindCycle(table, 3);
+  assertEquals(new Set(notified), new Set(["n/w3"]));
   assertEquals(table.deadlocksOf("n/w3"), new Map([["x", [0, 1, 2].map((at) => part(at, 3)).join("; ")]]));
 });
 
@@ -109,7 +109,7 @@ Deno.test("deadlocks: there is no message while an earlier lock in the cycle has
   for (const at of [0, 1]) stalls(table, at);
   const words = `${part(0, 2)}; ${part(1, 2)}`;
   assertEquals(table.deadlocksOf("n/w1"), new Map([["x", words]]));
-  comesBehind(table, 2, () => table.restore("n/goes-on", OLD, { nodeId: "", locks: [free!], priority: 0 }));
+  waitBehindCycle(table, 2, () => table.restore("n/goes-on", OLD, { nodeId: "", locks: [free!], priority: 0 }));
   for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
   table.releaseAll("n/goes-on");
   table.grantAndAnswer();
@@ -117,8 +117,8 @@ Deno.test("deadlocks: there is no message while an earlier lock in the cycle has
 });
 
 Deno.test("deadlocks: there is no message while nobody may have one of the locks", () => {
-  const table = ringOf(2);
-  comesBehind(
+  const table = cycleOf(2);
+  waitBehindCycle(
     table,
     2,
     () => table.poison(parseLockItem("mutex", "n/Mutex/m1"), "n/broken", "a holder that is unreadable"),
@@ -130,7 +130,7 @@ Deno.test("deadlocks: there is no message while nobody may have one of the locks
 });
 
 Deno.test("deadlocks: a claim that waits behind a cycle is reported as soon as its other lock is free", () => {
-  const table = ringOf(2);
+  const table = cycleOf(2);
   const [first, second] = ["m0", "a"].map((name) => parseLockItem("mutex", `n/Mutex/${name}`));
   table.restore("n/goes-on", OLD, { nodeId: "", locks: [second!], priority: 0 });
   table.restore("n/w2", OLD, { nodeId: "", locks: [parseLockItem("mutex", "n/Mutex/m2")], priority: 0 });
@@ -163,14 +163,14 @@ Deno.test("deadlocks: a deadlock within one workflow is not reported here", () =
   table.grantAndAnswer();
   stalls(table, 0);
   assertEquals(table.deadlocksOf("n/w0"), undefined);
-  comesBehind(table, 1);
+  waitBehindCycle(table, 1);
   const words = "workflow w0 holds n/Mutex/m0, and w0.x in it waits for n/Mutex/m0";
   assertEquals(table.deadlocksOf("n/w1"), new Map([["x", words]]));
 });
 
 Deno.test("deadlocks: a cycle is found without visiting every claim that waits behind it", () => {
-  const told: string[] = [];
-  const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && told.push(workflow) });
+  const notified: string[] = [];
+  const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && notified.push(workflow) });
   const reads = { count: 0 };
   const wait = (at: number, lock: string) => {
     table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [parseLockItem("mutex", `n/Mutex/m${at}`)], priority: 0 });
@@ -235,7 +235,7 @@ Deno.test("deadlocks: a cycle through a lock of a database is reported if all it
 });
 
 Deno.test("deadlocks: a claim behind a cycle that is in no holder is reported on demand", () => {
-  const table = ringOf(2);
+  const table = cycleOf(2);
   const mutex = (name: string) => parseLockItem("mutex", `n/Mutex/${name}`);
   table.request("n/behind", OLD, { nodeId: "", locks: [mutex("m0")], priority: 0 });
   table.restore("n/goes-on", OLD, { nodeId: "", locks: [mutex("free")], priority: 0 });
@@ -279,5 +279,5 @@ Deno.test("deadlocks: the messages do not depend on the order of events", () => 
     table.grantAndAnswer();
     assertEquals(said(), before, `after ${round} rounds`);
   }
-  assert(rings > 100, `${rings} were told`);
+  assert(rings > 100, `only ${rings} rings were reported`);
 });

@@ -15,8 +15,8 @@ const waiting = (...locks: readonly LockRef[]): LockAnswer => ({
 });
 const held = (...locks: readonly LockRef[]): LockAnswer => ({ kind: "held", locks });
 
-/** Computes the aggregates from all answers. */
-function countedAnew(answers: LockAnswers) {
+/** Recomputes the aggregates from all answers. */
+function recomputedAggregates(answers: LockAnswers) {
   const holding = [...answers].flatMap(([id, answer]) => answer.kind === "held" ? [[id, answer.locks] as const] : []);
   const lost = [...answers].flatMap(([id, answer]) => answer.kind === "lost" ? [[id, answer.message] as const] : []);
   const locks = [...answers.values()].flatMap((answer) => answer.kind === "waiting" ? answer.locks : []);
@@ -36,7 +36,7 @@ Deno.test("LockAnswers: the aggregates match all answers after any sequence of c
       if (step === "delete") answers.delete(id);
       else if (step === "clear") answers.clear();
       else answers.set(id, step as LockAnswer);
-      const { held, lost, waited } = countedAnew(answers);
+      const { held, lost, waited } = recomputedAggregates(answers);
       assertEquals([[...answers.held], answers.lost], [[...held], lost]);
       const counts = [A, B].map(({ type, key }) =>
         [key, answers.waitedFor.get(`${type} ${key}`)?.claims ?? 0] as const

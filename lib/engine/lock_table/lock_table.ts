@@ -45,11 +45,14 @@ export interface QueuePosition {
   readonly length: number;
 }
 
-/** Locks that nodes of a workflow passed to other nodes of it, and that are not yet recorded in its status. */
+/** Locks that nodes of a workflow transferred to other nodes of it, and that are not yet recorded in its status. */
 export interface LockTransfer {
   /** Reverts it: the previous holders have the locks again, and the others wait at their positions. */
   undo(): void;
-  /** Counts it as recorded, because the status names the new holders as successors. Only if `wouldGoToNamedSuccessors` is true. */
+  /**
+   * Counts it as recorded, because the status names the new holders as successors. Only if `wouldGoToNamedSuccessors`
+   * is true.
+   */
   commit(): void;
 }
 
@@ -62,9 +65,7 @@ export class LockTable {
   readonly #unanswered = new Set<Claim>();
   readonly #databaseRequests = new Set<Claim>();
   readonly #deadlocks: Deadlocks;
-  /**
-   * The times of the table up to which the statuses of workflows describe the holders of the locks that they wait for.
-   */
+  /** By workflow, the table's time up to which its status names the holders of the locks that it waits for. */
   readonly #statusTimes = new Map<string, number>();
   readonly #successors: SuccessorRecords;
   #nextOrder = 0;
@@ -166,8 +167,8 @@ export class LockTable {
   }
 
   /**
-   * Returns up to `max` waiting workflows whose last answer names other holders than the current ones, those that are next
-   * first.
+   * Returns up to `max` waiting workflows whose last answer names other holders than the current ones, those that are
+   * next first.
    */
   workflowsWithOutdatedHolders(max: number): Set<string> {
     const found = new Set<string>();

@@ -4,7 +4,7 @@ import { formatSuccessors, maxSuccessors, parseSuccessors, truncateSuccessors } 
 const S = "semaphore n/ConfigMap/limits/s";
 const M = "mutex n/Mutex/m";
 
-/** Parses successors for locks with this number of places. */
+/** Parses successors for locks with this number of holders. */
 function read(text: string, places = 2): unknown[] {
   return parseSuccessors(text, () => places).map((
     { item, nodeId, position: place },

@@ -4,7 +4,9 @@ import { isOver, millisOf, nodeTypesOf, timeText } from "@tiphys/model/status";
 import { callsIn } from "@tiphys/model/templates";
 import type { RequestsDraft, Slice } from "../slice.ts";
 
-/** A Retry node has the outputs of its last attempt, which are saved for the attempt. */
+/**
+ * Types of nodes whose outputs are saved. Retry nodes are not among them: their outputs are those of the last attempt.
+ */
 const MEMOIZED_TYPES = nodeTypesOf("pod", "agent", "calls", "controller");
 
 /** Requests that the outputs of nodes that succeeded in this pass are saved. */
@@ -23,7 +25,7 @@ function mustBeSaved(node: NodeStatus): boolean {
 
 function requestSave(pass: Slice<RequestsDraft>, { id, outputs, memoizationStatus }: NodeStatus): void {
   const { cacheName: cache, key } = memoizationStatus!;
-  // Comes first, so that nodes that are looked up in this pass find it.
+  // Requested first, so that lookups of this pass find the entry.
   pass.draft.requestFirst({ kind: "saveMemo", cache, key, nodeId: id, outputs, at: timeText(pass.facts.now) });
 }
 

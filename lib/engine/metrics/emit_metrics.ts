@@ -24,8 +24,8 @@ import { evaluateMetric, type RunningGauge } from "./metric_values.ts";
 const TEMPLATE_NODE_TYPES = nodeTypesOf("pod", "member", "agent", "calls", "controller", "attempts");
 
 /**
- * Emits the metrics of everything that ended in this pass. An attempt emits its own when another attempt follows; those of the last
- * attempt are emitted by the Retry node, over all attempts. Skipped and omitted nodes emit nothing.
+ * Emits the metrics of everything that ended in this pass. An attempt emits its own when another attempt follows; those
+ * of the last attempt are emitted by the Retry node, over all attempts. Skipped and omitted nodes emit nothing.
  */
 export function emitMetrics(
   pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
@@ -101,12 +101,12 @@ function emit(
   }
 }
 
-/** The work that all metrics of one pass may take together. What is left out is reported as a problem. */
+/** The limit on the work for all metrics of one pass together. Metrics beyond it are reported as a problem. */
 function newWorkLimit(): WorkLimit {
   return new WorkLimit(LIMITS.metricMillis * 1e6, "the metrics of one pass");
 }
 
-/** The most characters of one problem: a condition that cannot be evaluated is quoted whole. */
+/** The maximum length of one problem: a condition that cannot be evaluated is quoted in full. */
 const MAX_PROBLEM_CHARACTERS = 1000;
 
 /** Adds a problem of metrics to its condition, once, up to the maximum length of a message. It has no other effect. */
@@ -118,7 +118,9 @@ function reportMetricProblem(pass: Slice<StatusDraft>, text: string): void {
   setCondition(pass, "MetricsError", "True", existing ? `${existing}, ${problem}` : problem);
 }
 
-/** The realtime gauges of everything that is or was running in this workflow. The result does not depend on the time. */
+/**
+ * The realtime gauges of everything that is or was running in this workflow. The result does not depend on the time.
+ */
 export function realtimeGauges(pass: Slice<NodesDraft & StatusDraft>): RunningGauge[] {
   const limit = newWorkLimit();
   return withWorkLimit(limit, () => runningGauges(pass, limit));

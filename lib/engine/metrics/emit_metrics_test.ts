@@ -53,12 +53,12 @@ Deno.test("metrics: realtime gauges of the workflow and of running nodes exist f
   assertEquals(first({ of: [counter("c")] }).gauges, undefined);
 });
 
-Deno.test("metrics: a skipped node emits none, and a running one emits none yet", () => {
+Deno.test("metrics: skipped nodes and running nodes emit no metrics", () => {
   const { actions } = first({ of: [counter("whole")], template: [counter("ended")] });
   assertEquals(actions.filter(({ kind }) => kind === "metric"), []);
 });
 
-Deno.test("metrics: each problem is in one condition once, and the workflow continues", () => {
+Deno.test("metrics: the condition contains each problem once, and the workflow continues", () => {
   const bad = { name: "now", help: "h", gauge: { realtime: true, value: "1" } };
   const decision = first({ of: [bad, bad, { ...bad, gauge: { realtime: true, value: "{{nope}}" } }] });
   assertEquals(decision.phase, "Running");
@@ -68,8 +68,8 @@ Deno.test("metrics: each problem is in one condition once, and the workflow cont
   );
 });
 
-Deno.test("metrics: those of one pass have a common limit, and what is left out is one problem", () => {
-  // Each condition is false after all of it was evaluated.
+Deno.test("metrics: all metrics of a pass share one limit, and those beyond it are reported as one problem", () => {
+  // Each condition is evaluated completely before its result is known.
   const when = Array(1000).fill("a == a").join(" && ") + " && a == b";
   const costly = { ...counter("m"), when };
   const read = parseWorkflow({

@@ -31,7 +31,7 @@ export interface MetricResult {
 /** The maximum length of all labels of one value together, since they are stored and served for long. */
 const MAX_LABEL_CHARACTERS = 4096;
 
-/** The variables of realtime gauges, and whose time they are. */
+/** The variables with the running time in realtime gauges, and the owner of that time. */
 const REALTIME_OWNERS: Readonly<Record<string, RealtimeGauge["owner"]>> = {
   duration: "node",
   "workflow.duration": "workflow",

@@ -64,7 +64,7 @@ Deno.test("evaluateMetric: reports why `when` fails, with the name of the workfl
   assertEquals(problem?.startsWith("unable to compute 'when' clause for metric 'w': "), true, problem);
 });
 
-Deno.test("evaluateMetric: returns whose time a realtime gauge shows", () => {
+Deno.test("evaluateMetric: returns the owner of the time that a realtime gauge shows", () => {
   const of = (value: string) => outcome({ gauge: { value, realtime: true } }).realtime?.owner;
   assertEquals([of("{{duration}}"), of("{{ workflow.duration }}")], ["node", "workflow"]);
 });

@@ -1,13 +1,13 @@
 /**
- * A log of changed keys, in order. Readers remember how far they have read, so there may be several, and none needs to be
- * notified.
+ * A log of changed keys, in order. Readers remember how far they have read, so there may be several, and none needs to
+ * be notified.
  */
 export class ChangeLog {
   #keys: string[] = [];
-  /** How many keys were removed from the start of the log. */
+  /** The number of keys that were removed from the start of the log. */
   #removed = 0;
 
-  /** How many keys were added so far: the position to pass to `since` later. */
+  /** The number of keys that were added so far, which is the position to pass to `since` later. */
   get position(): number {
     return this.#removed + this.#keys.length;
   }

@@ -71,7 +71,7 @@ Deno.test("node events: contain the node and its start in nanoseconds", () => {
   }]);
 });
 
-Deno.test("node events: a node that ended without being observed as running gets both events, and its message with the end", () => {
+Deno.test("node events: a node that ended without being observed as running gets both events, and the second one has its message", () => {
   const events = eventsOf(FAILED).map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
   assertEquals(events, [
     "Normal WorkflowNodeRunning: Running node w",

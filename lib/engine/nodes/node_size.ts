@@ -22,7 +22,7 @@ export function fieldsSize(fields: NodeStatus["inputs"] | NodeStatus["outputs"])
   return size;
 }
 
-/** The approximate size of a value in bytes of JSON. A result above `most` is only a lower bound. */
+/** The approximate size of a value in bytes of JSON. A result above `max` is only a lower bound. */
 export function jsonSize(value: unknown, max = Infinity): number {
   if (typeof value === "string") return value.length + 3;
   if (typeof value !== "object" || value === null) return 6;

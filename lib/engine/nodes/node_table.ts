@@ -1,8 +1,8 @@
 /**
- * The nodes of a workflow during a pass: the table of the last write with the changes of this pass. Nodes are immutable and are
- * replaced, so changes are known without comparison, unchanged nodes have no cost, and nodes of earlier passes stay valid. The table
- * is kept between passes so that a pass does not start with all nodes: it records what it replaced, and restores that if the pass is
- * discarded.
+ * The nodes of a workflow during a pass: the table of the last write with the changes of this pass. Nodes are immutable
+ * and are replaced, so changes are known without comparison, unchanged nodes have no cost, and nodes of earlier passes
+ * stay valid. The table is kept between passes so that a pass does not start with all nodes: it records what it
+ * replaced, and restores that if the pass is discarded.
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import {
@@ -32,8 +32,8 @@ export interface NodesSnapshot {
   /** All nodes for the status, as the same object each time. For many nodes this is an expensive copy. */
   record(): Record<string, NodeStatus>;
   /**
-   * All nodes, after they were written. From the second time on, this updates the record of the previous write in place, in time
-   * proportional to the changes, so the previous record must no longer be used.
+   * All nodes, after they were written. From the second time on, this updates the record of the previous write in
+   * place, in time proportional to the changes, so the previous record must no longer be used.
    */
   recordInPlace(): Record<string, NodeStatus>;
   /** Whether the table still has these nodes: no other pass has changed it. */
@@ -97,7 +97,8 @@ export class NodeTable {
   }
 
   /**
-   * Returns a table of these nodes: that of an earlier pass if it started or ended with exactly these nodes, otherwise a new one.
+   * Returns a table of these nodes: that of an earlier pass if it started or ended with exactly these nodes, otherwise
+   * a new one.
    */
   static reuseOrCreate(workflowName: string, nodes: NodeRecord | undefined, known: NodeTable | undefined): NodeTable {
     return nodes && known && known.#tryReuse(nodes) ? known : new NodeTable(workflowName, nodes);
@@ -131,8 +132,9 @@ export class NodeTable {
   }
 
   /**
-   * The ID of the node with this name. If it does not exist, the ID that it would get now: the default ID, or a wider one if another
-   * node has that. Adding a node may change the result, so the ID of a node that does not exist must not be stored.
+   * The ID of the node with this name. If it does not exist, the ID that it would get now: the default ID, or a wider
+   * one if another node has that. Adding a node may change the result, so the ID of a node that does not exist must not
+   * be stored.
    */
   idOf(name: string): string {
     const id = this.#cachedId(name);
@@ -158,7 +160,10 @@ export class NodeTable {
     });
   }
 
-  /** Records the ID of a node. If several nodes have one name, as in a forged status, the one with the default ID is used. */
+  /**
+   * Records the ID of a node. If several nodes have one name, as in a forged status, the one with the default ID is
+   * used.
+   */
   #nameNode(id: string, name: string): void {
     const known = this.#ids.get(name);
     if (known === id || name === this.#workflowName) return;
@@ -206,7 +211,9 @@ export class NodeTable {
     return Boolean(this.#failed.get(boundaryId)?.size);
   }
 
-  /** The IDs of the open nodes inside a steps or DAG node, a loop or a Retry node; with "", of those without a boundary. */
+  /**
+   * The IDs of the open nodes inside a steps or DAG node, a loop or a Retry node; with "", of those without a boundary.
+   */
   openIn(id: string): ReadonlySet<string> {
     return this.#open.get(id) ?? NO_IDS;
   }
@@ -404,7 +411,7 @@ export class NodeTable {
   }
 }
 
-/** A read-only table. */
+/** A read-only view of a table. */
 export type Nodes = Omit<NodeTable, "set" | "update" | "addChild">;
 
 /** Types of nodes that count as calls of their boundary. */

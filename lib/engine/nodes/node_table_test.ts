@@ -128,7 +128,7 @@ Deno.test("NodeTable: tracks calls in progress and failed calls, also across a d
   assertEquals([[...again.activeIn("b")], again.hasFailed("b")], [["a"], true]);
 });
 
-Deno.test("NodeTable: nodes discarded together with the DAG around them are no longer inside its loop", () => {
+Deno.test("NodeTable: a loop does not contain nodes that were discarded together with the DAG around them", () => {
   const before = { w: node("w", { name: "w", type: "Steps", phase: "Running" }) };
   const first = NodeTable.reuseOrCreate("w", before, undefined);
   const dag = node("d", { name: "w[0].d", boundaryID: "w", type: "DAG", phase: "Running" });
@@ -152,7 +152,7 @@ function add(table: NodeTable, name: string): NodeStatus {
   return table.set(node(table.idOf(name), { name }));
 }
 
-Deno.test("NodeTable: two names with the same hash are two nodes, and the first one added has the usual ID", () => {
+Deno.test("NodeTable: two names with the same hash are two nodes, and the first one added has the default ID", () => {
   for (const [first, second] of [[A, B], [B, A]] as const) {
     const table = new NodeTable("w-x", undefined);
     assertEquals([table.idOf(A), table.idOf(B)], [USUAL, USUAL]);
@@ -165,7 +165,7 @@ Deno.test("NodeTable: two names with the same hash are two nodes, and the first 
   }
 });
 
-Deno.test("NodeTable: a node keeps its wider ID when the node with its usual ID is gone", () => {
+Deno.test("NodeTable: a node keeps its wider ID when the node with its default ID is gone", () => {
   const table = new NodeTable("w-x", undefined);
   add(table, A);
   const { id } = add(table, B);
@@ -187,7 +187,7 @@ Deno.test("NodeTable: a node is found by its name regardless of its ID", () => {
   assertEquals([table.byName(B)?.id, table.idOf(B), table.byName(A)?.id], ["w-x-77", "w-x-77", USUAL]);
 });
 
-Deno.test("NodeTable: of two nodes with one name, as in a forged status, the one with the usual ID counts", () => {
+Deno.test("NodeTable: of two nodes with one name, as in a forged status, the one with the default ID counts", () => {
   const twice = [["w-x-77", node("w-x-77", { name: B })], [USUAL, node(USUAL, { name: B })]] as const;
   for (const entries of [twice, twice.toReversed()]) {
     assertEquals(new NodeTable("w-x", Object.fromEntries(entries)).byName(B)?.id, USUAL);

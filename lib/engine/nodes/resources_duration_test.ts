@@ -38,7 +38,7 @@ Deno.test("resources duration: a container without requests counts as 100m of a 
   });
 });
 
-Deno.test("requests go before limits, and other resources count by their own base", () => {
+Deno.test("resources duration: requests take precedence over limits, and other resources are counted in their own unit", () => {
   const limits = { cpu: "2", "ephemeral-storage": "20Gi", "nvidia.com/gpu": "1" };
   const asked = { limits, requests: { cpu: "500m", memory: "1Gi" }, seconds: 10 };
   const held = { cpu: 5, memory: 102, "ephemeral-storage": 20, "nvidia.com/gpu": 10 };
@@ -51,7 +51,7 @@ Deno.test("resources duration: requests of the whole pod count once, for the fir
   assertEquals(resourcesDurationOf(pod(containers, asked), NOW), { cpu: 10 + 40 + 1, memory: 10 + 100 + 10 });
 });
 
-Deno.test("a container that still runs counts up to now, one of which nothing is known counts nothing", () => {
+Deno.test("resources duration: a container that is still running counts up to now; one without a known state does not count", () => {
   assertEquals(resourcesDurationOf(pod({ main: {} }), NOW), { cpu: 6, memory: 60 });
   const { status: _, ...unseen } = pod({ main: {} });
   assertEquals(resourcesDurationOf(unseen as Pod, NOW), { cpu: 0, memory: 0 });

@@ -39,7 +39,7 @@ Deno.test("buildAgentPod: volumes are plugin tokens, folder, agent token, certif
   ]);
 });
 
-Deno.test("buildAgentPod: the token volumes of plugins have different names, whatever the plugins are called", () => {
+Deno.test("buildAgentPod: the token volumes of plugins have different names, whatever their names are", () => {
   const { volumes = [], containers } = podOf(true, ["a".repeat(240), "b.c", "b-c"]);
   const names = ["kube-api-access-plugin-0", "kube-api-access-plugin-1", "kube-api-access-plugin-2"];
   assertEquals(volumes.slice(0, 3).map(({ name }) => name), names);

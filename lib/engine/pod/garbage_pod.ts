@@ -23,7 +23,7 @@ export interface GarbagePodRequest {
   readonly podName: string;
   /** The strategy of artifact garbage collection, which determines when artifacts are deleted. */
   readonly strategy: string;
-  /** Identifies the workflow and which of its ends the pod is for. */
+  /** Identifies the workflow and its completion for which the pod deletes artifacts. */
   readonly round: string;
   readonly serviceAccountName?: string | undefined;
   readonly metadata?: Metadata | undefined;

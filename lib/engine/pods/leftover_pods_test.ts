@@ -21,15 +21,15 @@ function sorted(decidedOn: string | undefined, resourceVersion: string) {
   return { counting: [...found.pods.keys()], inTheWay: [...found.leftovers.keys()] };
 }
 
-Deno.test("leftoverPods: a pod without a node is a leftover if its version of the workflow has been observed", () => {
+Deno.test("separateLeftovers: a pod without a node is a leftover if its version of the workflow has been observed", () => {
   assertEquals(sorted("99", "99"), { counting: [], inTheWay: ["id"] });
   assertEquals(sorted("99", "100"), { counting: [], inTheWay: ["id"] });
 });
 
-Deno.test("leftoverPods: a pod of a later version of the workflow is neither leftover nor current", () => {
+Deno.test("separateLeftovers: a pod of a later version of the workflow is neither leftover nor current", () => {
   assertEquals(sorted("100", "99"), { counting: [], inTheWay: [] });
 });
 
-Deno.test("leftoverPods: a pod without a version of the workflow is a leftover", () => {
+Deno.test("separateLeftovers: a pod without a version of the workflow is a leftover", () => {
   assertEquals(sorted(undefined, "99"), { counting: [], inTheWay: ["id"] });
 });

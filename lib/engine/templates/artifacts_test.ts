@@ -33,7 +33,7 @@ Deno.test("fromExpression: a result that is not a valid artifact is rejected wit
   }
 });
 
-Deno.test("partOf() drops the digest and size of the whole artifact", () => {
+Deno.test("artifactPart() drops the digest and size of the whole artifact", () => {
   const scope = new Scope();
   const whole: Artifact = { ...made, digest: "sha256:00", size: 7, objects: 2 };
   scope.artifacts.set("steps.make.outputs.artifacts.out", whole);

@@ -1,6 +1,6 @@
 /**
- * DAG: tasks with dependencies. A pass visits the targets and their dependencies. A task starts when all of its dependencies
- * have ended and its `depends` holds.
+ * DAG: tasks with dependencies. A pass visits the targets and their dependencies. A task starts when all of its
+ * dependencies have ended and its `depends` holds.
  */
 import { type DAGTask, didYouMean, type NodePhase, type NodeStatus, type Template } from "@tiphys/model/api";
 import {
@@ -123,7 +123,8 @@ function isNothingRunning({ pass, plan }: Dag): boolean {
 function evaluateDag(dag: Dag, isShutDown: boolean): DagPhaseResult {
   const { pass, plan } = dag;
   const blocker = plan.blocker === undefined ? undefined : pass.draft.nodes.get(plan.blocker);
-  // The task that kept the DAG running in the last pass still does. A task group may have ended without being marked yet.
+  // The task that kept the DAG running in the last pass still does. A task group may have ended without being marked
+  // yet.
   if (blocker && blocker.type !== "TaskGroup" && !isFulfilled(blocker) && !isShutDown) return STILL_RUNNING;
   const result = dagPhase<NodeStatus>({
     boundaryId: dag.id,
@@ -228,8 +229,8 @@ function startTaskWhenDue(dag: Dag, task: DAGTask, node: NodeStatus | undefined)
 }
 
 /**
- * Whether a node with these hooks is executed. A hook may wait for a lock that the node holds, so a running node continues. A
- * node that has ended waits for its hooks, unless its exit handler has started.
+ * Whether a node with these hooks is executed. A hook may wait for a lock that the node holds, so a running node
+ * continues. A node that has ended waits for its hooks, unless its exit handler has started.
  */
 function mayContinue(dag: Dag, id: string, hooks: HookState): boolean {
   const { nodes } = dag.pass.draft;
@@ -391,9 +392,10 @@ function startTask(dag: Dag, task: DAGTask): void {
 }
 
 /**
- * Starts or continues a call of a task. Returns `blocks` if calls and exit handlers that have not started must wait, as a
- * handler may wait for room or for a lock that they would take; `isBlocked` is true if an earlier call returned that. Returns
- * false if all other calls must wait, and `open` if a hook may be due although the node of the call does not change.
+ * Starts or continues a call of a task. Returns `blocks` if calls and exit handlers that have not started must wait, as
+ * a handler may wait for room or for a lock that they would take; `isBlocked` is true if an earlier call returned that.
+ * Returns false if all other calls must wait, and `open` if a hook may be due although the node of the call does not
+ * change.
  */
 function startOrContinueItem(
   dag: Dag,
@@ -539,8 +541,8 @@ function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
 }
 
 /**
- * The values and artifacts to which a task may refer: the DAG's inputs, the outputs of the workflow so far, and those of the
- * ancestors that `isWanted` selects. Later ancestors take precedence.
+ * The values and artifacts to which a task may refer: the DAG's inputs, the outputs of the workflow so far, and those
+ * of the ancestors that `isWanted` selects. Later ancestors take precedence.
  */
 function taskScope(dag: Dag, task: DAGTask, isWanted: (ancestor: string) => boolean = () => true): Scope {
   const scope = newScope(dag.pass, dag.template);
@@ -565,7 +567,9 @@ function ancestorsNamedBy({ dependencies: _, depends: __, ...task }: DAGTask): (
   return text.includes("{{") ? (ancestor) => text.includes(ancestor) : () => false;
 }
 
-/** Returns a predicate for the ancestors to which hooks may refer: all, unless each reference names its task literally. */
+/**
+ * Returns a predicate for the ancestors to which hooks may refer: all, unless each reference names its task literally.
+ */
 function ancestorsNamedByHooks(hooks: object): (ancestor: string) => boolean {
   const text = JSON.stringify(hooks);
   if (/\$env|tasks/.test(text.replaceAll(TASK_REFERENCE, ""))) return () => true;

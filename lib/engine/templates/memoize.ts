@@ -1,6 +1,6 @@
 /**
- * Memoization of a call: it is looked up in its cache before it starts, and ends with the entry if one is found. A node that waits for
- * its lookup is Pending, and is evaluated again when the result is available.
+ * Memoization of a call: it is looked up in its cache before it starts, and ends with the entry if one is found. A node
+ * that waits for its lookup is Pending, and is evaluated again when the result is available.
  */
 import { parseDuration } from "@tiphys/base/go";
 import type { MemoizationStatus, NodeStatus } from "@tiphys/model/api";
@@ -40,7 +40,7 @@ export function lookUpOutputs(
     pass.draft.request({ kind: "lookUpMemo", nodeId: id, cache, key });
     return nodeResult(pass, id);
   }
-  pass.draft.request({ kind: "takeMemo", nodeId: id });
+  pass.draft.request({ kind: "dropMemo", nodeId: id });
   return applyLookup(pass, call, id, lookup);
 }
 
@@ -76,7 +76,9 @@ function nodeResult(pass: Slice, id: string): MemoizeResult {
 /** The pattern of a ConfigMap's name, which becomes part of a path. */
 const CONFIG_MAP_NAME = /^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$/;
 
-/** Reports whether the call was already looked up, or started without a lookup, as in an earlier version of the engine. */
+/**
+ * Reports whether the call was already looked up, or started without a lookup, as in an earlier version of the engine.
+ */
 function wasLookedUp(pass: Slice, node: NodeStatus): boolean {
   return node.memoizationStatus !== undefined || node.phase !== "Pending" || pass.hasPod(node.id);
 }

@@ -11,8 +11,8 @@ function producer(node: Partial<NodeStatus> | undefined, isLoop = false): Produc
   return { node: node as NodeStatus | undefined, isLoop, template: () => TEMPLATE };
 }
 
-/** The fate of a name, with these steps or tasks as producers. */
-function fate(name: string, found: Producer | string): ReferenceOutcome {
+/** Returns the outcome of a reference, with these steps or tasks as producers. */
+function outcome(name: string, found: Producer | string): ReferenceOutcome {
   return outcomeOfReference("tasks", name, () => found);
 }
 
@@ -20,45 +20,48 @@ function never(reason: string): ReferenceOutcome {
   return { kind: "never", reason };
 }
 
-Deno.test("fateOfReference: a value may come while its producer has not begun or is running", () => {
-  assertEquals(fate("tasks.a.outputs.result", producer(undefined)), { kind: "later" });
-  assertEquals(fate("tasks.a.outputs.result", producer({ phase: "Running" })), { kind: "later" });
-  assertEquals(fate("tasks.a.outputs.result", producer({ phase: "Failed", taskResultSynced: false })), {
+Deno.test("outcomeOfReference: a value may follow while its producer is running or has not started", () => {
+  assertEquals(outcome("tasks.a.outputs.result", producer(undefined)), { kind: "later" });
+  assertEquals(outcome("tasks.a.outputs.result", producer({ phase: "Running" })), { kind: "later" });
+  assertEquals(outcome("tasks.a.outputs.result", producer({ phase: "Failed", taskResultSynced: false })), {
     kind: "later",
   });
 });
 
-Deno.test("fateOfReference: the address of a daemon that is up may come, its outputs never do", () => {
+Deno.test("outcomeOfReference: the address of a running daemon may follow, its outputs never do", () => {
   const daemon = producer({ phase: "Running", daemoned: true });
-  assertEquals(fate("tasks.a.ip", daemon), { kind: "later" });
-  assertEquals(fate("tasks.a.outputs.result", daemon), never("tasks.a is running and has no result"));
+  assertEquals(outcome("tasks.a.ip", daemon), { kind: "later" });
+  assertEquals(outcome("tasks.a.outputs.result", daemon), never("tasks.a is running and has no result"));
 });
 
-Deno.test("fateOfReference: a declared default replaces an output that never comes", () => {
-  assertEquals(fate("tasks.a.outputs.parameters.d", producer({ phase: "Failed" })), { kind: "value", value: "else" });
-  assertEquals(fate("tasks.a.outputs.parameters.d", producer({ phase: "Succeeded" }, true)), {
+Deno.test("outcomeOfReference: a declared default replaces an output that never gets a value", () => {
+  assertEquals(outcome("tasks.a.outputs.parameters.d", producer({ phase: "Failed" })), {
+    kind: "value",
+    value: "else",
+  });
+  assertEquals(outcome("tasks.a.outputs.parameters.d", producer({ phase: "Succeeded" }, true)), {
     kind: "value",
     value: "else",
   });
 });
 
-Deno.test("fateOfReference: a value never comes when its producer has ended without it", () => {
+Deno.test("outcomeOfReference: an output never gets a value if its producer has ended without it", () => {
   assertEquals(
-    fate("tasks.a.outputs.parameters.q", producer({ phase: "Error" })),
+    outcome("tasks.a.outputs.parameters.q", producer({ phase: "Error" })),
     never("tasks.a errored and has no output q"),
   );
   assertEquals(
-    fate("tasks.a.exitCode", producer({ phase: "Skipped" })),
+    outcome("tasks.a.exitCode", producer({ phase: "Skipped" })),
     never("tasks.a was skipped and has no exitCode"),
   );
   assertEquals(
-    fate("tasks.a.outputs.parameters.q", producer({ phase: "Succeeded" }, true)),
+    outcome("tasks.a.outputs.parameters.q", producer({ phase: "Succeeded" }, true)),
     never("no call of tasks.a succeeded with an output q"),
   );
 });
 
-Deno.test("fateOfReference: a value never comes from what the steps or task may not refer to", () => {
-  assertEquals(fate("tasks.z.status", "there is no task z"), never("there is no task z"));
-  assertEquals(fate("steps.a.status", producer({ phase: "Succeeded" })), never("a task can refer to tasks only"));
-  assertEquals(fate("tasks", producer(undefined)), never("tasks has no value"));
+Deno.test("outcomeOfReference: a reference to a step or task that may not be referred to never gets a value", () => {
+  assertEquals(outcome("tasks.z.status", "there is no task z"), never("there is no task z"));
+  assertEquals(outcome("steps.a.status", producer({ phase: "Succeeded" })), never("a task can refer to tasks only"));
+  assertEquals(outcome("tasks", producer(undefined)), never("tasks has no value"));
 });

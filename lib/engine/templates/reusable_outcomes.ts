@@ -1,6 +1,6 @@
 /**
- * Outcomes that can be reused, which most nodes of a large workflow usually have. Executing such a node again has no effect until
- * it, a node inside it, a fact that it depends on, or a limit that it waits for changes.
+ * Outcomes that can be reused, which most nodes of a large workflow usually have. Executing such a node again has no
+ * effect until it, a node inside it, a fact that it depends on, or a limit that it waits for changes.
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isOver, loopHolderName, withoutAttemptOrHook } from "@tiphys/model/status";
@@ -36,8 +36,8 @@ export function recordOutcome(pass: Slice, evaluation: Evaluation, { kind }: Out
 }
 
 /**
- * Returns all changed nodes and the nodes around them: a changed step has its steps node executed, a changed attempt its Retry node.
- * `parentOf` returns the node during whose evaluation another one was evaluated.
+ * Returns all changed nodes and the nodes around them: a changed step has its steps node executed, a changed attempt
+ * its Retry node. `parentOf` returns the node whose evaluation included that of another node.
  */
 export function findNodesWithWork(
   pass: Slice,
@@ -73,8 +73,8 @@ export function findNodesWithWork(
 const nodesWithWorkLog = () => new ChangeLog();
 
 /**
- * Returns the nodes that had work since the last call. That may be several passes ago: passes skip a loop while its hooks run,
- * and the calls after one whose exit handler runs.
+ * Returns the nodes that had work since the last call. That may be several passes ago: passes skip a loop while its
+ * hooks run, and the calls after one whose exit handler runs.
  */
 export class NodesWithWorkReader {
   #position: number;

@@ -12,7 +12,7 @@ const node = (id: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
   ...more,
 });
 
-/** Passes over some nodes, with the parts that waking needs. */
+/** Passes over some nodes, with the methods that `findNodesWithWork` uses. */
 function createPasses(...nodes: readonly NodeStatus[]) {
   const kept = new Map<unknown, unknown>();
   const table = NodeTable.reuseOrCreate("w", Object.fromEntries(nodes.map((one) => [one.id, one])), undefined);

@@ -1,6 +1,6 @@
 /**
- * The values of references in a steps or DAG template: its inputs, and the outputs of completed steps or tasks. Parameters
- * and artifacts are separate, as artifacts never become text.
+ * The values of references in a steps or DAG template: its inputs, and the outputs of completed steps or tasks.
+ * Parameters and artifacts are separate, as artifacts never become text.
  */
 import type { Artifact, NodeStatus, Outputs, Template } from "@tiphys/model/api";
 import { nodeScope, type Value } from "@tiphys/language/template";
@@ -62,7 +62,9 @@ export function newScope(pass: Slice, template: Template | undefined): Scope {
   return scope;
 }
 
-/** Adds the values and artifacts that a node provides for others. For a Retry node, they are those of its last attempt. */
+/**
+ * Adds the values and artifacts that a node provides for others. For a Retry node, they are those of its last attempt.
+ */
 export function addNodeOutputs(pass: Slice, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
   // A Retry node whose outputs are from a cache has no attempts, and has the outputs itself.
   const node = asSeenByOthers(lastAttempt(holder, pass.draft.nodes) ?? { ...asSeenByOthers(holder), type: "Pod" });
@@ -85,8 +87,8 @@ export function addOutputs(scope: Scope, root: ReferenceRoot, name: string, outp
 }
 
 /**
- * Adds the declared outputs of a node that was skipped or omitted: the declared default, otherwise null. For steps, also adds
- * an empty artifact for each declared one; a DAG leaves those unresolved.
+ * Adds the declared outputs of a node that was skipped or omitted: the declared default, otherwise null. For steps,
+ * also adds an empty artifact for each declared one; a DAG leaves those unresolved.
  */
 export function addSkippedOutputs(options: {
   readonly scope: Scope;

@@ -56,9 +56,11 @@ interface StartedGroup {
   readonly steps: readonly WorkflowStep[];
   /** The items of each step; of a step without a loop the step itself. */
   readonly itemsByStep: readonly (readonly WorkflowStep[])[];
-  /** The calls of each part. */
+  /** The calls of each step. */
   readonly loops: readonly LoopCalls[];
-  /** The names of the nodes of steps whose references can never be resolved. Their group ends with an error, as in Argo. */
+  /**
+   * The names of the nodes of steps whose references can never be resolved. Their group ends with an error, as in Argo.
+   */
   readonly unresolved: ReadonlySet<string>;
 }
 
@@ -85,8 +87,8 @@ function runGroups(
   const scope = newScope(pass, call.template);
   const groups = call.template.steps ?? [];
   const runningOutcome = () => ({ kind: "node", node: pass.draft.nodes.get(id)! }) as const;
-  // A group that has ended runs again if one of its daemons fails. Later groups that have started continue: an exit handler
-  // of the daemon may wait for a lock that they hold.
+  // A group that has ended runs again if one of its daemons fails. Later groups that have started continue: an exit
+  // handler of the daemon may wait for a lock that they hold.
   let isReopened = false;
   for (const [index, steps] of groups.entries()) {
     const groupName = groupNodeName(call.nodeName, index);
@@ -146,8 +148,8 @@ function failureMessage(pass: Slice, { message = "" }: NodeStatus): string {
 }
 
 /**
- * Fails a steps node because of an exit handler that cannot be run. In the entry template, the outcome is the group, as in
- * Argo: the workflow and its entry node end with the group's error.
+ * Fails a steps node because of an exit handler that cannot be run. In the entry template, the outcome is the group, as
+ * in Argo: the workflow and its entry node end with the group's error.
  */
 function failByExitHook(pass: Slice<NodesDraft>, call: ReadyCall, id: string, group: NodeStatus): Outcome {
   if (call.nodeName === pass.name) return { kind: "node", node: group };

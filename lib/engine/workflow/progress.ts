@@ -50,7 +50,10 @@ function changedProgress(node: NodeStatus, sums: ProgressSums): string | undefin
   return before?.done === done && before.total === total ? undefined : `${done}/${total}`;
 }
 
-/** The resource durations to set for a completed node; undefined if unchanged, and for a pod, which has them since its end. */
+/**
+ * The resource durations to set for a completed node; undefined if unchanged, and for a pod, which has them since its
+ * end.
+ */
 function changedDurations(node: NodeStatus, sums: ProgressSums): Durations | undefined {
   if (node.type === "Pod" || !isFulfilled(node)) return undefined;
   const held = sums.durationsInside(node.id);

@@ -22,15 +22,15 @@ interface RunningSum {
 }
 
 /**
- * Keeps the sum of each node's descendants, each counted once. All nodes are summed up once. After that, only changes are
- * added to the ancestors of changed nodes, unless an existing node was removed or got a new parent.
+ * Keeps the sum of each node's descendants, each counted once. All nodes are summed up once. After that, only changes
+ * are added to the ancestors of changed nodes, unless an existing node was removed or got a new parent.
  */
 export class ProgressSums {
   /** The sum of all nodes together. */
   ofWorkflow: Sum = ZERO;
   #table: Nodes | undefined;
   #logPosition = 0;
-  /** The own sums of nodes that count themselves, by node ID. */
+  /** The sums of the nodes that are counted themselves, by node ID. */
   readonly #ownSums = new Map<string, Sum>();
   /** The sums of descendants, by node ID. Pods are left out because nothing reads theirs. */
   readonly #descendantSums = new Map<string, RunningSum>();
@@ -45,7 +45,7 @@ export class ProgressSums {
     return (changed && this.#applyChanges(table, changed)) ?? this.#sumUpAll(table);
   }
 
-  /** The progress of a node: its own if it counts itself, otherwise that of its descendants. */
+  /** The progress of a node: its own if it is counted itself, otherwise that of its descendants. */
   sumOf(id: string): Sum {
     return this.#ownSums.get(id) ?? this.#descendantSums.get(id) ?? ZERO;
   }
@@ -110,7 +110,7 @@ export class ProgressSums {
     return touched;
   }
 
-  /** Whether a node has become, or is no longer, a pod or a node that counts itself. */
+  /** Whether a node has become, or is no longer, a pod or a node that is counted itself. */
   #hasChangedKind(node: NodeStatus): boolean {
     if (!this.#children.has(node.id)) return false;
     return this.#ownSums.has(node.id) !== isCounted(node) ||
@@ -128,7 +128,7 @@ export class ProgressSums {
     }
   }
 
-  /** Counts a node that counts itself. Returns the difference from its previous sum. */
+  /** Updates the own sum of a node that is counted itself. Returns the difference from its previous sum. */
   #count(node: NodeStatus): Sum {
     const own = ownSum(node);
     const { done, total, durations } = this.#ownSums.get(node.id) ?? ZERO;
@@ -191,8 +191,8 @@ export function isCounted({ type }: NodeStatus): boolean {
 }
 
 /**
- * The progress that a node has reported, and a pod's resource durations. All of its work is done once the node has succeeded
- * or is skipped. Without valid reported progress, a node counts as `0/1`.
+ * The progress that a node has reported, and a pod's resource durations. All of its work is done once the node has
+ * succeeded or is skipped. Without valid reported progress, a node counts as `0/1`.
  */
 function ownSum({ type, progress, phase, resourcesDuration }: NodeStatus): Sum {
   const { done, total } = isProgress(progress) ? parseProgress(progress)! : { done: 0, total: 1 };

@@ -82,7 +82,7 @@ function heldBelow(table: NodeTable, { children = [] }: NodeStatus): Durations {
   return { cpu: sumOf("cpu"), memory: sumOf("memory") };
 }
 
-/** The definition: the progress of all descendants that count themselves. */
+/** The definition: the progress of all descendants that are counted themselves. */
 function sumBelow(table: NodeTable, { children = [] }: NodeStatus): { done: number; total: number } {
   const below = new Set(children);
   for (const id of below) for (const next of table.get(id)!.children ?? []) below.add(next);

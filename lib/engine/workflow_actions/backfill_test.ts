@@ -82,7 +82,7 @@ Deno.test("backfill: combines all schedules in order, without duplicates, in the
   ]);
 });
 
-Deno.test("backfill: a count that divides evenly leaves no empty workflow; no instants create none; too many are an error", () => {
+Deno.test("backfill: creates no empty workflow, also if the count divides evenly or is 0, and rejects too many", () => {
   const minutes = { ...CRON, spec: { ...CRON.spec, schedules: ["@every 12h"] } };
   const { workflows, instants } = planBackfill(minutes, { ...OPTIONS, maxWorkflowCount: 2 });
   assertEquals([workflows.length, instants.length], [3, 6]);

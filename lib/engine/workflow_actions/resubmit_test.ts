@@ -73,7 +73,7 @@ Deno.test("resubmit: arguments and priority can be replaced", () => {
   assertEquals(spec, { entrypoint: "main", priority: 5, arguments: { parameters: [{ name: "a", value: "2" }] } });
 });
 
-Deno.test("resubmit: a memoized one skips the pods that succeeded and runs the rest", () => {
+Deno.test("resubmit: a memoized resubmit skips the pods that succeeded and runs the rest", () => {
   const { metadata, status } = formulateResubmit(FAILED, { memoized: { suffix: "x" } }, NOW);
   assertEquals(metadata.name, "w-x");
   const id = (name: string) => nodeID("w-x", name);
@@ -87,7 +87,7 @@ Deno.test("resubmit: a memoized one skips the pods that succeeded and runs the r
   assertEquals(status?.nodes?.[id("w-x.a")]?.boundaryID, "w-x");
 });
 
-Deno.test("resubmit: a memoized one keeps skipped nodes, and visits each of 20,000 nodes in a row a few times", () => {
+Deno.test("resubmit: a memoized resubmit keeps skipped nodes, and visits each of 20,000 nodes in a row a few times", () => {
   const reads = { count: 0 };
   const nodes = (last: "Succeeded" | "Failed") =>
     Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [
@@ -109,7 +109,7 @@ Deno.test("resubmit: a memoized one keeps skipped nodes, and visits each of 20,0
   assert(reads.count < 2 * 100 * 20_000, `${reads.count} reads`);
 });
 
-Deno.test("resubmit: a memoized one is rejected for a workflow that did not fail", () => {
+Deno.test("resubmit: a memoized resubmit is rejected for a workflow that did not fail", () => {
   const workflow = { ...FAILED, status: { phase: "Succeeded" as const } };
   assertThrows(
     () => formulateResubmit(workflow, { memoized: { suffix: "x" } }, NOW),

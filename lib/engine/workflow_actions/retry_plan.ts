@@ -65,9 +65,9 @@ class Planner {
   /** Nodes that were removed with the nodes after them, and nodes that were removed with the nodes in them. */
   readonly #removedWithFollowers = new Set<NodeStatus>();
   readonly #removedWithContents = new Set<NodeStatus>();
-  /** Cached results of `#isPast`. */
+  /** Cached results of `#isHandled`. */
   readonly #handledCache = new Map<string, boolean>();
-  /** Cached results of `#leadsOn`. */
+  /** Cached results of `#leadsToKeptNode`. */
   readonly #keptNodeCache = new Map<string, boolean>();
   readonly #input: RetryPlanInput;
 

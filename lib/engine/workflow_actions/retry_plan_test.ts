@@ -63,7 +63,7 @@ Deno.test("planRetry: omitted nodes run again unless a node after them is kept, 
       mustExpandAgain: false,
     });
   assertEquals(row((at) => at === 0 ? "Failed" : "Omitted").removed.size, rest);
-  // The workflow continued after all but the last.
+  // The workflow continued after all nodes but the last.
   assertEquals([...row(() => "Failed").removed], [String(rest - 1)]);
   assertEquals(row((at) => at === rest - 1 ? "Succeeded" : at === 0 ? "Failed" : "Omitted").removed.size, 0);
   assert(reads.count < 3 * 100 * rest, `${reads.count} reads`);

@@ -314,7 +314,7 @@ Deno.test("retry: changes arguments also in the stored spec", () => {
   assertEquals(after.status?.storedWorkflowTemplateSpec, { arguments: { parameters } });
 });
 
-Deno.test("retry: 20,000 nodes, half of which failed and were followed, are planned within seconds", () => {
+Deno.test("retry: 20,000 nodes, half of which failed and have successors, are planned within seconds", () => {
   const count = 10_000;
   const nodes: Record<string, Nodes[string]> = {
     "w": { type: "DAG", phase: "Failed", children: ["w.a", "w.x"] },

@@ -108,13 +108,13 @@ const NEEDS: Record<string, [Template, Partial<PodRequest>?]> = {
 };
 
 for (const [what, [template, changes]] of Object.entries(NEEDS)) {
-  Deno.test(`a template with ${what} has a supervisor, whatever the settings say`, () => {
+  Deno.test(`a template with ${what} has a supervisor, regardless of the settings`, () => {
     const pod = podFor(template, { ...SINGLE, ...changes });
     assertEquals([namesOf(pod).includes("supervisor"), isSingleContainer(pod)], [true, false]);
   });
 }
 
-Deno.test("single container: a variable set by a user does not turn a pod with a supervisor into one", () => {
+Deno.test("single container: a variable set by a user does not mark a pod with a supervisor as single-container", () => {
   const env = [{ name: "TIPHYS_SINGLE_CONTAINER", value: "true" }];
   for (const layout of ["initless", "legacy"] as const) {
     assertEquals(isSingleContainer(podFor({ container: { ...IMAGE, env } }, { config: { ...CONFIG, layout } })), false);

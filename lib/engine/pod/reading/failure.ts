@@ -1,4 +1,4 @@
-/** The root cause of a failed pod, of all failures in it. */
+/** Finds the root cause among all failures of a failed pod. */
 import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Template } from "@tiphys/model/api";
 import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
 import { isAux } from "@tiphys/model/container_names";
@@ -73,7 +73,9 @@ const CRASHES: ReadonlyMap<number, string> = new Map([
 
 const NUL_HINT = "its command, arguments or environment contain a NUL character, so no program can be started";
 
-/** Whether a command, argument or variable of a container has a NUL character: runtimes fail, some without a message. */
+/**
+ * Whether a command, argument or variable of a container has a NUL character: runtimes fail, some without a message.
+ */
 function hasNul(name: string, { spec }: Pod): boolean {
   const { command = [], args = [], env = [] } = spec?.containers.find((container) => container.name === name) ?? {};
   return [...command, ...args, ...env.map(({ value }) => value)].some((text) => text?.includes("\0"));
@@ -96,8 +98,8 @@ function imageVolumeHint({ spec }: Pod): string {
 }
 
 /**
- * The failure of a running pod in which main or the executor's container could not be started; undefined for other pods. No
- * process in the pod is notified of it, so the other containers would wait for two minutes, or forever.
+ * The failure of a running pod in which main or the executor's container could not be started; undefined for other
+ * pods. No process in the pod is notified of it, so the other containers would wait for two minutes, or forever.
  */
 export function startFailureOf(pod: Pod, template: Template | undefined): Failure | undefined {
   const unstarted = pod.status?.containerStatuses?.find(({ name, state }) =>

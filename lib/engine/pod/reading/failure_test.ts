@@ -5,7 +5,7 @@ import { auxNameOf, failureOf } from "./failure.ts";
 import { LEGACY_LAYOUT, podFor } from "../testing/pod_request.ts";
 
 /** The message of a main that timed out waiting for its supervisor. */
-function inVain(cause: string): string {
+function timeoutMessage(cause: string): string {
   return formatTerminationMessage({ stage: "wait", cause });
 }
 
@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
   },
   {
     title: "the supervisor's message explains why main never ran (IL-09)",
-    statuses: [ended("supervisor", 64, "artifact a failed to load"), ended("main", 65, inVain("lost"))],
+    statuses: [ended("supervisor", 64, "artifact a failed to load"), ended("main", 65, timeoutMessage("lost"))],
     phase: "Error",
     message: "supervisor: Error (exit code 64): artifact a failed to load",
   },
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
   },
   {
     title: "a supervisor that the kernel killed is named (IL-12)",
-    statuses: [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 67, inVain("presumed dead"))],
+    statuses: [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 67, timeoutMessage("presumed dead"))],
     phase: "Error",
     message: "supervisor: OOMKilled (exit code 137)",
   },
@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
     title: "a deadline that was exceeded while loading inputs is reported",
     statuses: [
       ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })),
-      ended("main", 65, inVain("supervisor reported pre-main failure")),
+      ended("main", 65, timeoutMessage("supervisor reported pre-main failure")),
     ],
     phase: "Failed",
     message: "too late",
@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
   },
   {
     title: "the executor's message before main is reported without its marker",
-    statuses: [ended("supervisor", 0), ended("main", 65, inVain("status marker never appeared within 120s"))],
+    statuses: [ended("supervisor", 0), ended("main", 65, timeoutMessage("status marker never appeared within 120s"))],
     phase: "Failed",
     message: "main: Error (exit code 65): status marker never appeared within 120s",
   },

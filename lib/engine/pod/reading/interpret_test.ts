@@ -111,7 +111,7 @@ Deno.test("interpretPod() fails immediately if main could not be started, withou
 
 const DAEMON: Template = { daemon: true, container: { image: "x" } };
 
-Deno.test("interpretPod: fails at once if the executor's own container could not be started", () => {
+Deno.test("interpretPod() fails at once if the executor's own container could not be started", () => {
   const terminated = { exitCode: 128, reason: "StartError", message: "no such file" };
   for (const name of ["supervisor", "wait"]) {
     const pod = podWith({ phase: "Running", containerStatuses: [running("main"), { name, state: { terminated } }] });
