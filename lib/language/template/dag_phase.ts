@@ -43,7 +43,7 @@ export interface DagPhaseInput<N extends DagNode> {
 export interface DagPhaseResult {
   readonly phase: "Running" | "Succeeded" | "Failed" | "Error";
   readonly groups: ReadonlyMap<string, BranchPhase>;
-  /** The ID of the node that keeps the DAG running, if any. The answer stays the same until that node has ended. */
+  /** The ID of the node that keeps the DAG running, if any. The result stays the same until that node has ended. */
   readonly blocker?: string;
   /** The ID of the task whose failure decided the phase. Undefined in every other phase and after a shutdown. */
   readonly cause?: string;

@@ -121,7 +121,7 @@ Deno.test("dagPhase: a target that may fail does not fail the DAG", () => {
   assertEquals(phaseOf({ nodes, targets: ["A"], tasks, continuesOn: "Error" }).phase, "Failed");
 });
 
-Deno.test("dagPhase: a shutdown fails the DAG whatever the phases of its nodes are", () => {
+Deno.test("dagPhase: a shutdown fails the DAG regardless of the phases of its nodes", () => {
   assertEquals(
     phaseOf({ nodes: { dag: ["Running", "A"], A: ["Succeeded"] }, targets: ["A"], tasks: { A: [] }, shutDown: true })
       .phase,

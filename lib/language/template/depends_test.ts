@@ -97,7 +97,7 @@ Deno.test("dagLeaves: returns the tasks that no other task depends on, sorted by
   assertEquals(dagLeaves([{ name: "a" }, { name: "a" }]), ["a"]);
 });
 
-Deno.test("ancestryOf: returns all tasks before a task, the ones that finished last at the end", () => {
+Deno.test("ancestryOf: returns all tasks before a task, those that finished last at the end", () => {
   const dag = [{ name: "A" }, { name: "B", depends: "A" }, { name: "C", depends: "A" }, {
     name: "D",
     dependencies: ["B", "C"],

@@ -103,7 +103,10 @@ function formatTimes(created: GoTime): Map<string, string> {
   return times.set(prefix, text).set(`${prefix}.RFC3339`, text).set(`${prefix}.s`, String(created.seconds));
 }
 
-/** The set as JSON contains only the object's own entries. Single names also see entries of `workflowMetadata`. */
+/**
+ * The JSON of all labels or annotations has only the workflow's own entries. Individual names also have those of
+ * `workflowMetadata`.
+ */
 function addMetadata(
   globals: Map<string, string>,
   kind: string,

@@ -22,7 +22,7 @@ Deno.test("parameterNameErrors: a name may have underscores but no dots", () => 
   for (const name of ["", "a.b", "a b", "{{x}}"]) assertEquals(parameterNameErrors(name).length, 1, name);
 });
 
-Deno.test("holdsTag: is true for a simple tag and false for an expression", () => {
+Deno.test("containsTag: is true for a simple tag and false for an expression", () => {
   assertEquals(containsTag("x{{a.b-c_d}}y"), true);
   assertEquals(containsTag("{{=a}}"), false);
   assertEquals(containsTag("{{a"), false);

@@ -5,8 +5,8 @@
  *
  * An object that a pass filled in gets its plan from that pass: the remaining tags, by path. Values that the pass
  * inserted are in no plan, so later passes do not interpret them, even if they contain `{{`. An object without a plan
- * is treated as text of its author. Code that makes a new object from a filled-in one must call `recordDerived`, or `asData`
- * if the new object consists of values only.
+ * is treated as text of its author. Code that makes a new object from a filled-in one must call `recordDerived`, or
+ * `markAsValues` if the new object consists of values only.
  */
 import { TextCache } from "@tiphys/base/text_cache";
 import { type Json, marshalTree } from "./json_tree.ts";
@@ -77,8 +77,8 @@ export function recordPlan(made: object, plan: Plan | undefined): void {
 }
 
 /**
- * Records that `made` was derived from `source`: identical fields keep their tags, all other strings are values. Returns
- * `made`.
+ * Records that `made` was derived from `source`: identical fields keep their tags, all other strings are values.
+ * Returns `made`.
  */
 export function recordDerived<T extends object>(made: T, source: object): T {
   return recordDerivedWith(made, source, new Map());
@@ -254,7 +254,10 @@ const MAX_CACHED_LENGTH = 10_000;
 /** Cache of texts; its size is counted in characters. Far larger than the texts of one rendering. */
 const texts = new TextCache<PlannedText>({ entries: 4_000, size: 4_000_000 });
 
-/** Cached, because the same texts recur in new objects: pods, and steps whose other fields were filled in before. */
+/**
+ * Returns the plan of a text. Cached, because the same texts recur in new objects: pods, and steps whose other fields
+ * were filled in before.
+ */
 function plannedText(text: string): PlannedText {
   const known = texts.get(text);
   if (known !== undefined) return known;

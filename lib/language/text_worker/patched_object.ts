@@ -13,7 +13,10 @@ export interface PatchInput extends Pick<PatchOptions, "type" | "kind"> {
   readonly characters: number;
 }
 
-/** Why there is no patched object: a body that cannot be parsed or is too large, a patch that does not apply, its result. */
+/**
+ * The reason why there is no patched object: a body that cannot be parsed or is too large, a patch that does not apply,
+ * its result.
+ */
 export type PatchFailure = "body" | "bodySize" | "patch" | "objectSize";
 
 /** The patched object, or the error. */

@@ -21,7 +21,10 @@ export type FromTextThread =
   | { readonly kind: "late" }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Error for a task that was not completed: it exceeded its deadline or the memory limit, or too many tasks were waiting. */
+/**
+ * Error for a task that was not completed: it exceeded its deadline or the memory limit, or too many tasks were
+ * waiting.
+ */
 export class TextWorkerError extends Error {
   override readonly name = "TextWorkerError";
 
@@ -135,10 +138,10 @@ export class TextLane {
         return this.#send(thread);
       case "result":
         this.#settle()?.resolve(JSON.parse(message.result));
-        return this.#rest();
+        return this.#endWhenIdle();
       case "failed":
         this.#settle()?.reject(new TextWorkerError("failed", message.message));
-        return this.#rest();
+        return this.#endWhenIdle();
       case "late":
         return this.#fail(this.#late());
     }
@@ -164,8 +167,8 @@ export class TextLane {
     }, millis);
   }
 
-  /** Ends the thread later unless there is another task. */
-  #rest(): void {
+  /** Schedules the end of the thread unless there is another task. */
+  #endWhenIdle(): void {
     clearTimeout(this.#timer);
     this.#thread?.unref();
     this.#timer = setTimeout(() => this.#end(), IDLE_MILLIS);

@@ -24,8 +24,8 @@ export interface TaskOptions<Name extends TaskName> {
   /** Runs the task in the thread of the caller; used for small inputs. */
   readonly runHere: (input: TaskInput<Name>) => TaskResult<Name> | Promise<TaskResult<Name>>;
   /**
-   * The size of an input that consists of a few texts, in characters: it is copied to a thread. Another input is serialized,
-   * which takes longer, and its size is the length of its JSON.
+   * The size of an input that consists of a few texts, in characters: it is copied to a thread. Another input is
+   * serialized, which takes longer, and its size is the length of its JSON.
    */
   readonly characters?: number;
 }
@@ -114,7 +114,7 @@ export class TextWorker {
     return undefined;
   }
 
-  /** Removes the first task of a key, and puts the key behind the others. */
+  /** Removes the first task of a key, and moves the key to the end of the queue. */
   #remove({ key }: LaneTask): void {
     const waiting = this.#waiting.get(key)!;
     waiting.shift();

@@ -19,7 +19,7 @@ export interface CronFacts {
   readonly annotations?: { readonly [annotation: string]: string };
   readonly failed?: number;
   readonly succeeded?: number;
-  /** The number of its running workflows. */
+  /** The number of running workflows of the cron workflow. */
   readonly active?: number;
   /** RFC 3339. */
   readonly lastScheduledTime?: string;

@@ -23,7 +23,7 @@ const ELEMENT_COST = 30;
 /** Nanoseconds of work between two checks of the meter. */
 const METER_CHECK_INTERVAL = 2_000_000;
 
-/** The work that many runs may do together, in nanoseconds by the price list. */
+/** A limit on the work of several runs together, in nanoseconds by the price list. */
 export class WorkLimit {
   #left: number;
 
@@ -32,7 +32,7 @@ export class WorkLimit {
     this.#left = nanoseconds;
   }
 
-  /** Whether nothing is left. */
+  /** Whether the limit is used up. */
   get isExhausted(): boolean {
     return this.#left <= 0;
   }
@@ -43,7 +43,7 @@ export class WorkLimit {
     if (this.#left <= 0) fail(this.message);
   }
 
-  /** The message for work that is not done because nothing is left. */
+  /** The message for work that is not done because the limit is used up. */
   get message(): string {
     return `the work of ${this.subject} may take ${this.nanoseconds / 1e9}s`;
   }

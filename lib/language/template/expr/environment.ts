@@ -31,8 +31,8 @@ setPrices(FUNCTIONS, ARGO_PRICES);
 export const ARGO_FUNCTIONS: ValueMap = { ...FUNCTIONS, sprig: SPRIG };
 
 /**
- * Unfolds dotted keys (`inputs.parameters.x`) into nested maps and adds Argo's functions. Where both `a` and `a.b` are
- * there, `a` is dropped. Strings and null stand for themselves; other values must be values of the language.
+ * Unfolds dotted keys (`inputs.parameters.x`) into nested maps and adds Argo's functions. If both `a` and `a.b`
+ * exist, `a` is dropped. Strings and null stand for themselves; other values must be values of the language.
  *
  * ```ts
  * import { environment, evaluate } from "./mod.ts";

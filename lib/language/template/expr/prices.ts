@@ -46,8 +46,9 @@ const RECORD_COST = 100;
 
 /**
  * Returns the size of values: the characters and values within them. Shared values count at each occurrence, because
- * code that walks the values visits them as often. The walk is charged as it proceeds. From `WALKED` values on, each
- * value is visited once, which stops a list that was doubled thirty times, and a map that contains itself.
+ * code that walks the values visits them as often. The walk is charged as it proceeds. From `MAX_REPEATED_VISITS`
+ * values on, each value is visited once, which stops a list that was doubled thirty times, and a map that contains
+ * itself.
  */
 export function deepSize(values: readonly Value[], budget: Budget): number {
   let size = 0;

@@ -45,7 +45,9 @@ const compiled = new Map<string, Regex>();
  */
 const MAX_CACHED_PATTERNS = 500;
 const MAX_CACHED_NODES = 500_000;
-/** Matching stores states in a pattern, some bytes for each nanosecond. */
+/**
+ * The maximum work with the cached patterns: matching stores states in a compiled pattern, a few bytes per nanosecond.
+ */
 const MAX_CACHED_WORK = 100_000_000;
 let cachedNodes = 0;
 let cachedWork = 0;
@@ -55,7 +57,10 @@ const MAX_PATTERN_LENGTH = 10_000;
 /** Maximum number of nodes of a pattern after its repetitions are expanded. */
 const MAX_PATTERN_NODES = 100_000;
 
-/** Nanoseconds to compile a node of a pattern, and to read a character: per node, and in any case. */
+/**
+ * Nanoseconds to compile a node of a pattern; to read a character, for each node; and to read a character of any
+ * pattern.
+ */
 const COMPILE_NODE_COST = 5_000;
 const READ_NODE_COST = 7;
 const READ_COST = 60;

@@ -1,6 +1,6 @@
 /** Translates Go's spellings of Unicode classes and duplicate group names, which the RE2 library does not support. */
 
-// A token ends before the begin of another one of its kind, so that no part of a pattern is read many times.
+// A token ends before the next one of its kind begins, so that no part of a pattern is read many times.
 const OUTSIDE_CLASS = /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^{}]*\}|[A-Za-z])|\\[\s\S]|\[\^?\]?|\(\?P?<[^<>]*>|[\s\S]/uy;
 const INSIDE_CLASS = /\\[pP](?:\{[^{}]*\}|[A-Za-z])|\\[\s\S]|\[:[^[\]]*:\]|[\s\S]/uy;
 

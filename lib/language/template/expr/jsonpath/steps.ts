@@ -23,7 +23,7 @@ const MAX_STEPS = 400;
 /** Maximum number of characters of one path, because parsing its scripts takes quadratic time. */
 const MAX_PATH_LENGTH = 2_000;
 
-/** The number of predicate calls that one step is charged as. A step without a result takes time too. */
+/** The number of predicate calls that a step is charged for. A step without a result takes time too. */
 const CALLS_PER_STEP = 20;
 /** Nanoseconds that each of these calls is charged. */
 const CALL_COST = 150;
@@ -37,7 +37,9 @@ export function compilePath(path: string): Script {
   return (subject) => evaluateSteps(steps, 0, subject);
 }
 
-/** Compiles a path inside a script. A result that is a text gets quotes, because scripts treat unquoted texts as names. */
+/**
+ * Compiles a path inside a script. A result that is a text gets quotes, because scripts treat unquoted texts as names.
+ */
 function compileInnerPath(path: string): Script {
   const run = compilePath(path);
   return (subject) => {

@@ -42,7 +42,7 @@ function certificateValue(cert: string, key: string): GoObject {
   return new GoObject(CERTIFICATE, `{${cert} ${key}}`, new Map(), fields);
 }
 
-/** Milliseconds that making a key counts as: the key of a certificate, and a key of `genPrivateKey`. */
+/** Milliseconds that a meter counts for making a key: that of a certificate, and one of `genPrivateKey`. */
 const KEY_MILLIS = 200;
 const LARGE_KEY_MILLIS = 800;
 

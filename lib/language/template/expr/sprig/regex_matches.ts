@@ -14,14 +14,14 @@ export interface Match {
 const MATCH_COST = 1_000;
 const GROUP_COST = 200;
 
-/** Returns up to `most` matches (all for a negative number). An empty match directly after another match is skipped. */
-export function findAll(regex: Regex, text: string, most: number): Match[] {
+/** Returns up to `max` matches (all for a negative number). An empty match directly after another match is skipped. */
+export function findAll(regex: Regex, text: string, max: number): Match[] {
   const hits: Match[] = [];
   const budget = currentBudget();
   const matcher = regex.matcher(text);
   const groups = regex.re2.groupCount() + 1;
   let previousEnd = -1;
-  for (let at = 0; at <= text.length && hits.length !== most;) {
+  for (let at = 0; at <= text.length && hits.length !== max;) {
     if (!matcher.find(at)) break;
     const [start, end] = [matcher.start(), matcher.end()];
     if (!(start === end && start === previousEnd)) {

@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("url: is parsed into a map, and joined again", () => {
+Deno.test("urlParse and urlJoin: convert a URL to a map and back", () => {
   expectAnswers({
     "sprig.urlParse('https://u:p@h:8/p?q=1#f')":
       '{"fragment":"f","host":"h:8","hostname":"h","opaque":"","path":"/p","query":"q=1","scheme":"https","userinfo":"u:p"}',
