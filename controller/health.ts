@@ -9,7 +9,10 @@ type HealthSource = Pick<Controller, "queueDepth" | "stalledMillis" | "why">;
 
 /** The maximum delay of the event loop in milliseconds. Above it, probes would time out. */
 const MAX_DELAY_MILLIS = 5000;
-/** How long passes may be queued without the end of a pass before the controller counts as stuck. */
+/**
+ * The time for which passes may be queued without the end of a pass before the controller counts as stuck, in
+ * milliseconds.
+ */
 const MAX_STALL_MILLIS = 60_000;
 /** The interval between measurements of the event loop's delay, and how many of them count. */
 const MEASURE_MILLIS = 1000;

@@ -33,7 +33,7 @@ export interface ControllerOptions extends WorkflowOptions, CronOptions {
 export interface Controller {
   /** The number of queued passes. */
   readonly queueDepth: number;
-  /** How long passes have been queued while none ended, in milliseconds; the maximum of all kinds. */
+  /** The time for which passes have been queued while none ended, in milliseconds; the maximum of all kinds. */
   readonly stalledMillis: number;
   /** Called when the settings have changed: enqueues the objects that depend on them. */
   settingsChanged(): void;

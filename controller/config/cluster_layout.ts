@@ -17,7 +17,7 @@ export interface ClusterLayoutOptions {
   readonly namespace: string;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** How long to wait for a probe of a machine, in milliseconds. */
+  /** The maximum duration of a probe of a machine, in milliseconds. */
   readonly patienceMillis?: number;
 }
 

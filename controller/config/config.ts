@@ -274,7 +274,7 @@ function artifactCacheOf(
   };
 }
 
-/** The fields whose value is defined. */
+/** Returns the fields whose value is not undefined. */
 function definedFields(fields: Partial<EngineConfig>): Partial<EngineConfig> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

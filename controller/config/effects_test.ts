@@ -109,7 +109,7 @@ const PROGRAM = ["controller/main.ts", "controller/program.ts", "controller/elec
 /** Settings in which every variable can have an effect. */
 const ROOM = { persistence: SAMPLES.persistence, workflowRestrictions: SAMPLES.workflowRestrictions };
 
-/** The settings of a controller, without the keys from which they were built. */
+/** Returns the settings of a controller, without the keys from which they were built. */
 function worksBy(data: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}) {
   return { ...parseData(data, variables), settings: undefined, ignored: undefined };
 }

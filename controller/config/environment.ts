@@ -48,7 +48,7 @@ function durationMillis(text: string): number {
     found = argoDurationMillis(text);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    // The error below is the same for everything that is not a duration.
+    // Replaced by the error below, which is the same for every invalid duration.
   }
   if (found >= 0) return found;
   throw new Error(`expected a duration such as 10s, got ${JSON.stringify(text)}`);

@@ -1,7 +1,7 @@
 /**
  * A pass over a cron workflow: observe, decide, create the child that is due, decide again with the outcome, record,
- * clean up. A child is created before it is recorded. Because its name is derived from its slot, it is found again
- * after a crash in between, and no controller creates a second one.
+ * clean up. A child is created before it is recorded. Because its name is derived from its slot, a controller finds it
+ * after a crash in between, and none creates a second one.
  */
 import type { CronWorkflow, ReadResult } from "@tiphys/model/api";
 import type { GoZone } from "@tiphys/base/go";

@@ -19,7 +19,7 @@ interface CachedSchedule {
   search?: CachedSearch;
 }
 
-/** How long to cache that a schedule has no slot within five years. */
+/** The time for which the result that a schedule has no slot within five years is cached, in milliseconds. */
 const NEVER_MILLIS = 24 * 3_600_000;
 
 /**

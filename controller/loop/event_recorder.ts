@@ -11,7 +11,7 @@ export interface EventRecorderOptions {
   readonly clock: Clock;
   /** The kind of the objects that the events are about. */
   readonly kind: string;
-  /** How long to collect events before an aggregated one is written, in milliseconds. */
+  /** The time for which events are collected before an aggregated one is written, in milliseconds. */
   readonly gatherMillis?: number;
   /**
    * Whether events are similar only if their annotations are equal, so that events of different nodes are not
@@ -21,8 +21,8 @@ export interface EventRecorderOptions {
 }
 
 /**
- * How many events of an object with the same reason are written separately within ten minutes, as in Kubernetes'
- * recorder.
+ * The number of events of an object with the same reason that are written separately within ten minutes, as in
+ * Kubernetes' recorder.
  */
 const MAX_SEPARATE_EVENTS = 10;
 const WINDOW_MILLIS = 600_000;

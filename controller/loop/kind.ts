@@ -42,6 +42,6 @@ export interface Kind {
    * @returns the written object; undefined if nothing was written.
    */
   reportFailure(key: string, failed: FailedPass): Promise<KubeObject | undefined>;
-  /** How long an object pauses after a pass, in milliseconds. Urgent passes do not wait for it. */
+  /** Returns the time for which an object pauses after a pass, in milliseconds. Urgent passes do not wait for it. */
   restMillis?(key: string): number | undefined;
 }

@@ -32,9 +32,9 @@ export const TRANSIENT_BACKOFF = { firstMillis: 1000, maxMillis: 30_000 };
 
 /** The processing state of one object. Times are in milliseconds since 1970. */
 export interface LoopState {
-  /** Its position in the queue, from 1. */
+  /** The position of the object in the queue, from 1. */
   readonly place: number | undefined;
-  /** The end of its pause after a long pass. */
+  /** The end of the object's pause after a long pass. */
   readonly restsUntil: number | undefined;
   /** The last transient error, after which the pass is retried. */
   readonly backoff: { readonly words: string; readonly times: number; readonly until: number } | undefined;
@@ -69,7 +69,7 @@ export class Loop {
     return this.#queue.depth;
   }
 
-  /** How long passes have been queued while none ended, in milliseconds. */
+  /** The time for which passes have been queued while none ended, in milliseconds. */
   get stalledMillis(): number {
     return this.#queue.stalledMillis;
   }

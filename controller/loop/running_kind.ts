@@ -44,7 +44,7 @@ export interface RunningKind {
   readonly count: number;
   /** The number of queued passes. */
   readonly depth: number;
-  /** How long passes have been queued while none ended, in milliseconds. */
+  /** The time for which passes have been queued while none ended, in milliseconds. */
   readonly stalledMillis: number;
   /** Starts processing; resolves when all objects have been seen once. */
   start(): Promise<void>;

@@ -59,7 +59,7 @@ export class WorkQueue {
     return this.#waiting.size;
   }
 
-  /** How long keys have been queued while no processing ended, in milliseconds. */
+  /** The time for which keys have been queued while no processing ended, in milliseconds. */
   get stalledMillis(): number {
     return this.depth === 0 || this.#idleSince === undefined ? 0 : this.#clock.now() - this.#idleSince;
   }
@@ -117,7 +117,10 @@ export class WorkQueue {
 
   readonly #running = new Set<Promise<void>>();
 
-  /** How long keys are processed without interruption, in milliseconds, before the event loop gets a turn to read from the network. */
+  /**
+   * The time for which keys are processed without interruption, in milliseconds, before the event loop gets a turn to
+   * read from the network.
+   */
   static readonly #MOST_MILLIS = 20;
   /**
    * The maximum number of keys that start without a turn of the event loop. Most of the processing of a key follows an

@@ -89,7 +89,7 @@ export function serveMetrics(registry: MetricRegistry, options: MetricsServerOpt
   });
 }
 
-/** How long a response waits for changes that are being counted, in milliseconds. */
+/** The maximum time that a response waits for changes that are being counted, in milliseconds. */
 const COUNTING_TIMEOUT_MILLIS = 2000;
 
 /** Resolves when the changes in progress have been counted, or after a timeout. */

@@ -1,4 +1,7 @@
-/** The decision of a pass, in the fast lane among all other workflows or in the slow lane, from the facts of that moment. */
+/**
+ * Makes the decision of a pass, from the facts of that moment: in the fast lane, which all other workflows share, or in
+ * the slow lane.
+ */
 import { LIMITS } from "@tiphys/base/limits";
 import { isStackOverflow } from "@tiphys/base/overflow";
 import { decide, type Decision, Memory, type ObservedState } from "@tiphys/engine";
@@ -25,7 +28,7 @@ export interface LaneResult {
   readonly write: (stamp: EpochStamp) => Promise<Workflow>;
 }
 
-/** Decides in the fast lane, within the time that each workflow has there; undefined if that was not enough. */
+/** Decides in the fast lane, within the time limit of that lane; undefined if the decision took longer. */
 export async function decideInFastLane(options: ReconcilerOptions, subject: Subject): Promise<LaneResult | undefined> {
   const { caches, clock, ledger, client } = options;
   const { key, seen, state, read } = subject;
@@ -53,7 +56,7 @@ export async function decideInFastLane(options: ReconcilerOptions, subject: Subj
     if (!meter.isOverdue) throw error;
   }
   if (!decision || meter.isOverdue) {
-    // The decision is dropped also if the engine caught the timeout and made a message of it.
+    // The decision is also dropped if the engine caught the timeout and converted it to a message.
     options.log.debug("A pass took too long among the others", { workflow: key, millis: performance.now() - began });
     state.memory = new Memory();
     state.pace.recordOverrun();

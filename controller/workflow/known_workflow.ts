@@ -1,4 +1,4 @@
-/** The knowledge of one workflow between its passes, each part with its owner. */
+/** The state of one workflow between its passes. Each part has one owner. */
 import type { Workflow } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import { ActionOutcomes } from "./apply/outcomes.ts";

@@ -1,4 +1,4 @@
-/** The last pods of finished workflows, which end, are released and reported after their workflow. */
+/** The last pods of finished workflows: they end, are released and reported after their workflow. */
 import type { Pod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { keyOf } from "@tiphys/kube";

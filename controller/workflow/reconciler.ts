@@ -13,14 +13,14 @@ import { findSubject, releaseWorkflow, type Subject } from "./subject.ts";
 import { decideWithLocks } from "./sync/decide_with_locks.ts";
 import { Writer } from "./writer.ts";
 
-/** How long after an outdated state the next one is looked for, in milliseconds. */
+/** The delay before the next attempt after an outdated state, in milliseconds. */
 export const OUTDATED_RETRY_MILLIS = 200;
 
-/** How long after the slow lane lost a workflow the next pass starts, in milliseconds. */
+/** The delay of the next pass after the slow lane lost a workflow, in milliseconds. */
 const LANE_RETRY_MILLIS = 50;
 
 /**
- * Makes one pass over the workflow of a key (`namespace/name`). Calls `stepAside` if the pass is made in the slow lane:
+ * Runs one pass over the workflow of a key (`namespace/name`). Calls `stepAside` if the pass is made in the slow lane:
  * it does not occupy a worker.
  * @throws {unknown} any error of the pass; the loop sorts it.
  */
@@ -93,7 +93,7 @@ async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside
   return decision.locks?.requests.length ? "now" : decision.requeueAt ?? "onChange";
 }
 
-/** Updates what is known from the state that another client wrote. */
+/** Updates the known state from what another client wrote. */
 function applyForeignState({ locks }: ReconcilerOptions, { read, state: { outcomes } }: Subject): void {
   if (read) locks.observe(read);
   outcomes.throwDefect();

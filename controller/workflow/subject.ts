@@ -25,7 +25,9 @@ export interface Subject {
   readonly trace: { readonly partOf?: string };
 }
 
-/** How long the watch may take to show the write of another client before the API server is read, in milliseconds. */
+/**
+ * The maximum time for the watch to show the write of another client before the API server is read, in milliseconds.
+ */
 const OUTDATED_LIMIT_MILLIS = 3000;
 
 /**
@@ -99,7 +101,9 @@ async function withInflatedNodes(
   }
 }
 
-/** The workflow for a lane that does not hold it, or after a pass that has only its head; undefined if the lane has it. */
+/**
+ * The workflow for a lane that does not hold it, or after a pass that has only its head; undefined if the lane has it.
+ */
 export async function readForLane(
   options: ReconcilerOptions,
   { key, seen, state }: Subject,
@@ -124,7 +128,7 @@ function hasOpenPods(ledger: Ledger, key: string, seen: KubeObject): boolean {
   return false;
 }
 
-/** Forgets most of a finished workflow that needs nothing more, once the local copy shows its end. */
+/** Drops most of the state of a finished workflow that needs no more work, once the local copy shows its end. */
 export function releaseWorkflow({ caches, known, ledger }: ReconcilerOptions, { key, state }: Subject): void {
   const seen = caches.workflows.get(key);
   if (!seen || !isReduced(seen) || hasOpenPods(ledger, key, seen)) return;
@@ -135,7 +139,7 @@ export function releaseWorkflow({ caches, known, ledger }: ReconcilerOptions, { 
   else state.release();
 }
 
-/** Forgets everything about a workflow. */
+/** Drops all state of a workflow. */
 export function forgetWorkflow({ ledger, known, lane, actions }: ReconcilerOptions, key: string): void {
   actions.metrics.forget(key);
   ledger.forget(key);

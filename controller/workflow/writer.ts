@@ -1,7 +1,7 @@
 /**
  * * The writer of one workflow's decisions in a pass. It chooses the lane, and decides whether a decision is written
- * now, later, or dropped: by the epoch of the lease and its proof, the pace of writes, and the locks that pass on with
- * a write.
+ * now, later, or dropped: by the epoch of the lease and its proof, the pace of writes, and the locks that are
+ * transferred with a write.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { withWorkSpan } from "@tiphys/base/metrics";
@@ -35,7 +35,7 @@ export type WritePlan =
   }
   /** Milliseconds since the epoch; until then each pass makes the same decision again. */
   | { readonly when: "later"; readonly at: number }
-  /** The locks could not be passed on in time: they are taken back, and the workflow is decided again at once. */
+  /** The locks could not be transferred in time: they are taken back, and the workflow is decided again at once. */
   | { readonly when: "undo" };
 
 /** The writer of one pass. */
@@ -80,8 +80,8 @@ export class Writer {
   }
 
   /**
-   * Writes a decision, and returns the workflow as it is then. Undefined if only the slow lane can write it, because its
-   * nodes must be compressed: the decision is dropped.
+   * Writes a decision, and returns the workflow as it is then. Undefined if only the slow lane can write it, because
+   * its nodes must be compressed: the decision is dropped.
    * @throws {KubeError} a conflict when another client wrote in between.
    */
   async write(plan: WritePlan & { readonly when: "now" }): Promise<Workflow | undefined> {

@@ -52,7 +52,7 @@ function decided(
   return { locked, undone };
 }
 
-Deno.test("writer: a change that only reports progress is written later, and an end now", async () => {
+Deno.test("writer: a change that only reports progress is written later, and the end of a node immediately", async () => {
   const { writer } = writerAt({});
   assertEquals(await writer.plan(decided({}).locked, []), { when: "later", at: 1500 });
   assertEquals((await writer.plan(decided({ phase: "Succeeded" }).locked, [])).when, "now");

@@ -23,13 +23,13 @@ export interface ActionContext {
   readonly ledger: Ledger;
   readonly terminator: Terminator;
   readonly pending: PendingActions;
-  /** Actions that wait for their time. */
+  /** Actions that run after a delay. */
   readonly delayed: DelayedActions;
   /** Commands of images. */
   readonly images: ImageLookup;
-  /** The limit on the rate at which pods are made. */
+  /** The limit on the rate at which pods are created. */
   readonly podRate: PodRate;
-  /** The pauses before an action that failed is repeated. */
+  /** The back-off before a failed action is retried. */
   readonly backoff: Backoff;
   readonly events: EventRecorder;
   readonly taskResults: TaskResultDeletion;

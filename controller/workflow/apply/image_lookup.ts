@@ -27,8 +27,8 @@ export interface ImageLookupOptions {
 }
 
 /**
- * How long a result is valid, in milliseconds: `found`, because the tag may be moved; `refused`; and `silent` if the
- * registry did not respond.
+ * The time for which a result is valid, in milliseconds: `found`, because the tag may be moved; `refused`; and `silent`
+ * if the registry did not respond.
  */
 const VALIDITY_MILLIS = { found: 3_600_000, refused: 60_000, silent: 10_000 };
 /** The maximum number of cached results; the oldest is dropped first. */

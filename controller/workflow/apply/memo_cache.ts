@@ -65,10 +65,10 @@ class Batch {
   }
 }
 
-/** A ConfigMap that was found. */
+/** The ConfigMap of a cache. */
 interface CacheObject {
   readonly map: Pick<KubeObject, "metadata"> & CacheMap;
-  /** The bytes of its `binaryData`, which belongs to someone else and counts toward the size limit. */
+  /** The bytes of its `binaryData`, which belongs to another client and counts toward the size limit. */
   readonly binaryBytes: number;
 }
 
@@ -107,7 +107,7 @@ export class MemoCache {
     return answer.promise;
   }
 
-  /** Notes that an entry was hit. @throws {unknown} the error of the request. */
+  /** Records that an entry was hit. @throws {unknown} the error of the request. */
   refresh(key: string, at: string): Promise<void> {
     const answer = Promise.withResolvers<void>();
     this.#batch.hits.push({ key, at, answer });

@@ -12,7 +12,7 @@ import { OURS } from "./memo_cache.ts";
 export interface MemoLifetime {
   /** The interval between two rounds, in milliseconds; 0 for no rounds. */
   readonly everyMillis: number;
-  /** How long an entry without a hit is kept, in milliseconds. */
+  /** The time for which an entry without a hit is kept, in milliseconds. */
   readonly afterNotHitMillis: number;
 }
 
@@ -25,13 +25,13 @@ export interface MemoGcOptions extends MemoLifetime {
   readonly configMaps: () => readonly KubeObject[];
 }
 
-/** The rounds through all caches. */
+/** Creates the rounds through all caches. */
 export function memoRounds(options: MemoGcOptions): Rounds {
   const { clock, everyMillis } = options;
   return new Rounds({ clock, everyMillis, round: () => collectMemos(options) });
 }
 
-/** Makes one round. The next round repeats what fails. */
+/** Runs one round. The next round retries what failed. */
 export async function collectMemos(options: MemoGcOptions): Promise<void> {
   const { configMaps, log } = options;
   for (const map of configMaps()) {

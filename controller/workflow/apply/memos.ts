@@ -1,4 +1,4 @@
-/** Actions of memoization: lookups, saved outputs, and notes of hits. */
+/** Actions of memoization: lookups, saved outputs, and recorded hits. */
 import type { Workflow } from "@tiphys/model/api";
 import { classifyError, isRetryable, keyOf, throwBug } from "@tiphys/kube";
 import type { Action } from "@tiphys/engine";

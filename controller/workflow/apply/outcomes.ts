@@ -12,12 +12,12 @@ import {
 } from "@tiphys/engine";
 
 /**
- * The news of an action for the passes: true for facts that no watch shows, which the next pass needs at once; `later`
- * for a failure that was reported before and is tried again after a while.
+ * Whether the outcome of an action requires another pass: true for facts that no watch shows, which the next pass needs
+ * at once; `later` for a failure that was reported before and is retried after a while.
  */
 export type News = boolean | "later";
 
-/** The outcomes of actions: noted when an action has ended, and facts of the next pass. */
+/** The outcomes of actions: recorded when an action has ended, and facts of the next pass. */
 export class ActionOutcomes {
   /** The workflow's task set as it was last written. */
   taskSet: KubeObject | undefined;
@@ -62,14 +62,17 @@ export class ActionOutcomes {
     this.collectorReports.clear();
   }
 
-  /** @throws the defect of an action since the previous pass; it counts once. */
+  /** @throws the defect of an action since the previous pass; it is thrown once. */
   throwDefect(): void {
     const { defect } = this;
     this.defect = undefined;
     if (defect !== undefined) throw defect;
   }
 
-  /** Notes a refusal. It is news the first time only: a pass that repeated its request at once would do so forever. */
+  /**
+   * Records a refusal. It requires another pass the first time only: a pass that repeated its request at once would do
+   * so forever.
+   */
   refuse(id: string, refusal: Refusal): News {
     const before = this.refusals.get(id);
     this.refusals.set(id, refusal);

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ActionOutcomes } from "./outcomes.ts";
 
-Deno.test("outcomes: a refusal is news only once, because another pass would repeat the request immediately", () => {
+Deno.test("outcomes: a refusal requires another pass only once, because that pass repeats the request", () => {
   const outcomes = new ActionOutcomes();
   const quota = (left: number) => ({ message: `exceeded quota, ${left} left`, transient: true });
   assertEquals(outcomes.refuse("claim", quota(1)), true);

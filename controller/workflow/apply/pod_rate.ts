@@ -40,7 +40,7 @@ export class PodRate {
     return mayGo && isWanted(workflow, nodeId);
   }
 
-  /** Notes that the limit may have changed. */
+  /** Records that the limit may have changed. */
   reconsider(): void {
     this.#limiter.reconsider();
   }

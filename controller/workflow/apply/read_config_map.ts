@@ -7,7 +7,7 @@ import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes } from "./outcomes.ts";
 
 /**
- * Reads the ConfigMap. One that is missing or may not be read is a result as well.
+ * Reads the ConfigMap. A ConfigMap that is missing or may not be read is a result as well.
  * @throws {Error} a transient error.
  */
 export async function readConfigMap(

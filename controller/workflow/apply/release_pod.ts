@@ -9,7 +9,7 @@ export interface Release {
   readonly completed: boolean;
 }
 
-/** The maximum number of conflicts: each means that another client wrote, and none writes this often. */
+/** The maximum number of conflicts: each means that another client wrote, and no client writes this often. */
 const MAX_CONFLICTS = 8;
 
 /**
@@ -40,7 +40,7 @@ export async function releasePod(client: KubeClient, pod: Pod, { completed }: Re
 }
 
 /**
- * Releases and deletes exactly this pod in exactly this version. One that is gone is a success.
+ * Releases and deletes exactly this pod in exactly this version. A pod that is gone counts as a success.
  * @throws {KubeError} a conflict when it has changed: decide again.
  */
 export async function deletePod(client: KubeClient, pod: Pod, gracePeriodSeconds?: number): Promise<void> {

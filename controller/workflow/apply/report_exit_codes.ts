@@ -1,4 +1,7 @@
-/** Reports to the executor in a pod how containers of main ended, if they could not write that down themselves. */
+/**
+ * Reports the exit codes of main containers to the executor in a pod, if the containers could not record them
+ * themselves.
+ */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { isAux } from "@tiphys/model/container_names";
 import { classifyError, isAbort, keyOf } from "@tiphys/kube";

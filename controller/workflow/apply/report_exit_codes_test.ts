@@ -110,7 +110,7 @@ Deno.test("reportExitCodes(): does not delay the shutdown of the controller if a
   assertEquals(reportedEnds.size, 0);
 });
 
-Deno.test("reportExitCodes(): without permission to run commands, an event reports it, and the pod is ended after two minutes", async () => {
+Deno.test("reportExitCodes(): without permission to run commands, an event reports it, and the pod is terminated after two minutes", async () => {
   const forbidden = new KubeError("pods/exec is forbidden", { status: 403 });
   const pod = podWith({ main: "ended", wait: "running" });
   for (const status of pod.status!.containerStatuses!) {

@@ -4,7 +4,7 @@ import { classifyError, type KubeClient, WORKFLOW_TASK_RESULTS } from "@tiphys/k
 import type { Log } from "@tiphys/base/log";
 import { type Clock, machineClock } from "../../loop/clock.ts";
 
-/** How long finished workflows are gathered for one request, in milliseconds. */
+/** The time for which finished workflows are gathered for one request, in milliseconds. */
 const GATHER_MILLIS = 500;
 /** The maximum length of the names, which are part of the request's URL. */
 const MAX_NAMES_CHARACTERS = 50;
@@ -26,8 +26,8 @@ export interface TaskResultDeletionOptions {
 }
 
 /**
- * * Collects workflows and deletes their reports. One whose deletion failed, or that was added too late, is found by a
- * scan of the local copies every minute. A workflow that was started again in the meantime keeps its reports.
+ * * Collects workflows and deletes their reports. A scan of the local copies every minute finds reports whose deletion
+ * failed. A workflow that was started again in the meantime keeps its reports.
  */
 export class TaskResultDeletion {
   readonly #options: TaskResultDeletionOptions;
@@ -53,7 +53,7 @@ export class TaskResultDeletion {
     });
   }
 
-  /** Notes that the reports of a workflow are no longer needed. */
+  /** Records that the reports of a workflow are no longer needed. */
   delete(namespace: string, workflow: string): void {
     const names = this.#waiting.get(namespace);
     if (names) names.add(workflow);

@@ -92,8 +92,8 @@ export async function removeTasks(
 }
 
 /**
- * Removes results from a task set: those of some nodes, or all (`null`). With a `resourceVersion`, nothing is removed from
- * a task set that changed since: a retry may have begun to use it again.
+ * Removes results from a task set: those of some nodes, or all (`null`). With a `resourceVersion`, nothing is removed
+ * from a task set that changed since: a retry may have begun to use it again.
  */
 async function removeResults(
   client: KubeClient,
@@ -133,7 +133,7 @@ export async function completeTaskSet(
   return false;
 }
 
-/** Creates the pod of the agent; refusals of the API server are noted as for the pod of a node. */
+/** Creates the pod of the agent; refusals of the API server are recorded as for the pod of a node. */
 export async function createAgent(
   context: ActionContext,
   workflow: Workflow,

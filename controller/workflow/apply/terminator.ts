@@ -57,7 +57,7 @@ export class Terminator {
     this.#ending.set(uid, ending);
   }
 
-  /** Notes that a pod has changed or is gone, so that waiting callers check it again. */
+  /** Wakes the callers that wait for a change of the pod, which has changed or is gone. */
   recheckPod(pod: Pod): void {
     for (const look of this.#waiting.get(keyOf(pod)) ?? []) look();
   }

@@ -1,4 +1,4 @@
-/** Metrics of workflows in the controller: reported values, and the gauges that move while something runs. */
+/** Metrics of workflows in the controller: reported values, and the gauges that change with time. */
 import { type HasMetadata, keyOf } from "@tiphys/kube";
 import type { Workflow, WorkflowStatus } from "@tiphys/model/api";
 import type { Log } from "@tiphys/base/log";
@@ -32,7 +32,7 @@ export class WorkflowMetrics {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #queues: Readonly<Record<string, QueueWatch>>;
-  /** The followed gauges of each workflow, by identity, with the function that ends them. */
+  /** The gauges of each workflow that change with time, by identity, with the function that removes them. */
   readonly #followed = new Map<string, Map<string, () => void>>();
 
   constructor({ registry, clock, log }: {
@@ -57,7 +57,7 @@ export class WorkflowMetrics {
     return this.#registry.beginChange();
   }
 
-  /** Notes that a workflow entered another phase. */
+  /** Records that a workflow entered another phase. */
   phaseEntered(before: Workflow, { metadata, spec, status }: Workflow): void {
     const phase = status?.phase ?? "";
     const { namespace = "" } = metadata;
@@ -104,8 +104,8 @@ export class WorkflowMetrics {
   }
 
   /**
-   * Follows all gauges of a workflow that move with the clock; earlier ones that are not among them end. Returns the
-   * reasons of refused ones, each once.
+   * Registers the gauges of a workflow that change with time, and removes all others of it. Returns the reasons of
+   * refused gauges, each once.
    */
   follow(workflow: HasMetadata, gauges: readonly RunningGauge[] = []): readonly string[] {
     const key = keyOf(workflow);
@@ -134,7 +134,7 @@ export class WorkflowMetrics {
     return refused;
   }
 
-  /** Notes that a workflow is gone, and with it its moving gauges; reported values stay. */
+  /** Removes the gauges of a deleted workflow that change with time; reported values stay. */
   forget(key: string): void {
     for (const end of this.#followed.get(key)?.values() ?? []) end();
     this.#followed.delete(key);
@@ -145,8 +145,8 @@ export class WorkflowMetrics {
   }
 
   /**
-   * Runs a function for a metric of a workflow. An error in the metric is its author's: it is returned and stops
-   * nothing.
+   * Runs a function for a metric of a workflow. An error in the metric is the author's mistake: it is returned, and
+   * does not affect the workflow.
    */
   #guard(workflow: HasMetadata, metric: string, act: () => void): string | undefined {
     try {

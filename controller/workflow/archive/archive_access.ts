@@ -31,9 +31,12 @@ export interface ArchiveOptions {
   readonly opensAtStart?: boolean | undefined;
   /** The number of workflows that are archived concurrently. */
   readonly workers?: number | undefined;
-  /** How often offloaded nodes without a workflow are deleted, and how long they are kept, in milliseconds. */
+  /**
+   * The interval between deletions of offloaded nodes without a workflow, and the time for which they are kept, in
+   * milliseconds.
+   */
   readonly offload?: { readonly collectEveryMillis: number; readonly youngMillis: number } | undefined;
-  /** How often expired archived workflows are deleted, in milliseconds; 0 for never. */
+  /** The interval between deletions of expired archived workflows, in milliseconds; 0 for never. */
   readonly collectEveryMillis: number;
   /** The timeout of queries for earlier durations, in milliseconds. */
   readonly estimateWithinMillis: number;
@@ -84,7 +87,7 @@ export class ArchiveAccess {
     return this.isEnabled || this.#options.settings()?.nodeStatusOffLoad === true;
   }
 
-  /** How long archived workflows are kept, in milliseconds; 0 for ever. */
+  /** The time for which archived workflows are kept, in milliseconds; 0 for ever. */
   get ttlMillis(): number {
     return ttlMillis(this.#options.settings()?.archiveTTL ?? "0s");
   }

@@ -22,14 +22,14 @@ const FIRST_ROUND_MILLIS = 60_000;
 /** The pause between two batches, because others use the database as well. */
 const BATCH_PAUSE_MILLIS = 100;
 
-/** The rounds through the archive. Controllers that start together do not make their first rounds at the same time. */
+/** The rounds through the archive. Controllers that start together do not run their first rounds at the same time. */
 export function archiveRounds(options: ArchiveGcOptions): Rounds {
   const { clock, everyMillis } = options;
   const firstMillis = FIRST_ROUND_MILLIS * (1 + Math.random() / 10);
   return new Rounds({ clock, everyMillis, firstMillis, round: (signal) => collect(options, signal) });
 }
 
-/** Makes one round. The next round repeats what fails. */
+/** Runs one round. The next round retries what failed. */
 async function collect({ access, clock, log }: ArchiveGcOptions, signal: AbortSignal): Promise<void> {
   const { isEnabled: isWanted, ttlMillis } = access;
   if (!isWanted || ttlMillis === 0) return;

@@ -30,11 +30,17 @@ interface RunningQuery {
   readonly waited: Promise<void>;
 }
 
-/** How long no query is sent after a failure, in milliseconds. After that, an unreachable database may be available again. */
+/**
+ * The time after a failure in which no query is sent, in milliseconds. After that, an unreachable database may be
+ * available again.
+ */
 const FAILURE_PAUSE_MILLIS = 60_000;
 /** The maximum duration of a query, even if nothing waits for it anymore: the database may never respond. */
 const QUERY_TIMEOUT_MILLIS = FAILURE_PAUSE_MILLIS;
-/** How long a successful query is not repeated. After that, the baselines may have forgotten its result. */
+/**
+ * The time for which a successful query is not repeated, in milliseconds. After that, the baselines may have dropped
+ * its result.
+ */
 const REPEAT_AFTER_MILLIS = 600_000;
 /** The maximum number of successful queries to remember; the oldest is dropped first. */
 const MAX_REMEMBERED = 2000;
@@ -45,7 +51,7 @@ const MAX_REMEMBERED = 2000;
  */
 export class ArchivedBaselines {
   readonly #options: ArchivedBaselinesOptions;
-  /** When successful queries are repeated, in milliseconds since the epoch. */
+  /** The times at which successful queries are repeated, in milliseconds since the epoch. */
   readonly #againAt = new Map<string, number>();
   #current: RunningQuery | undefined;
   #quietUntil = 0;

@@ -1,6 +1,6 @@
 /**
- * Nodes in a database, for workflows that are too large. Passes see compressed nodes only: a workflow that is read
- * gets them as if they were part of it, and nodes that are written are stored on the way.
+ * Nodes in a database, for workflows that are too large. Passes see compressed nodes only: a workflow that is read gets
+ * them as if they were part of it, and nodes that are too large are stored there before a write.
  */
 import type { Workflow } from "@tiphys/model/api";
 import { pause } from "@tiphys/base/clock";
@@ -21,7 +21,7 @@ export interface OffloadOptions {
   readonly storedBytes?: () => number | undefined;
 }
 
-/** How often a missing row is read again, with exponential back-off. */
+/** The maximum number of reads of a missing row, with exponential back-off. */
 const TRIES = 5;
 const FIRST_PAUSE = 100;
 
@@ -102,7 +102,9 @@ export class Offload {
     }
   }
 
-  /** An error of the database is transient for a workflow, because it is not the workflow's fault. */
+  /**
+   * Runs a query. An error of the database is a transient error for a workflow, because the workflow does not cause it.
+   */
   async #query<T>(what: string, act: (table: NodesTable) => Promise<T>): Promise<T> {
     try {
       return await act((await this.#options.access.open()).nodes);

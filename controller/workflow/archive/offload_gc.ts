@@ -31,7 +31,7 @@ export function offloadRounds(options: OffloadGcOptions): Rounds {
   return new Rounds({ clock, everyMillis, round: (signal) => collect(options, signal) });
 }
 
-/** Makes one round. The next round repeats what fails. */
+/** Runs one round. The next round retries what failed. */
 async function collect(options: OffloadGcOptions, signal: AbortSignal): Promise<void> {
   const { access, clock, log, which, youngMillis } = options;
   if (which() === undefined) return;

@@ -1,5 +1,5 @@
 /**
- * The slow lane: passes that would hold up all others run in another thread. Here are its requests and responses,
+ * The slow lane: passes that would delay all others run in another thread. Here are its requests and responses,
  * which are plain data.
  *
  * - `pace.ts`, `work_clock.ts`: the choice of the lane, and its clock
@@ -20,7 +20,7 @@ export interface LaneTask {
   /** The workflow in the cluster; undefined if the lane continues from the last write. */
   readonly read?: object | undefined;
   readonly observed: ObservedState;
-  /** Looks up the object behind a fact, as it is in the cluster. */
+  /** Returns the object from which a fact is read, as it is in the cluster. */
   readonly raw: (what: NamedFact, name: string) => KubeObject | undefined;
   readonly at: Date;
   readonly config: EngineConfig;
@@ -34,7 +34,7 @@ export interface LaneDecision
   readonly changedNodes: ReadonlySet<string>;
   /** The workflow before the decision, without its large parts. */
   readonly before: Workflow;
-  /** How long reading and deciding took, in milliseconds. */
+  /** The duration of reading and deciding, in milliseconds. */
   readonly millis: number;
   /** Bytes of its nodes, as JSON. */
   readonly bytes: number;
@@ -45,14 +45,14 @@ export interface SlowLane {
   /** Whether the lane can continue from the last write. */
   holds(key: string): boolean;
   /**
-   * Makes a pass.
+   * Runs a pass.
    * @throws {PassFailedError} if no pass returns; or any error of `decide` and of reading.
    * @throws {LaneLostError} if the lane no longer has the workflow: request it again.
    */
   decide(task: LaneTask): Promise<LaneDecision>;
   /** The change of the last decision about a key in the form to write; `after` lacks the large parts. */
   packChange(key: string, stamp: EpochStamp): Promise<LaneChange | undefined>;
-  /** Notes that the last decision of a key was written. */
+  /** Records that the last decision of a key was written. */
   recordWrite(key: string, receipt: Receipt): void;
   /** Forgets a key. */
   forget(key: string): void;

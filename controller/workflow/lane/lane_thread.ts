@@ -1,6 +1,6 @@
 /**
- * The slow lane in its own thread. The thread starts when it is first needed, ends when it holds nothing, and is
- * terminated when a pass does not return: then only that pass is lost.
+ * The slow lane in its own thread. The thread starts when it is first needed, ends when it has no work and no state,
+ * and is terminated when a pass does not return: then only that pass is lost.
  */
 import { isProblem, type ReadResult, type WorkflowTaskResult } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
@@ -47,7 +47,7 @@ export interface LaneThreadOptions {
 
 /** The maximum number of facts in one message, with a turn of the event loop between two messages. */
 const MAX_FACTS_PER_MESSAGE = 50;
-/** How long the thread is idle before it ends, in milliseconds. */
+/** The time that the thread is idle before it ends, in milliseconds. */
 const IDLE_MILLIS = 30_000;
 
 /**
@@ -146,7 +146,7 @@ export class LaneThread implements SlowLane {
     await this.#running;
   }
 
-  /** Makes one decision after the other, so that namespaces take turns. */
+  /** Runs one request after the other, so that namespaces take turns. */
   async #run(): Promise<void> {
     for (let key = this.#line.first(); key !== undefined; key = this.#line.first()) {
       this.#line.remove(key);

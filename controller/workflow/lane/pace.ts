@@ -9,7 +9,7 @@ import type { EngineConfig } from "@tiphys/engine";
 /** The pace of one workflow: its lane, and its pause after each pass. */
 export class WorkflowPace {
   isSlow = false;
-  /** How long the workflow pauses after its last pass, in milliseconds. */
+  /** The pause of the workflow after its last pass, in milliseconds. */
   restMillis = 0;
   /** The duration of the last decision, in milliseconds. */
   #decisionMillis = 0;
@@ -19,14 +19,14 @@ export class WorkflowPace {
   #shortPasses = 0;
   #returns = 0;
 
-  /** Notes that a pass in the fast lane took too long and was dropped. */
+  /** Records that a pass in the fast lane took too long and was dropped. */
   recordOverrun(): void {
     this.restMillis = 0;
     this.#passesInTime = 0;
     if (++this.#overruns >= MAX_OVERRUNS) this.toSlowLane();
   }
 
-  /** Notes that a pass in the fast lane was in time. Some of these erase an overrun. */
+  /** Records that a pass in the fast lane was in time. Several of these in a row clear an overrun. */
   recordInTime(millis: number): void {
     this.recordDuration(millis);
     if (++this.#passesInTime >= FORGIVING_PASSES) this.#overruns = 0;
@@ -49,8 +49,8 @@ export class WorkflowPace {
   }
 
   /**
-   * Notes the time of a pass in the slow lane and the bytes of its nodes. Returns whether the workflow may leave the
-   * lane.
+   * Records the duration of a pass in the slow lane and the size of its nodes. Returns whether the workflow may leave
+   * the lane.
    */
   recordSlowLanePass(millis: number, bytes: number): boolean {
     this.recordDuration(millis);
@@ -110,7 +110,7 @@ export class Paces {
   /** The time of the last pass over any other workflow. */
   #otherAt = -Infinity;
 
-  /** Notes the start of a pass over a workflow, and returns its pace; `now` is in milliseconds. */
+  /** Records the start of a pass over a workflow, and returns its pace; `now` is in milliseconds. */
   next(key: string, now: number): Pace {
     if (key !== this.#key) this.#otherAt = this.#at;
     this.#key = key;

@@ -1,9 +1,9 @@
-/** The clock of a pass, which does not count the time that other programs had the machine. */
+/** The clock of a pass, which excludes the time in which the machine ran other programs. */
 import process from "node:process";
 
 /**
- * A clock for the work of a pass in the fast lane. On an overloaded machine, most of the time may belong to other
- * programs, which is not the fault of the workflow: it is subtracted as soon as it matters. The system's figure is
+ * A clock for the work of a pass in the fast lane. On an overloaded machine, other programs may use most of the time,
+ * which the workflow does not cause: their time is subtracted once the total exceeds `limit`. The system's figure is
  * read once for the passes that start within some milliseconds, because reading it costs as much as a tenth of a short
  * pass.
  */
@@ -14,7 +14,7 @@ export class WorkClock {
   #waited = 0;
   #last = 0;
 
-  /** `limit`: from how many milliseconds the results matter. */
+  /** `limit`: the milliseconds from which the time of other programs is subtracted. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -28,8 +28,8 @@ export class WorkClock {
 }
 
 /**
- * How long a reading is used, in milliseconds. All time since then counts as work, so a pass may take that much
- * longer.
+ * The validity of a reading, in milliseconds. All time since the reading counts as work, so a pass may be cut short by
+ * that much.
  */
 const VALIDITY_MILLIS = 5;
 let read: { readonly at: number; readonly work: number } | undefined;
@@ -44,9 +44,9 @@ function recentThreadMillis(): number {
 }
 
 /**
- * Milliseconds of work of this thread, if the system reports them: exact if all of it may be read, which needs
- * permissions that a controller may not have, otherwise in steps of some milliseconds. Otherwise the time that has
- * passed.
+ * The work of this thread in milliseconds, if the system reports it: exact if the statistics may be read, which
+ * requires permissions that a controller may lack, otherwise in steps of some milliseconds. Without a report, the time
+ * that has passed.
  */
 export function threadMillis(): number {
   if (isReported) {
@@ -63,7 +63,9 @@ export function threadMillis(): number {
 
 let isReported = true;
 
-/** The same in coarse steps, which needs no permission; undefined if the system does not report it. */
+/**
+ * The work of this thread in coarse steps, which requires no permission; undefined if the system does not report it.
+ */
 export function coarseMillis(): number | undefined {
   try {
     const { user, system } = process.threadCpuUsage();

@@ -46,7 +46,7 @@ export class Baselines {
     keepNewest(this.#kept, key, { created: "", baseline: { seconds, nodes: new Map() } }, MAX_BASELINES);
   }
 
-  /** The baseline that a workflow is measured by. */
+  /** Returns the baseline from which the durations of a workflow are estimated. */
   baselineOf(workflow: SimilarityFields): Baseline | undefined {
     const key = keyOf(workflow);
     return key === undefined ? undefined : this.#kept.get(key)?.baseline;

@@ -20,7 +20,7 @@ function workflow(
   };
 }
 
-Deno.test("baselines: use the newest successful workflow of the template, whatever order they were seen in", () => {
+Deno.test("baselines: use the newest successful workflow of the template, in whatever order they are seen", () => {
   const baselines = new Baselines();
   baselines.recordWorkflow(workflow("b", 20, 8));
   baselines.recordWorkflow(workflow("a", 10, 4));

@@ -91,8 +91,8 @@ export interface CachesOptions {
 }
 
 /**
- * Copies of this controller's workflows and of templates, for all kinds, not started yet. `onWorkflow` is called for each
- * workflow as it enters, because little is kept of finished ones.
+ * Copies of this controller's workflows and of templates, for all kinds, not started yet. `onWorkflow` is called for
+ * each workflow as it enters, because little is kept of finished ones.
  */
 export function sharedCopies(
   { client, namespace, instanceId, log }: Omit<CachesOptions, "copies">,
@@ -217,7 +217,7 @@ export function makeCaches(options: CachesOptions): StartableCaches {
 
 /**
  * Starts the copy of a resource that may be forbidden. Resolves with its first list, or as soon as it is known to be
- * forbidden: then it is requested at intervals, and used once it is allowed.
+ * forbidden: then the request is repeated at intervals until it is allowed.
  */
 async function startIfAllowed(
   { client, namespace, log }: CachesOptions,

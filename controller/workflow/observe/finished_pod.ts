@@ -41,8 +41,8 @@ export function retainedPod(pod: Pod): Pod {
 }
 
 /**
- * The end of a container, without its IDs on its machine. Its own name stays if nothing else shows that it was
- * started.
+ * The end of a container, without its IDs on its machine. The container's own name is kept if nothing else shows that
+ * it was started.
  */
 function retainedStatus(
   { image: _, imageID: _id, containerID, ...status }: ContainerStatus,
@@ -51,7 +51,10 @@ function retainedStatus(
   return { ...status, ...(containerID && !saysStarted && { containerID }) } as ContainerStatus;
 }
 
-/** The status of a container is found by its name, and its duration is weighted by the rest. */
+/**
+ * Keeps the name of a container, by which its status is found, and the fields from which its resource duration is
+ * computed.
+ */
 function retainedContainer(container: PodContainer & { readonly restartPolicy?: string }): PodContainer {
   const { name, image, resources, restartPolicy } = container;
   return {

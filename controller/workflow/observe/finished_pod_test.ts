@@ -53,7 +53,7 @@ Deno.test("retainedPod(): keeps a pod whole unless it has the label and not the 
   }
 });
 
-Deno.test("retainedPod(): keeps whether a container was started, by its name if its end does not show it", () => {
+Deno.test("retainedPod(): keeps the evidence that a container was started, by keeping its name if its end does not show it", () => {
   const ends = [
     { state: { terminated: { exitCode: 137, reason: "ContainerStatusUnknown" } } },
     { state: { waiting: { reason: "ContainerCreating" } } },

@@ -52,7 +52,7 @@ export class Ledger {
   }
 
   /**
-   * Notes that a pod is being created: it counts as present until the response. Call the returned function then; it
+   * Records that a pod is being created: it counts as present until the response. Call the returned function then; it
    * returns whether pods that did not fit may be requested now.
    */
   recordPodRequest(pod: Pod): () => boolean {
@@ -67,8 +67,8 @@ export class Ledger {
   }
 
   /**
-   * Notes that a pod is being labeled as completed and released: it counts as such until the response, so that no pass
-   * requests it again. Call the returned function then.
+   * Records that a pod is being labeled as completed and released: it counts as such until the response, so that no
+   * pass requests it again. Call the returned function then.
    */
   podFinishing(pod: Pod): () => void {
     const { finishing } = this.#writesOf(workflowKeyOf(pod));
@@ -81,8 +81,8 @@ export class Ledger {
   }
 
   /**
-   * The same outside of a pass; the response includes the pod as it was written, if it was. Undefined if the pod is
-   * being finished already.
+   * Same as `podFinishing`, outside of a pass; the response includes the pod as it was written, if it was. Undefined if
+   * the pod is being finished already.
    */
   podFinishingOnce(pod: Pod): ((written: Pod | undefined) => void) | undefined {
     if (this.#ours.get(workflowKeyOf(pod))?.finishing.has(keyOf(pod))) return undefined;
@@ -94,15 +94,15 @@ export class Ledger {
   }
 
   /**
-   * The number of further pods of a workflow that may be requested while others have no response yet. Room is given
-   * for many at a time, so that a large workflow does not need a pass for every pod.
+   * The number of further pods of a workflow that may be requested while others have no response yet. Many are allowed
+   * at a time, so that a large workflow does not need a pass for every pod.
    */
   maxPodRequests(workflowKey: string): number {
     const requested = this.#ours.get(workflowKey)?.requested.size ?? 0;
     return requested > ROOM_AGAIN ? 0 : MAX_REQUESTED - requested;
   }
 
-  /** Notes a pod as the server returned it; the watch will show it in this version or a later one. */
+  /** Records a pod as the server returned it; the watch will show it in this version or a later one. */
   recordPodWrite(pod: Pod | undefined): void {
     if (!pod || this.#isInCopy(pod)) return;
     this.#writesOf(workflowKeyOf(pod)).written.set(keyOf(pod), pod);
@@ -115,7 +115,7 @@ export class Ledger {
     return this.#ours.has(workflowKey);
   }
 
-  /** Forgets what the watch has shown by now. A pod that it will never show is gone. */
+  /** Removes the written pods that the watch has shown by now. A pod that the watch will never show is gone. */
   #forgetShown(workflowKey: string): void {
     const ours = this.#ours.get(workflowKey);
     if (!ours) return;

@@ -43,26 +43,26 @@ export class WorkflowFacts {
     return this.#agent;
   }
 
-  /** Notes a pod that was added or changed. */
+  /** Records a pod that was added or changed. */
   showPod(pod: Pod): void {
     if (this.#isAgent(pod)) this.#agent = pod;
     else if (this.#isOfNode(pod)) this.#pods.set(this.#nodeOf(pod), pod);
     else this.removePod(pod);
   }
 
-  /** Notes a pod that is gone; another one of the same node stays. */
+  /** Removes a pod that is gone; another one of the same node stays. */
   removePod(pod: Pod): void {
     if (this.#agent?.metadata.name === pod.metadata.name) this.#agent = undefined;
     const id = this.#nodeOf(pod);
     if (this.#pods.get(id)?.metadata.name === pod.metadata.name) this.#pods.delete(id);
   }
 
-  /** Notes a report that was added or changed; `read` is the parsed report. */
+  /** Records a report that was added or changed; `read` is the parsed report. */
   showTaskResult(result: KubeObject, read: ReadResult<WorkflowTaskResult>): void {
     if (this.#mayBelong(result)) this.#taskResults.set(result.metadata.name!, read);
   }
 
-  /** Notes a report that is gone. */
+  /** Removes a report that is gone. */
   hideTaskResult(result: KubeObject): void {
     this.#taskResults.delete(result.metadata.name!);
   }
@@ -81,8 +81,8 @@ export class WorkflowFacts {
   }
 
   /**
-   * Names are reused: a report of an earlier workflow of this name does not count. Executors write whose report it is;
-   * without that, `engine/pods/task_results.ts` believes only what the pod itself confirms.
+   * Whether a report belongs to this workflow, not to an earlier one of the same name. Executors write the owner of a
+   * report; without it, `engine/pods/task_results.ts` trusts only what the pod itself confirms.
    */
   #mayBelong(result: KubeObject): boolean {
     const isAnybodys = !result.metadata.ownerReferences?.some(({ kind }) => kind === "Workflow");

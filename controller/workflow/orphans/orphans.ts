@@ -25,8 +25,8 @@ export interface OrphansOptions extends Scope {
   /** The local copy of a pod, by `namespace/name`. */
   readonly podNow: (key: string) => Pod | undefined;
   /**
-   * * Notes that a pod is being released, until the returned function is called with the pod as it was written: no pass
-   * requests it in the meantime. Undefined if one has requested it already.
+   * * Records that a pod is being released, until the returned function is called with the pod as it was written: no
+   * pass requests it in the meantime. Undefined if one has requested it already.
    */
   readonly finishing?: (pod: Pod) => ((written: Pod | undefined) => void) | undefined;
   /** Called for a pod that ended after its workflow, which still exists and has finished: it has no more passes. */
@@ -39,7 +39,7 @@ export interface OrphansOptions extends Scope {
 
 const SWEEP_EVERY_MILLIS = 5 * 60_000;
 const RETRY_MILLIS = 1000;
-/** How long a result about a namespace is cached, in milliseconds. */
+/** The time for which a result about a namespace is cached, in milliseconds. */
 const NAMESPACE_MEMORY_MILLIS = 15_000;
 /** The number of namespaces to remember. */
 const MAX_NAMESPACES = 1_000;
@@ -77,7 +77,7 @@ export class Orphans {
     sweep();
   }
 
-  /** Notes a pod that was seen, in any state. */
+  /** Checks a pod in any state. */
   onPod(pod: Pod): void {
     if (hasStatusFinalizer(pod) && isDeleting(pod) || this.#action(pod).kind !== "hold") this.#queue.add(keyOf(pod));
   }

@@ -1,4 +1,7 @@
-/** The writes of one workflow: their time, their form, and the proof of the epoch. */
+/**
+ * Decides when and in which form the status of one workflow is written, and whether an action requires a write in the
+ * current epoch first.
+ */
 import type { Workflow } from "@tiphys/model/api";
 import type { Action, Decision } from "@tiphys/engine";
 import type { StoredNodes } from "./stored_nodes.ts";
@@ -25,11 +28,11 @@ export interface WriteContext {
 export class StatusWriting {
   /** The form of the nodes; undefined while only the slow lane has them. */
   stored: StoredNodes | undefined;
-  /** Whether this process has written the workflow, so that no previous controller can still write it. */
+  /** Whether this process has written the workflow, so that no earlier controller can write it anymore. */
   #isProven = false;
-  /** Since when a decision is unwritten, in milliseconds since the epoch. */
+  /** The time since which a decision is unwritten, in milliseconds since the epoch. */
   #unwrittenSince: number | undefined;
-  /** Since when a lock could pass to the next node, in milliseconds since the epoch. */
+  /** The time since which a lock could be transferred to the next node, in milliseconds since the epoch. */
   #idleSince: number | undefined;
   /** The duration of the last write, in milliseconds. */
   #millis = 0;
@@ -86,12 +89,12 @@ export class StatusWriting {
     return isServerBusy && now < latest ? Math.min(now + GATHER_MILLIS, latest) : "now";
   }
 
-  /** Notes that a write starts. */
+  /** Records that a write starts. */
   writeStarted(): void {
     this.#unwrittenSince = this.#idleSince = undefined;
   }
 
-  /** Notes that a write ended or was not needed, and how long it took. */
+  /** Records that a write ended or was not needed, and its duration. */
   writeEnded(millis: number, { isWritten }: { readonly isWritten: boolean }): void {
     if (isWritten) this.#isProven = true;
     this.#millis = millis;
@@ -119,7 +122,7 @@ const UNCONDITIONAL_ACTIONS: ReadonlySet<Action["kind"]> = new Set([
   "deleteTaskResults",
   "deleteWorkflow",
   "lookUpMemo",
-  "takeMemo",
+  "dropMemo",
 ]);
 
 /** Actions that may be applied a little later without affecting a workflow. */
@@ -127,10 +130,13 @@ const DEFERRABLE_ACTIONS: ReadonlySet<Action["kind"]> = new Set(["event", "finis
 const GATHER_MILLIS = 500;
 /** The maximum time in milliseconds that such a change waits for a busy server: as long as background work. */
 const MAX_DEFER_MILLIS = 3000;
-/** How long a released lock may stay unused so that it is transferred together with others, in durations of a write. */
+/**
+ * The maximum time that a released lock stays unused so that it is transferred together with others, as a multiple of
+ * the duration of a write.
+ */
 const TRANSFER_SHARE = 1;
 /**
- * The minimum time between writes in durations of a write: a large status is expensive to write, above all for the
- * server.
+ * The minimum time between writes as a multiple of the duration of a write: a large status is expensive to write, above
+ * all for the server.
  */
 const WRITING_SHARE = 4;

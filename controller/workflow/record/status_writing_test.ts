@@ -42,7 +42,7 @@ Deno.test("status: a progress change waits for at most three seconds while backg
   assertEquals(writing.due(BEFORE, { ...NEWS, phase: "Succeeded" }, 1000, { isServerBusy: true }), "now");
 });
 
-Deno.test("status: locks that pass between nodes wait as long as the last write took, at most half a second", () => {
+Deno.test("status: a lock transfer waits for others as long as the last write took, at most half a second", () => {
   const locks = { requests: [], held: [], released: ["n"], writesHolders: false };
   const writing = new StatusWriting();
   const due = (now: number, transfersLocks = true) => writing.due(BEFORE, { ...NEWS, locks }, now, { transfersLocks });

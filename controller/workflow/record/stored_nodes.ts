@@ -7,7 +7,7 @@ import { compressNodes, type NodeCompression } from "@tiphys/model/nodes";
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
 
-/** An error because the status is too large in any form. The message is for the workflow's author. */
+/** The status is too large in every form in which it can be stored. The message is for the workflow's author. */
 export class StatusTooLargeError extends UserError {
   override readonly name = "StatusTooLargeError";
 }

@@ -19,7 +19,7 @@ export interface RetentionOptions {
   readonly workflows: () => Iterable<KubeObject>;
 }
 
-/** How long changes are gathered, in milliseconds. */
+/** The time for which changes are gathered, in milliseconds. */
 const GATHER_MILLIS = 1000;
 
 /** The pause between two deletions: 20 in a second. */
@@ -39,7 +39,7 @@ export class Retention {
     this.#options = options;
   }
 
-  /** Notes a change after which there may be too many workflows. */
+  /** Schedules a round after a change, since there may now be too many workflows. */
   reconsider(millis = GATHER_MILLIS): void {
     if (this.#stop.signal.aborted || this.#timer || !this.#options.policy()) return;
     this.#timer = this.#options.clock.after(millis, () => {

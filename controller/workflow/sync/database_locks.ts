@@ -43,7 +43,7 @@ export interface DatabaseLocksOptions extends LockDatabaseOptions {
 /** The default time between two rounds in seconds, which is Argo's. */
 const POLL_SECONDS = 10;
 
-/** How long to wait if another controller decides about the lock, in milliseconds. */
+/** The delay before the next attempt if another controller decides about the lock, in milliseconds. */
 const BUSY_MILLIS = 100;
 
 /** The locks of the database. */

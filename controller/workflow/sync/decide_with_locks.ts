@@ -1,15 +1,18 @@
 /**
- * Locks around a decision. The engine requests locks and is called again with the answers; locks that nodes release pass
- * to the next nodes of the same workflow, so that one write records both.
+ * Locks around a decision. The engine requests locks and is called again with the answers; locks that nodes release
+ * pass to the next nodes of the same workflow, so that one write records both.
  *
- * The law: a decision that this module returns has no unanswered request (unless it used up its rounds), and each lock
- * that it transferred is taken back if that decision is dropped, cannot be written, or was not completed in time.
+ * Invariant: a decision that this module returns has no unanswered request (unless it used up its rounds), and each
+ * lock that it transferred is taken back if that decision is dropped, cannot be written, or was not completed in time.
  */
 import type { Decision, LockChanges } from "@tiphys/engine";
 import type { LockRequest, LockTransfer } from "@tiphys/engine/lock_table";
 import type { Synchronizer } from "./synchronizer.ts";
 
-/** How often one pass decides at most: a granted lock may lead to further requests, which the next pass answers. */
+/**
+ * The maximum number of decisions in one pass: a granted lock may lead to further requests, which the next pass
+ * answers.
+ */
 const MAX_ROUNDS = 20;
 
 interface WithLockChanges {
@@ -27,7 +30,10 @@ export interface LocksOfPass {
 /** A decision with its locks. */
 export interface LockedDecision<D> {
   readonly decided: D;
-  /** Whether the locks that nodes release can be transferred to other nodes of the workflow with the write of this decision. */
+  /**
+   * Whether the locks that nodes release can be transferred to other nodes of the workflow with the write of this
+   * decision.
+   */
   mayTransferLocks(): boolean;
   /** Transfers those locks and decides again; undefined if there was no time for that. */
   transferLocks(): Promise<LockedDecision<D> | undefined>;

@@ -68,7 +68,7 @@ Deno.test("locks: a workflow that always requests more is decided 21 times in a 
   assertEquals([calls.length, locked?.decided], [21, toy(REQUESTS)]);
 });
 
-Deno.test("locks: successors that the status names get their locks for good before the write", async () => {
+Deno.test("locks: successors that the status names get their locks permanently before the write", async () => {
   const locks = locksOf({ isNamed: true });
   const { locked } = await run([toy({ ...RELEASES, isEvident: true }), toy(NOTHING)], locks);
   locked?.undo();

@@ -21,7 +21,7 @@ export class FirstPasses {
     if (this.#awaited.size === 0) this.#end();
   }
 
-  /** Notes that a pass over a workflow has ended, or that it was deleted. */
+  /** Records that a pass over a workflow has ended, or that it was deleted. */
   passEnded(key: string): void {
     if (this.#awaited.delete(key) && this.#awaited.size === 0) this.#end();
   }

@@ -13,7 +13,7 @@ import { logWatchFailure } from "../../loop/watch_failure.ts";
 export interface LimitSettings {
   /** Whether ConfigMaps are watched. Otherwise a limit is read on each request or release. */
   readonly isWatched: boolean;
-  /** How long a limit is valid that was read without a watch, in seconds. */
+  /** The validity of a limit that was read without a watch, in seconds. */
   readonly cacheSeconds: number;
 }
 

@@ -37,8 +37,8 @@ export interface SynchronizerOptions {
 const CHECK_INTERVAL_MILLIS = 60_000;
 
 /**
- * How often statuses of waiting workflows are updated with the current holders, and the maximum number of workflows
- * each time.
+ * The interval between updates of the holders in statuses of waiting workflows, and the maximum number of workflows in
+ * each update.
  */
 const HOLDER_UPDATE_MILLIS = 1000;
 const MAX_HOLDER_UPDATES = 10;
@@ -58,7 +58,7 @@ export class Synchronizer {
   readonly #holderUpdates = new Set<string>();
   /** The times of the table at which the running passes read its holders. */
   readonly #readAt = new Map<string, number>();
-  /** The reading of stale limits that is in progress. */
+  /** The read of stale limits that is in progress. */
   #reading: Promise<void> | undefined;
 
   constructor(options: SynchronizerOptions) {
@@ -129,8 +129,8 @@ export class Synchronizer {
     const { creationTimestamp = "" } = metadata;
     const items = requests.flatMap(({ locks }) => locks);
     const limits = new Map<string, LimitAnswer>();
-    // Repeated, because while a limit is read the last user of another lock may release it, and its limit is
-    // forgotten.
+    // Repeated, because while a limit is read, the last user of another lock may release that lock, which drops its
+    // limit.
     for (
       let unread = this.#unreadLimits(items, limits);
       unread.length > 0;
@@ -202,7 +202,7 @@ export class Synchronizer {
     return this.#applyTransfer(key, () => this.#table.transferToRestored(key, nodeIds));
   }
 
-  /** Notes that a decision was written, or that there was nothing to write. */
+  /** Records that a decision was written, or that there was nothing to write. */
   recordWrite(key: string, { held, released, writesHolders, stalled, successors }: LockChanges): void {
     this.#table.recordHolds(key, held, successors);
     this.#holderUpdates.delete(key);
@@ -225,7 +225,7 @@ export class Synchronizer {
     this.#grantFreeLocks();
   }
 
-  /** Notes the newest state of a workflow, which another client may have written, with the holds that it records. */
+  /** Records the newest state of a workflow, which another client may have written, with the holds that it records. */
   observe(workflow: KubeObject): void {
     const key = keyOf(workflow);
     // Successors that another client changed are valid again once the controller has written them.
@@ -252,7 +252,7 @@ export class Synchronizer {
     }
   }
 
-  /** Notes that a workflow changed or was deleted. */
+  /** Records that a workflow changed or was deleted. */
   recordChange(type: "added" | "modified" | "deleted", workflow: KubeObject, old?: KubeObject): void {
     const key = keyOf(workflow);
     const isAnother = old !== undefined && old.metadata.uid !== workflow.metadata.uid;
@@ -270,17 +270,17 @@ export class Synchronizer {
     this.#refreshStale();
   }
 
-  /** Notes that a pass over a workflow has ended, successful or not. */
+  /** Records that a pass over a workflow has ended, successful or not. */
   passEnded(key: string): void {
     this.#firstPasses?.passEnded(key);
   }
 
-  /** The places of a workflow in the queues of locks, by node ID. */
+  /** The positions of a workflow in the queues of locks, by node ID. */
   queuePositionsOf(key: string): ReturnType<LockTable["queuePositionsOf"]> {
     return this.#table.queuePositionsOf(key);
   }
 
-  /** The deadlocks behind which nodes of a workflow wait without reporting it, as text by node ID. */
+  /** The messages of deadlocks that block nodes of a workflow whose own message does not report them, by node ID. */
   deadlocksBehind(key: string): ReadonlyMap<string, string> {
     return this.#table.deadlocksBehind(key);
   }
