@@ -164,14 +164,27 @@ export function argoSource(exchange: Exchange): Source {
     async *watchRun(namespace, name, known, signal, watcher) {
       const tried = `watch the workflow ${namespace}/${name}`;
       const path = `v1/workflow-events/${encodeURIComponent(namespace)}`;
-      yield* watchChanges(
-        exchange,
-        // Other servers ignore unknown parameters, and send the whole run.
-        { tried, path, query: { "listOptions.fieldSelector": `metadata.name=${name}`, patches: PATCHES }, signal },
-        { sharing: "run", from: known?.metadata.resourceVersion },
-        watcher,
-        known,
-      );
+      // Other servers ignore unknown parameters, and send the whole run.
+      const query = { "listOptions.fieldSelector": `metadata.name=${name}`, patches: PATCHES };
+      const watchFrom = (base: Workflow | undefined) =>
+        watchChanges(
+          exchange,
+          { tried, path, query, signal },
+          { sharing: "run", from: base?.metadata.resourceVersion },
+          watcher,
+          base,
+        );
+      let hasChanged = false;
+      try {
+        for await (const change of watchFrom(known)) {
+          hasChanged = true;
+          yield change;
+        }
+      } catch (error) {
+        // The version of a run that has not changed for long has expired: the stream begins with the run itself.
+        if (!known || hasChanged || !(error instanceof Refusal && error.status === 410)) throw error;
+        yield* watchFrom(undefined);
+      }
     },
     createRun: (namespace, workflow, { isDryRun = false } = {}) =>
       run(`create a workflow in ${namespace}`, "POST", runsPath(namespace), {

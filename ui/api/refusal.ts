@@ -24,13 +24,16 @@ export class Refusal extends Error {
   constructor(tried: string, status: number, message: string, options: { readonly cause?: unknown } = {}) {
     super(message, options);
     this.tried = tried;
-    this.status = status;
+    this.status = status === 400 && EXPIRED.test(message) ? 410 : status;
   }
 
   get kind(): RefusalKind {
     return kindOf(this.status);
   }
 }
+
+/** Messages of Kubernetes about a version from which changes are no longer kept. The server sends them as 400, not 410. */
+const EXPIRED = /^too old resource version|^The resourceVersion for the provided watch is too old/;
 
 function kindOf(status: number): RefusalKind {
   switch (status) {

@@ -6,7 +6,8 @@ import * as words from "../model/text/en/live_dot.ts";
 /** The indicator with its text. */
 export function LiveDot({ state, now }: { state: LiveState; now: number }) {
   const word = wordOf(state, now);
-  return <span class={`live live-${state.kind}`} role="status">{word}</span>;
+  const reason = state.kind === "offline" || state.kind === "refused" ? state.refusal.message : undefined;
+  return <span class={`live live-${state.kind}`} role="status" title={reason}>{word}</span>;
 }
 
 function wordOf(state: LiveState, now: number): string {

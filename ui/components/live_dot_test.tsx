@@ -22,6 +22,9 @@ states(LiveDot, {
   },
   refused: {
     view: <LiveDot state={{ kind: "refused", refusal }} now={0} />,
-    check: (page) => assertEquals(page.one("status").textContent, words.refused),
+    check: (page) => {
+      const dot = page.one("status");
+      assertEquals([dot.textContent, dot.title], [words.refused, "the server does not respond"]);
+    },
   },
 });

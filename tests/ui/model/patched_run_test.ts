@@ -3,6 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import type { Exchange } from "../../../ui/api/exchange.ts";
 import { argoSource } from "../../../ui/api/argo_source.ts";
+import { readRun } from "../../../ui/api/read.ts";
 import { Refusal } from "../../../ui/api/refusal.ts";
 
 /** A server whose stream sends messages and ends. `asked` contains the requested URLs. */
@@ -78,4 +79,23 @@ Deno.test("patched run: a patch of an unknown state is an error, so that the who
     );
     assertEquals((error as Refusal).status, 410);
   }
+});
+
+Deno.test("patched run: a known version that has expired is replaced by the whole run", async () => {
+  const { exchange } = playMessages([]);
+  const asked: (string | undefined)[] = [];
+  const shared: Exchange["shared"] = {
+    // deno-lint-ignore require-await -- the interface is asynchronous
+    async *follow({ tried, from }) {
+      asked.push(from);
+      // The server reports a 410 of Kubernetes as 400, as Argo's does.
+      if (from !== undefined) throw new Refusal(tried, 400, "too old resource version: 1 (9)");
+      yield [JSON.stringify({ result: { type: "ADDED", object: FIRST } })];
+    },
+    requestTurn: () => ({ isMine: Promise.resolve(true), [Symbol.dispose]() {} }),
+  };
+  const known = await readRun(FIRST);
+  const changes = argoSource({ ...exchange, shared }).watchRun("n", "w", known, new AbortController().signal);
+  const runs = await Array.fromAsync(changes, ({ object }) => object.metadata.name);
+  assertEquals([asked, runs], [["1", undefined], ["w"]]);
 });

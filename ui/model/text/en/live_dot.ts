@@ -3,4 +3,4 @@
 export const connecting = "catching up";
 export const live = "live";
 export const offlineFor = (duration: string) => `offline for ${duration}`;
-export const refused = "not shown";
+export const refused = "not updating";
