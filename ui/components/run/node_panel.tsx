@@ -173,9 +173,11 @@ export function ReasonList({ reasons, withNodes = false, runHref }: {
           {runHref && reason.blocks.flatMap(({ kind, name }) => {
             // The holder of a lock is a run or a node: NAMESPACE/RUN or NAMESPACE/RUN/NODE.
             const [namespace = "", run = ""] = kind === "Holder" ? name.split("/") : [];
-            return run === "" ? [] : [<a key={name} class="holder" href={runHref(namespace, run)}>{run}</a>];
+            return run === "" ? [] : [" ", <a key={name} class="holder" href={runHref(namespace, run)}>{run}</a>];
           })}
-          {reason.unblock && <p class="muted">{words.unblockedBy(reason.unblock)}</p>}
+          {reason.unblock && !words.endsByItself(reason.unblock) && (
+            <p class="muted">{words.unblockedBy(reason.unblock)}</p>
+          )}
         </li>
       ))}
     </ul>

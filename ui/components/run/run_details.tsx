@@ -5,7 +5,7 @@ import type { Prices } from "../../api/source.ts";
 import { costOf, moneyText, useText } from "../../model/cost.ts";
 import { durationText, elapsedMillis, momentText } from "../../model/duration.ts";
 import type { Page } from "../../model/place.ts";
-import { actorOf, creatorOf, originsOf } from "../../model/run/run_details.ts";
+import { actorOf, creatorOf, originsOf, outputParametersOf } from "../../model/run/run_details.ts";
 import * as words from "../../model/text/en/run_details.ts";
 import * as shared from "../../model/text/en/shared.ts";
 import { Facts } from "./facts.tsx";
@@ -54,7 +54,7 @@ export function RunDetails({ run, prices, now, hrefOfPage, hrefOfLabel, relatedR
           }}
         />
         <Values heading={shared.parametersField} values={textsOf(given?.parameters)} />
-        <Values heading={words.outputsHeading} values={textsOf(status.outputs?.parameters)} />
+        <Values heading={words.outputsHeading} values={textsOf(outputParametersOf(run))} />
         <Values
           heading={words.labelsHeading}
           values={Object.entries(metadata.labels ?? {}).map(([name, value]) => [

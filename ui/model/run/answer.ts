@@ -13,6 +13,7 @@ import { nodeListOf } from "../../api/run_nodes.ts";
 import { artifactsOf, type RunArtifact } from "../artifacts/run_artifacts.ts";
 import { type Cause, causeOf } from "./cause.ts";
 import { podOf } from "./node_facts.ts";
+import { outputParametersOf } from "./run_details.ts";
 
 /** A summary of one kind. */
 export type Answer = Failure | Progress | Outputs;
@@ -26,7 +27,7 @@ export interface Failure {
   readonly cause: Cause;
 }
 
-/** The running nodes, longest first, then the pending ones. */
+/** The running nodes, longest first, then the pending ones; without nodes, the run itself waits. */
 export interface Progress {
   readonly kind: "progress";
   readonly nodes: readonly NodeStatus[];
@@ -56,23 +57,25 @@ export const WORKERS = nodeTypesOf("pod", "member", "agent");
  */
 export function answerOf(run: Workflow, chosen?: NodeStatus): Answer | undefined {
   if (chosen) return isFailure(chosen.phase) ? failureOf(run, chosen) : undefined;
-  const { phase, outputs } = run.status ?? {};
+  const { phase } = run.status ?? {};
   if (isFailure(phase)) {
     const node = firstFailure(run);
     return node && failureOf(run, node);
   }
   if (isCompletedPhase(phase)) {
     const artifacts = artifactsOf(run).filter(({ isDeleted, name }) => !isDeleted && name !== ARCHIVED_LOG);
-    const parameters = outputs?.parameters ?? [];
+    const parameters = outputParametersOf(run);
     if (artifacts.length + parameters.length === 0) return undefined;
-    // The last ones first, because they are usually the purpose of the run.
-    const last = artifacts.slice(-MAX_ITEMS).reverse();
-    return { kind: "outputs", parameters, artifacts: last, artifactCount: artifacts.length };
+    // Those of the last node first, because they are usually the purpose of the run.
+    const byNode = Map.groupBy(artifacts, ({ nodeId }) => nodeId);
+    const last = [...byNode.values()].reverse().flat();
+    return { kind: "outputs", parameters, artifacts: last.slice(0, MAX_ITEMS), artifactCount: artifacts.length };
   }
   const nodes = nodeListOf(run).filter((node) =>
     WORKERS.has(node.type) && (node.phase === "Running" || node.phase === "Pending") && !isActiveSuspend(node)
   );
-  if (nodes.length === 0) return undefined;
+  const isHeld = run.spec.suspend === true || run.spec.shutdown !== undefined || nodeListOf(run).some(isActiveSuspend);
+  if (nodes.length === 0 && isHeld) return undefined;
   const order = (one: NodeStatus) => `${one.phase === "Running" ? 0 : 1} ${one.startedAt ?? "~"}`;
   const sorted = nodes.toSorted((a, b) => order(a) < order(b) ? -1 : 1);
   return { kind: "progress", nodes: sorted.slice(0, MAX_ITEMS), count: nodes.length };
@@ -80,19 +83,23 @@ export function answerOf(run: Workflow, chosen?: NodeStatus): Answer | undefined
 
 function failureOf(run: Workflow, failed: NodeStatus): Failure {
   const nodes = new Map(Object.entries(run.status?.nodes ?? {}));
-  const node = lastAttemptAt(failed, nodes);
+  const { node } = lastAttemptAt(failed, nodes);
   return { kind: "failure", node, pod: podOf(node, nodes), cause: causeOf(node, storedTemplateOf(run, node)) };
 }
 
 /**
- * Returns the last attempt at the node of an attempt, if the last attempt failed too; returns any other node unchanged.
+ * Returns the last attempt at the node of an attempt, and its Retry node, if the last attempt failed too; returns any
+ * other node unchanged.
  */
-function lastAttemptAt(node: NodeStatus, nodes: ReadonlyMap<string, NodeStatus>): NodeStatus {
-  const retried = node.type === "Retry"
+export function lastAttemptAt(
+  node: NodeStatus,
+  nodes: ReadonlyMap<string, NodeStatus>,
+): { readonly node: NodeStatus; readonly retry?: NodeStatus } {
+  const retry = node.type === "Retry"
     ? node
     : node.nodeFlag?.retried
     ? [...nodes.values()].find(({ type, children }) => type === "Retry" && children?.includes(node.id))
     : undefined;
-  const last = retried && attemptsOf(retried, nodes).at(-1);
-  return last && isFailure(last.phase) ? last : node;
+  const last = retry && attemptsOf(retry, nodes).at(-1);
+  return last && isFailure(last.phase) ? { node: last, retry } : { node };
 }

@@ -27,6 +27,8 @@ Deno.test("answerOf: the phase of the run decides", () => {
   assertEquals(answerText(runningRun), [2, "id-load", "id-report"]);
   assertEquals(answerText(succeededRun), undefined);
   assertEquals(answerText(waitingRun(approval("approve"))), undefined);
+  assertEquals(answerText(sampleRun({ phase: "Pending" })), [0]);
+  assertEquals(answerText(sampleRun({ phase: "Running", spec: { suspend: true } })), undefined);
   assertEquals(answerText(sampleRun({ phase: "Failed" })), ["hello", undefined, ""]);
 });
 
@@ -50,6 +52,30 @@ Deno.test("answerOf: of several attempts, the last one that failed is shown", ()
   assertEquals(answerText(retry("Failed", "Failed")), ["id-load(1)", "id-load(1)", "load(1)"]);
   const recovered = retry("Failed", "Succeeded");
   assertEquals(answerText(recovered, recovered.status?.nodes?.["id-load(0)"]), ["id-load(0)", "id-load(0)", "load(0)"]);
+});
+
+Deno.test("answerOf: outputs are those of the entrypoint, and global ones", () => {
+  const run = sampleRun({
+    status: { outputs: { parameters: [{ name: "rows", value: "1" }, { name: "day", value: "2" }] } },
+  });
+  const root = run.status!.nodes!.hello!;
+  root.outputs = { parameters: [{ name: "rows", value: "18401" }, { name: "file", value: "x" }] };
+  const answer = answerOf(run);
+  assertEquals(answer?.kind === "outputs" && answer.parameters.map(({ name, value }) => [name, value]), [
+    ["rows", "18401"],
+    ["file", "x"],
+    ["day", "2"],
+  ]);
+});
+
+Deno.test("answerOf: artifacts of the last node are first, in their order", () => {
+  const node = (name: string, second: number, ...names: readonly string[]) =>
+    sampleNode(name, "Succeeded", {
+      startedAt: `2026-03-04T11:00:0${second}Z`,
+      outputs: { artifacts: names.map((name) => ({ name, s3: { key: name } })) },
+    });
+  const nodes = [node("extract", 1, "raw"), node("report", 2, "table", "plot")];
+  assertEquals(answerText(sampleRun({ nodes })), [0, 3, "table", "plot", "raw"]);
 });
 
 Deno.test("answerOf: lists are bounded, the longest running and the last artifacts first", () => {

@@ -25,6 +25,9 @@ const DEADLINE = /^(?:Pod was active on the node longer than|Step exceeded (?:it
 const NO_IMAGE =
   /^(?:Pod failed before .{1,100} due to )?(?:ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull)\b/;
 
+/** The executor's message about a command that is not in the image; its exit code is 64. */
+const NOT_FOUND = /^failed to find name in PATH: exec: "([^"]{1,200})"/;
+
 const KIND_BY_CODE: Readonly<Record<string, CauseKind>> = { "126": "executable", "127": "command", "137": "killed" };
 
 /**
@@ -51,6 +54,8 @@ export function causeOf(
   if (NO_IMAGE.test(line)) {
     return { text: words.imageMissing(container?.image), kind: "image" };
   }
+  const [, command] = code === "64" ? NOT_FOUND.exec(rest) ?? [] : [];
+  if (command !== undefined) return { text: words.commandMissing(command), kind: "command" };
   const exitCode = code ?? outputs?.exitCode;
   const kind = exitCode !== undefined && Object.hasOwn(KIND_BY_CODE, exitCode) ? KIND_BY_CODE[exitCode] : undefined;
   if (code === "137" && !rest) return { text: words.killed, kind };
@@ -64,13 +69,58 @@ const CHILD = /^child '\S+(?: \((.*)\))?' failed$/s;
 /** A step, and its own message. */
 const STEP = /^(.{1,200}?): (.*)$/s;
 
-/** Returns the message of a workflow with the name of the failed step instead of its ID, and with the cause. */
+/** `task 'load' failed: main: Error (exit code 3)`: the message of a DAG; and that of the last of several attempts. */
+const WRAPPED = /^(?:task '([^']{1,300})' (?:failed|errored)|No more retries left): /;
+const TASK = /^task '([^']{1,300})' (?:failed|errored)$/;
+
+/**
+ * Returns the message of a workflow with the name of the failed step instead of its ID, and with the cause. Of nested
+ * steps and tasks, it names the innermost.
+ */
 export function runMessage(message = ""): string {
-  const [isChild, step] = CHILD.exec(message) ?? [];
-  if (isChild === undefined) return causeOf({ message }).text;
-  if (step === undefined) return words.stepFailed;
-  const [, name, own] = STEP.exec(step) ?? [];
-  return name === undefined ? words.failedStep(step) : `${name}: ${causeOf({ message: own }).text}`;
+  const [isChild, child] = CHILD.exec(message) ?? [];
+  if (isChild !== undefined && child === undefined) return words.stepFailed;
+  let [name, own] = nestedStep(child ?? message);
+  if (name === undefined && child !== undefined) [, name, own = child] = STEP.exec(child) ?? [];
+  for (let wrapped = WRAPPED.exec(own); wrapped !== null; wrapped = WRAPPED.exec(own)) {
+    const [step, rest] = nestedStep(own.slice(wrapped[0].length));
+    name = step ?? wrapped[1] ?? name;
+    own = rest;
+  }
+  const failed = TASK.exec(own)?.[1] ?? (own === child ? own : undefined);
+  if (failed !== undefined) return words.failedStep(failed);
+  const { text } = causeOf({ message: own });
+  return name === undefined ? text : `${name}: ${text}`;
+}
+
+/** How many nested steps of a message are read. */
+const MAX_DEPTH = 100;
+
+/**
+ * Splits `outer: inner: main: Error (exit code 3)` into the innermost step and its own message. Without a known message,
+ * there is no step: the text before a colon may be a part of the message.
+ */
+function nestedStep(message: string): [step: string | undefined, own: string] {
+  for (let depth = 0, start = 0; depth < MAX_DEPTH && !isKnown(message.slice(start)); depth++) {
+    const end = message.indexOf(": ", start);
+    if (end === -1) break;
+    const own = message.slice(end + 2);
+    if (isKnown(own)) return [message.slice(start, end), own];
+    start = end + 2;
+  }
+  return [undefined, message];
+}
+
+/** Reports whether a message is that of a task, a container or a pod. */
+function isKnown(message: string): boolean {
+  return [WRAPPED, ENDED, DEADLINE, NO_IMAGE].some((pattern) => pattern.test(firstLine(message)));
+}
+
+/** Reports whether a message has more than its cause shows. */
+export function hasMore(message: string | undefined, { text }: Cause): boolean {
+  if (!message || message === text) return false;
+  const [, , reason, code = "", rest = ""] = ENDED.exec(message) ?? [];
+  return reason !== "Error" || text !== words.exited(code, rest);
 }
 
 /** Returns the first line of a message, cut to fit a line of the page. */

@@ -1,5 +1,5 @@
 /** Details of a run other than its nodes: its source, its creator, its conditions. Pure. */
-import type { Workflow } from "@tiphys/model/api";
+import type { Parameter, Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import type { Page } from "../place.ts";
 
@@ -50,6 +50,17 @@ function personIn(labels: Readonly<Record<string, string>>, names: readonly stri
   const name = names.find((one) => labels[one]);
   const value = name && labels[name];
   return value && name?.endsWith("email") ? value.replace(".at.", "@") : value || undefined;
+}
+
+/** Returns the output parameters of the entrypoint, with its result, and then the other global ones. */
+export function outputParametersOf({ metadata, status = {} }: Workflow): readonly Parameter[] {
+  const { parameters = [], result } = status.nodes?.[metadata.name ?? ""]?.outputs ?? {};
+  const own: readonly Parameter[] = [
+    ...parameters,
+    ...(result === undefined ? [] : [{ name: "result", value: result }]),
+  ];
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...(status.outputs?.parameters ?? []).filter(({ name }) => !names.has(name))];
 }
 
 /** A condition that users should know. */

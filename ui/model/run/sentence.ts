@@ -4,7 +4,7 @@ import { firstFailure, isActiveSuspend, isFailure, storedTemplateOf } from "@tip
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { durationText } from "../duration.ts";
 import type { Family } from "../phase.ts";
-import { WORKERS } from "./answer.ts";
+import { lastAttemptAt, WORKERS } from "./answer.ts";
 import { causeOf, firstLine } from "./cause.ts";
 import * as words from "../text/en/sentence.ts";
 
@@ -48,7 +48,9 @@ export function sentenceOf(workflow: Workflow): RunSentence {
 function failureSentence(workflow: Workflow): RunSentence {
   const { phase, message } = workflow.status ?? {};
   const family = phase === "Error" ? "error" : "failed";
-  const node = firstFailure(workflow);
+  const first = firstFailure(workflow);
+  const nodes = new Map(Object.entries(workflow.status?.nodes ?? {}));
+  const { node, retry } = first ? lastAttemptAt(first, nodes) : {};
   if (!node || node.name === workflow.metadata.name && !WORKERS.has(node.type)) {
     return { family, text: message || String(phase) };
   }
@@ -58,7 +60,23 @@ function failureSentence(workflow: Workflow): RunSentence {
   if (node.name === workflow.metadata.name) {
     return { ...found, text: causeOf({ ...node, message: message || node.message }, template).text || String(phase) };
   }
-  return { ...found, text: words.failedFirst(nameOf(node), causeOf(node, template).text || node.phase || "") };
+  const failed = countFailed(nodes);
+  const say = failed > 1 ? words.failedFirst : words.failedAlone;
+  return { ...found, text: say(nameOf(retry ?? node), causeOf(node, template).text || node.phase || "") };
+}
+
+/** Counts the steps that failed; the attempts at a step count once. */
+function countFailed(nodes: ReadonlyMap<string, NodeStatus>): number {
+  const retries = new Map<string, NodeStatus>();
+  for (const node of nodes.values()) {
+    if (node.type === "Retry") { for (const id of node.children ?? []) retries.set(id, node); }
+  }
+  const steps = new Set<string>();
+  for (const node of nodes.values()) {
+    const step = node.nodeFlag?.retried ? retries.get(node.id) ?? node : node;
+    if (WORKERS.has(node.type) && isFailure(node.phase) && isFailure(step.phase)) steps.add(step.id);
+  }
+  return steps.size;
 }
 
 function successSentence({ status }: Workflow): RunSentence {

@@ -23,6 +23,19 @@ Deno.test("sentenceOf: names the node that failed first, with its message", () =
   assertEquals(sentence, { family: "failed", text: "early failed first: exit 1", nodeId: "n1", logOf: "n1" });
 });
 
+Deno.test("sentenceOf: a step with several attempts has one failure, that of its last attempt", () => {
+  const attempt = (i: number) => ({
+    displayName: `load(${i})`,
+    phase: "Failed" as const,
+    message: `exit ${i}`,
+    nodeFlag: { retried: true },
+    finishedAt: `2026-01-01T00:00:0${i}Z`,
+  });
+  const retry = { displayName: "load", type: "Retry" as const, phase: "Failed" as const, children: ["n1", "n2"] };
+  const sentence = sentenceOf(run({ phase: "Failed" }, [retry, attempt(0), attempt(1)]));
+  assertEquals(sentence, { family: "failed", text: "load failed: exit 1", nodeId: "n2", logOf: "n2" });
+});
+
 Deno.test("sentenceOf: a failed run of one pod links to the log, and a run without a failed pod does not", () => {
   const pod = { name: "w", phase: "Failed", message: "Error (exit code 1)" } as const;
   assertEquals(sentenceOf(run({ phase: "Failed", message: "Error (exit code 1)" }, [pod])), {

@@ -1,10 +1,14 @@
 /** The summary below the graph of a run: why it failed, the nodes in progress, or its outputs. */
 import type { ComponentChildren } from "preact";
 import { isCompletedPhase, podNameOf } from "@tiphys/model/status";
+import type { Reason } from "@tiphys/engine/explain";
+import { useApp } from "../../app.ts";
+import { ReasonList } from "../../components/run/node_panel.tsx";
 import { PhaseGlyph } from "../../components/glyph.tsx";
 import { durationText, elapsedMillis, momentText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import type { Answer, Failure, Outputs, Progress } from "../../model/run/answer.ts";
+import { hasMore } from "../../model/run/cause.ts";
 import { mainOf } from "../../model/run/node_facts.ts";
 import { lazy } from "../lazy.tsx";
 import type { RunScene } from "./run_scene.ts";
@@ -18,17 +22,26 @@ const LogTail = lazy(
   () => <p class="muted">{shared.loading}</p>,
 );
 
+const ArtifactPeek = lazy(async () => (await import("./artifact_peek.tsx")).ArtifactPeek, () => null);
+
+/** How many artifacts have a preview, and how many reasons are listed. */
+const MAX_PEEKS = 4;
+const MAX_REASONS = 6;
+
 interface Props<A> {
   readonly scene: RunScene;
   readonly answer: A;
 }
 
-export function AnswerPanel({ scene, answer }: Props<Answer>) {
+export function AnswerPanel({ scene, answer, reasons }: Props<Answer> & {
+  /** Why the run and its nodes wait; undefined if it is not known. */
+  readonly reasons: readonly Reason[] | undefined;
+}) {
   switch (answer.kind) {
     case "failure":
       return <FailurePanel scene={scene} answer={answer} />;
     case "progress":
-      return <ProgressPanel scene={scene} answer={answer} />;
+      return <ProgressPanel scene={scene} answer={answer} reasons={reasons ?? []} />;
     case "outputs":
       return <OutputsPanel scene={scene} answer={answer} />;
   }
@@ -37,7 +50,6 @@ export function AnswerPanel({ scene, answer }: Props<Answer>) {
 function FailurePanel({ scene, answer: { node, pod, cause } }: Props<Failure>) {
   const { run, change, hrefOf } = scene;
   const name = node.displayName ?? node.name;
-  const isWhole = cause.text === node.message;
   return (
     <section class="answer" aria-label={words.failureLabel(name)}>
       <header>
@@ -64,22 +76,29 @@ function FailurePanel({ scene, answer: { node, pod, cause } }: Props<Failure>) {
         )}
       </header>
       {cause.kind && <p class="muted">{words.advice[cause.kind]}</p>}
-      {!isWhole && <p class="foreign muted">{node.message}</p>}
+      {hasMore(node.message, cause) && <p class="foreign muted">{node.message}</p>}
       {pod && <LogTail key={pod.id} scene={scene} name={name} podName={podNameOf(run, pod)} container={mainOf(node)} />}
     </section>
   );
 }
 
-function ProgressPanel({ scene: { run, now, hrefOf }, answer: { nodes, count } }: Props<Progress>) {
+function ProgressPanel({ scene: { run, now, hrefOf }, answer: { nodes, count }, reasons }: Props<Progress> & {
+  readonly reasons: readonly Reason[];
+}) {
+  const app = useApp();
+  const explained = new Set(reasons.map(({ node }) => node));
+  const waits = reasons.filter(({ code }) => code !== "Running");
+  if (count === 0 && waits.length === 0) return null;
+  const heading = count === 0 ? words.waitingHeading : words.progressHeading(count);
   return (
-    <section class="answer" aria-label={words.progressHeading(count)}>
-      <h2>{words.progressHeading(count)}</h2>
+    <section class="answer" aria-label={heading}>
+      <h2>{heading}</h2>
       <ul class="plain-list">
         {nodes.map((node) => {
           const took = elapsedMillis(node.startedAt, undefined, now) ??
             elapsedMillis(run.status?.startedAt, undefined, now);
           const since = node.phase === "Running" ? words.runningFor : words.pendingFor;
-          const reason = node.message ?? node.synchronizationStatus?.waiting;
+          const reason = explained.has(node.name) ? undefined : node.message ?? node.synchronizationStatus?.waiting;
           return (
             <li key={node.id}>
               <PhaseGlyph look={lookOfNode(node)} />
@@ -98,11 +117,20 @@ function ProgressPanel({ scene: { run, now, hrefOf }, answer: { nodes, count } }
         })}
       </ul>
       <More count={count - nodes.length} />
+      {waits.length > 0 && (
+        <ReasonList
+          reasons={waits.slice(0, MAX_REASONS)}
+          withNodes
+          runHref={(namespace, name) => app.hrefOf({ page: { kind: "run", namespace, name }, query: [] })}
+        />
+      )}
+      <More count={waits.length - MAX_REASONS} />
     </section>
   );
 }
 
-function OutputsPanel({ scene: { hrefOf }, answer: { parameters, artifacts, artifactCount } }: Props<Outputs>) {
+function OutputsPanel({ scene, answer: { parameters, artifacts, artifactCount } }: Props<Outputs>) {
+  const { hrefOf } = scene;
   return (
     <section class="answer columns" aria-label={words.outputsHeading}>
       {parameters.length > 0 && (
@@ -120,11 +148,13 @@ function OutputsPanel({ scene: { hrefOf }, answer: { parameters, artifacts, arti
       {artifacts.length > 0 && (
         <Part heading={words.artifactsHeading}>
           <ul class="plain-list">
-            {artifacts.map((one) => (
+            {artifacts.map((one, i) => (
               <li key={`${one.nodeId} ${one.name}`}>
-                <a href={hrefOf({ artifact: one })}>{one.name}</a>
+                <a href={hrefOf({ artifact: one })} title={one.key}>{one.name}</a>
                 <span class="muted">{words.artifactOf(one.node.displayName ?? one.node.name)}</span>
-                <span class="mono muted">{one.key}</span>
+                {i < MAX_PEEKS
+                  ? <ArtifactPeek scene={scene} choice={one} />
+                  : <span class="mono muted">{one.key}</span>}
               </li>
             ))}
           </ul>

@@ -87,6 +87,11 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
           </span>
         ))}
         {parameters.length > MAX_PARAMETERS && <span>{words.moreParameters(parameters.length - MAX_PARAMETERS)}</span>}
+        {troubles.map(({ type, message = "", isError }) => (
+          <span key={type} class="trouble" title={message.slice(0, MAX_TITLE_LENGTH)}>
+            <strong class={`phase-${isError ? "error" : "waits"}`}>{type}</strong> <b class="foreign">{message}</b>
+          </span>
+        ))}
         <button
           type="button"
           class="link"
@@ -98,15 +103,6 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
         </button>
       </div>
       <FoldedDescription metadata={run.metadata} />
-      {troubles.length > 0 && (
-        <ul class="plain-list troubles" aria-label={words.conditionsLabel}>
-          {troubles.map(({ type, message, isError }) => (
-            <li key={type} class={`phase-${isError ? "error" : "waits"}`}>
-              <strong>{type}</strong> <span class="foreign">{message}</span>
-            </li>
-          ))}
-        </ul>
-      )}
       {isDeleted && (
         <p class="note" role="status">
           {words.wasDeleted} <button type="button" class="link" onClick={onArchive}>{words.archiveButton}</button>

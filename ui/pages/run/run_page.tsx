@@ -48,6 +48,9 @@ const RunDetails = lazy(async () => (await import("./run_details_panel.tsx")).Ru
 const RunCost = lazy(async () => (await import("../../components/run/run_cost.tsx")).RunCost);
 const RunAdvice = lazy(async () => (await import("./run_advice.tsx")).RunAdvice, () => null);
 
+/** The largest run, in nodes, whose reasons are requested before the user asks for them. */
+const MAX_EXPLAINED = 2_000;
+
 export function RunPage({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
   const { run, state, isDeleted, hasNamesake, reload, readAfter } = useLiveRun(
@@ -170,7 +173,12 @@ function RunBody(props: BodyProps) {
   const answer = useMemo(() => hasAnswer ? answerOf(live, liveScene.node) : undefined, [hasAnswer, live, nodeId]);
   const doing = useRunActions({ namespace, name, run: live }, readAfter);
   const [isWhyOpen, setWhyOpen] = useState(false);
-  const reasons = useWhy(app.source, live, isWhyOpen || node !== undefined && view.panel === "why");
+  const reasons = useWhy(
+    app.source,
+    live,
+    isWhyOpen || node !== undefined && view.panel === "why" ||
+      answer?.kind === "progress" && nodeListOf(live).length <= MAX_EXPLAINED,
+  );
   const find = useRef<HTMLInputElement>(null);
   const findInLog = useRef<HTMLInputElement>(null);
   const goAmong = (keys: readonly string[], step: 1 | -1) => {
@@ -335,7 +343,7 @@ function RunBody(props: BodyProps) {
             focus={answer?.kind === "failure" ? keyOfNode(answer.node) : undefined}
             findInLog={findInLog}
           />
-          {answer && <AnswerPanel scene={liveScene} answer={answer} />}
+          {answer && <AnswerPanel scene={liveScene} answer={answer} reasons={reasons.value} />}
         </div>
         {artifact && (
           <ArtifactDialog

@@ -38,6 +38,7 @@ import {
 import { endedStream, hangs, INFO, refusal, stream } from "../../testing/server.ts";
 import { AnswerPanel } from "./answer.tsx";
 import { Approvals } from "./approvals.tsx";
+import { ArtifactPeek } from "./artifact_peek.tsx";
 import { ArtifactDialog } from "./artifact_dialog.tsx";
 import { ArtifactsTab } from "./artifacts_tab.tsx";
 import { CompareTab } from "./compare_tab.tsx";
@@ -146,6 +147,11 @@ states([RunHead], {
     assert(text.includes(words.byCreator("ada")) && text.includes("p3=v") && !text.includes("p4="), text);
     assert(text.includes(words.moreParameters(2)) && text.length < 300, text);
   }),
+  "a condition is in the line of the source": stateOf(
+    sampleRun({ status: { conditions: [{ type: "MetricsError", status: "True", message: LONG }] } }),
+    "",
+    (page) => assert(page.within("group", words.sourceLabel).text.includes(`MetricsError ${LONG}`)),
+  ),
 });
 states([RunHead, SentenceWithReasons, RunButtons, RunTabs, TabBody, GraphTab], each("tab=graph"));
 const drawnAt = (size: number, label: string) => {
@@ -530,6 +536,19 @@ states([AnswerPanel, LogTail, LogText], {
     ),
   }),
 });
+const WHY = `${RUN}/why`;
+const REASONS = {
+  reasons: [
+    { code: "Running", node: "hello.load", text: "running on node-7", blocks: [], unblock: "no action needed" },
+    {
+      code: "NodeLock",
+      node: "hello.report",
+      text: "waits for db",
+      blocks: [{ kind: "Holder", name: "argo/other" }],
+      unblock: "no action needed: it is retried",
+    },
+  ],
+};
 states([AnswerPanel], {
   "failed: the log is empty": stateOf(failedRun, "", (page) => {
     assert(failure(page).text.includes(tails.noLog));
@@ -545,6 +564,24 @@ states([AnswerPanel], {
     const { text } = answerIs(answers.progressHeading(2))(page);
     assert(text.includes(answers.runningFor("1h")) && text.includes("Unschedulable: no node has 4 CPUs"), text);
   }),
+  "running: the reasons of the server, with the run that holds a lock": stateOf(
+    runningRun,
+    "",
+    (page) => {
+      const answer = answerIs(answers.progressHeading(2))(page);
+      assert(answer.has("link", "other") && answer.text.includes("waits for db"), answer.text);
+      assert(answer.text.includes("No action needed: it is retried"), answer.text);
+      assert(!answer.text.includes("on node-7"), "nodes in progress are listed once");
+      assert(!answer.text.includes("Unschedulable"), "a reason replaces the message of its node");
+    },
+    { [WHY]: REASONS },
+  ),
+  "pending: the reason why the run waits": stateOf(unstarted, "", (page) => {
+    assert(answerIs(answers.waitingHeading)(page).has("link", "other"));
+  }, { [WHY]: REASONS }),
+  "pending: without a known reason, the graph has the room": stateOf(unstarted, "", (page) => {
+    assert(!page.has("region", answers.waitingHeading));
+  }, { [WHY]: { reasons: [] } }),
   "succeeded: outputs and artifacts": stateOf(
     sampleRun({
       status: { outputs: { parameters: [{ name: "rows", value: "7" }] } },
@@ -558,7 +595,31 @@ states([AnswerPanel], {
       assert(found.text.includes("rows7"));
       assert(found.has("link", "report"));
     },
+    { "GET artifact-files/argo/workflows/hello/id-load/outputs/report": refusal(404) },
   ),
+});
+const peek = (state: string, body: BodyInit, type: string, name: string, text: string) =>
+  [
+    `a peek at ${state}`,
+    stateOf(withArtifacts("report.csv"), "", (page) =>
+      page.until(() =>
+        document.querySelector(".answer.columns")?.textContent?.includes(text) === true
+      ), {
+      [FILE]: file(body, type, name),
+    }),
+  ] as const;
+states([ArtifactPeek], {
+  ...Object.fromEntries([
+    peek("a text: its size and first lines", "a\n".repeat(9), "text/plain", "a.txt", "18 Ba\na\na\na\na"),
+    peek("a table: its first rows", "id,n\na,42\n", "text/csv", "a.csv", "10 Bidna42"),
+    peek("Markdown: formatted", "# Report\n\n**bold**", "text/markdown", "a.md", "Reportbold"),
+  ]),
+  "an image": stateOf(withArtifacts("report.csv"), "", (page) => page.until(() => page.has("img", /report/)), {
+    [FILE]: file(Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]), "image/png", "report.png"),
+  }),
+  "an artifact that cannot be read": stateOf(withArtifacts("report.csv"), "", (page) => {
+    assert(answerIs(answers.outputsHeading)(page).has("link", "report.csv"));
+  }, { [FILE]: refusal(403) }),
 });
 states([RunPanel], {
   "the panel of a selected succeeded node replaces the answer": stateOf(failedRun, "nodeId=id-extract", (page) => {

@@ -33,11 +33,16 @@ export const idField = "ID";
 export const attemptsHeading = "Attempts";
 export const attempt = (number: number) => `Attempt ${number}`;
 
+/** The beginning of the server's text for a wait that ends by itself. */
+const NO_ACTION = "no action needed";
+
 export const loadingReasons = "Loading …";
 export const hasFinished = "It has finished.";
 export const noReasonKnown = "No reason for the wait is known. The events of the node may show more.";
 /** The event or the action of the user that ends the wait. */
-export const unblockedBy = (what: string) => `To unblock: ${what}`;
+export const unblockedBy = (what: string) => what.startsWith(NO_ACTION) ? `No${what.slice(2)}` : `To unblock: ${what}`;
+/** Reports whether what ends the wait is worth a line: nothing is said about nodes that run. */
+export const endsByItself = (what: string) => what === NO_ACTION;
 
 export const nothingInOut = "It has no inputs and no outputs.";
 export const inputsHeading = "Inputs";

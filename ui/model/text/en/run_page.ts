@@ -22,9 +22,6 @@ export const byCreator = (creator: string) => `by ${creator}`;
 export const moreParameters = (count: number) => `and ${grouped(count)} more`;
 export const nodesDone = (done: number, all: number) => `${grouped(done)} of ${grouped(all)} nodes`;
 
-/** Conditions of the run that no node shows. */
-export const conditionsLabel = "Conditions";
-
 /** The sentence about the state of the run. */
 export const sentenceLabel = "State";
 export const whyButton = "Why";
