@@ -10,7 +10,7 @@ import { awaitSettled, awaitTrue, lines, played, texts } from "../played/played_
 import { failedRun, growingRun, loopRun, waitingRun, withVersion } from "../played/played_runs.ts";
 
 export const RUN: readonly Journey[] = [
-  played("UI-25 failed run: shows which node failed first, and its message", "etl", async (server) => {
+  played("UI-25 failed run: shows which node failed, and its message", "etl", async (server) => {
     const run = await failedRun("etl");
     const node = Object.values(run.status?.nodes ?? {}).find(({ displayName }) => displayName === "validate");
     const content = "2026-01-01T00:00:01.000000001Z 2 rows have no id, in line 7";
@@ -18,7 +18,7 @@ export const RUN: readonly Journey[] = [
     server.show(run);
   }, async (page) => {
     const text = await page.locator(".sentence-text").textContent();
-    assertEquals(text, "validate failed first: exit code 3: 2 rows have no id");
+    assertEquals(text, "validate failed: exit code 3: 2 rows have no id");
     await page.click(".sentence-text a");
     await page.waitForSelector(".node-panel");
     assertEquals(await texts(page, ".node-panel h2"), ["validate"]);
@@ -38,7 +38,8 @@ export const RUN: readonly Journey[] = [
         "workflows.argoproj.io/creator": "ada",
         "workflows.argoproj.io/workflow-template": "etl-of-each-night",
       };
-      server.show({ ...run, metadata: { ...run.metadata, labels } });
+      const conditions = [{ type: "MetricsError", status: "True" as const, message: "no such value ".repeat(40) }];
+      server.show({ ...run, metadata: { ...run.metadata, labels }, status: { ...run.status, conditions } });
     },
     async (page) => {
       const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
