@@ -85,7 +85,6 @@ Deno.test("patched run: a known version that has expired is replaced by the whol
   const { exchange } = playMessages([]);
   const asked: (string | undefined)[] = [];
   const shared: Exchange["shared"] = {
-    // deno-lint-ignore require-await -- the interface is asynchronous
     async *follow({ tried, from }) {
       asked.push(from);
       // The server reports a 410 of Kubernetes as 400, as Argo's does.

@@ -66,7 +66,7 @@ export function answerOf(run: Workflow, chosen?: NodeStatus): Answer | undefined
     const artifacts = artifactsOf(run).filter(({ isDeleted, name }) => !isDeleted && name !== ARCHIVED_LOG);
     const parameters = outputParametersOf(run);
     if (artifacts.length + parameters.length === 0) return undefined;
-    // Those of the last node first, because they are usually the purpose of the run.
+    // The last node is first, because its artifacts are usually the purpose of the run.
     const byNode = Map.groupBy(artifacts, ({ nodeId }) => nodeId);
     const last = [...byNode.values()].reverse().flat();
     return { kind: "outputs", parameters, artifacts: last.slice(0, MAX_ITEMS), artifactCount: artifacts.length };

@@ -48,7 +48,7 @@ const RunDetails = lazy(async () => (await import("./run_details_panel.tsx")).Ru
 const RunCost = lazy(async () => (await import("../../components/run/run_cost.tsx")).RunCost);
 const RunAdvice = lazy(async () => (await import("./run_advice.tsx")).RunAdvice, () => null);
 
-/** The largest run, in nodes, whose reasons are requested before the user asks for them. */
+/** The largest run, in nodes, whose reasons are requested without a click. */
 const MAX_EXPLAINED = 2_000;
 
 export function RunPage({ namespace, name }: { namespace: string; name: string }) {
