@@ -41,7 +41,10 @@ export interface Connection {
   /** The archive of workflows; undefined for a direct connection to a Kubernetes cluster, which requires a server. */
   readonly archive?: ArchiveService | undefined;
   readonly namespace: string;
-  /** The data folder of an embedded cluster that no process runs: its objects can be read, but workflows make no progress. */
+  /**
+   * The data folder of an embedded cluster that no process runs: its objects can be read, but workflows make no
+   * progress.
+   */
   readonly idle?: string | undefined;
   /** Checks the cluster before a takeover of its Argo installation; undefined for a connection to a server. */
   preflight?(options: PreflightOptions): Promise<readonly Finding[]>;
@@ -51,7 +54,10 @@ export interface Connection {
   authorization?(): Promise<string | undefined>;
   /** Returns the version of the server; undefined for a direct connection to a cluster. */
   serverVersion?(): Promise<ServerVersion>;
-  /** Serves the artifact store of an embedded cluster that no process runs, until disposed; undefined for other clusters. */
+  /**
+   * Serves the artifact store of an embedded cluster that no process runs, until disposed; undefined for other
+   * clusters.
+   */
   serveArtifacts?(): Promise<AsyncDisposable & { readonly repository: object }>;
   /** The default artifact repository that a running embedded cluster announces. */
   readonly artifactRepository?: object | undefined;
@@ -80,8 +86,8 @@ export interface LocalClusterOptions {
   /** The container runtime; by default, the best one that this machine supports. */
   readonly runtime?: string | undefined;
   /**
-   * Whether a stand-in may replace images that cannot be pulled: any, or none. When absent, base images, and any if the user
-   * once agreed.
+   * Whether a stand-in may replace images that cannot be pulled: any, or none. When absent, base images, and any if the
+   * user once agreed.
    */
   readonly standIn?: boolean | undefined;
   /** Asks the user whether a stand-in may replace an image; absent without a terminal. */
@@ -94,13 +100,15 @@ export interface LocalClusterOptions {
   readonly artifactBytes?: number | undefined;
   /** A file with the settings of the controller; default settings without it. */
   readonly settings?: string | undefined;
-  /** The instance ID of the controller, which only reconciles workflows with its label. The settings may also set it. */
+  /**
+   * The instance ID of the controller, which only reconciles workflows with its label. The settings may also set it.
+   */
   readonly instanceId?: string | undefined;
   /** Whether the API server uses TLS, which kubectl requires. */
   readonly tls?: boolean | undefined;
   /** The port of the API server; any free port by default. */
   readonly port?: number | undefined;
-  /** Where to serve the page; it is not served when absent. */
+  /** The place at which the page is served; absent if it is not served. */
   readonly page?: PagePlace | undefined;
   /** Whether to connect to a cluster that another process runs with the data folder, instead of failing. */
   readonly joins?: boolean | undefined;
@@ -126,7 +134,9 @@ export type Interrupt = "SIGINT" | "SIGTERM";
 
 /** Files, terminal, environment and clusters of a command. */
 export interface World {
-  /** Writes to the standard output. On a terminal, control characters except colors are shown instead of interpreted. */
+  /**
+   * Writes to the standard output. On a terminal, control characters except colors are shown instead of interpreted.
+   */
   out(text: string): void;
   /** Writes to the standard error, in the same way. */
   err(text: string): void;
@@ -156,8 +166,8 @@ export interface World {
   /** Finds the page of the embedded cluster that a process runs with a data folder; undefined without one. */
   findPage(dataDir: string): Promise<ServedPage | undefined>;
   /**
-   * Opens a link in the browser of this machine without exposing it to other users; false without a browser. Returns early
-   * when `ended` resolves.
+   * Opens a link in the browser of this machine without exposing it to other users; false without a browser. Returns
+   * early when `ended` resolves.
    */
   openLink(link: string, ended?: Promise<unknown>): Promise<boolean>;
   /**

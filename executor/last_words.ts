@@ -1,4 +1,4 @@
-/** Error handling of a crashing executor: other containers must not wait for it in vain. */
+/** Error handling of a crashing executor, so that other containers do not wait for it forever. */
 import { PATH } from "@tiphys/base/constants";
 import { formatMarker, parseMarker } from "@tiphys/base/watch";
 import { describeError, messageOf, toExecutorError, writeTerminationMessage } from "./failure.ts";

@@ -82,7 +82,7 @@ async function image(folder: string, { name, ...image }: Image): Promise<BuiltIm
 
 /** The programs of threads, which are not imported. */
 const THREADS = ["controller/workflow/lane/thread.ts", "lib/language/text_worker/text_thread.ts"];
-/** Where a single binary finds the page's files: see `pageFolder`. */
+/** The folder in which a single binary finds the page's files: see `pageFolder`. */
 const PAGE = "build/ui";
 const BINARIES = [
   { name: "argoexec", entry: "executor/main.ts", with: [] },

@@ -1,8 +1,9 @@
 /**
- * Fails on phrases that CONTRIBUTING.md asks writers to avoid: in comments, test titles, messages, type names and Markdown.
+ * Fails on phrases that CONTRIBUTING.md asks writers to avoid: in comments, test titles, messages, type names and
+ * Markdown.
  *
- *     deno task check voice                        checks every file
- *     deno run -A scripts/check_voice.ts PATH...   checks files, and folders with everything below them
+ * deno task check voice                        checks every file deno run -A scripts/check_voice.ts PATH...   checks
+ * files, and folders with everything below them
  */
 import { outputOf } from "./command.ts";
 
@@ -48,8 +49,8 @@ const PATTERNS = PHRASES.map(([pattern, instead]) => ({
   instead,
 }));
 
-/** First words of a comment or title that hide its subject. `How many` and the like name a quantity. */
-const OPENING = /^(?:What|That|How(?! (?:many|much|long|often)\b)|Who|Whoever|Those|One that|Of one that)\b(?!')/;
+/** First words of a comment or title that hide its subject. */
+const OPENING = /^(?:What|That|How|Who|Whoever|Those|One that|Of one that)\b(?!')/;
 
 /** Type names that end in a participle. Adjectives of the field (`Unsigned`) are listed with the nouns. */
 const PARTICIPLE = new RegExp(

@@ -17,7 +17,7 @@ Deno.test("phrasesOf: checks comments, also where a phrase spans lines", () => {
 Deno.test("phrasesOf: checks the first words of comments and test titles", () => {
   const text =
     '/** What a pod needs. */\n// How many pods to start.\nDeno.test("those who wait", f);\nDeno.test("Who waits", f);';
-  assertEquals(found("a_test.ts", text), ["1: What …", "4: Who …"]);
+  assertEquals(found("a_test.ts", text), ["1: What …", "2: How …", "4: Who …"]);
 });
 
 Deno.test("phrasesOf: checks titles that are data, in any file", () => {

@@ -7,10 +7,12 @@ const REASON_CHARACTERS = 260;
 /** The maximum number of names that are listed for the same reason. */
 const NAMES = 6;
 
-/** How many lines at the end of an output without a reason are shown instead. */
+/** The maximum number of lines at the end of an output without a reason that are shown instead. */
 const LAST_LINES = 8;
 
-/** A failure as a part prints it: `FAIL NAME`, and the reason in the indented lines that follow, or on the same line. */
+/**
+ * A failure as a part prints it: `FAIL NAME`, and the reason in the indented lines that follow, or on the same line.
+ */
 interface Failure {
   readonly name: string;
   readonly reason: string;
@@ -22,8 +24,8 @@ export function failedNames(output: string): string[] {
 }
 
 /**
- * The reasons of the failures in an output, a line each, the same reason once with the names that it holds for. When the
- * output names none, its last lines.
+ * The reasons of the failures in an output, a line each, the same reason once with the names that it holds for. When
+ * the output names none, its last lines.
  */
 export function reasonsOf(output: string): string[] {
   const failures = failuresIn(output);

@@ -10,7 +10,10 @@ const OUTPUT_MS = 5_000;
 /** A part is stopped when it has taken this many times its budget. */
 const LIMIT_FACTOR = 3;
 
-/** How many cases of a run may fail first and pass alone; also how many cases a part runs again. */
+/**
+ * The maximum number of cases of a run that may fail first and pass alone; also the number of cases that a part runs
+ * again.
+ */
 const MAX_UNSTEADY = 3;
 
 /** A command to run, and its time budget. */
@@ -150,8 +153,8 @@ export class PartsRunner {
   }
 
   /**
-   * The closing lines: the time of each part next to its budget, the parts that did not fit, unsteady cases, failures, and the
-   * sum as the last line.
+   * The closing lines: the time of each part next to its budget, the parts that did not fit, unsteady cases, failures,
+   * and the sum as the last line.
    */
   summary(): string[] {
     const section = (title: string, lines: readonly string[]) => lines.length > 0 ? [`== ${title}`, ...lines] : [];

@@ -1,8 +1,10 @@
-/** The server's self-signed certificate, used if no other is configured. It is created on first use and renewed in time. */
+/**
+ * The server's self-signed certificate, used if no other is configured. It is created on first use and renewed in time.
+ */
 import { X509Certificate } from "node:crypto";
 import { type KeyAndCertificate, ownCertificate } from "@tiphys/base/x509";
 
-/** How long before its expiry the certificate is replaced. */
+/** The time before its expiry at which the certificate is replaced. */
 const BEFORE_END_MILLIS = 30 * 24 * 3_600_000;
 
 /** Returns a function that returns the current certificate. */

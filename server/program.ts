@@ -39,9 +39,9 @@ import { startServer } from "./start.ts";
 import { LimitSource } from "./sync/limit_source.ts";
 
 const ARGO_NAMESPACE = "argo";
-/** How long requests in flight may take after the server is stopped. */
+/** The maximum time that requests in flight may take after the server is stopped. */
 const GRACE_MILLIS = 10_000;
-/** How often settings and certificates are read. */
+/** The interval at which settings and certificates are read. */
 const FOLLOW_MILLIS = 5_000;
 
 /** The environment of the program. */
@@ -52,8 +52,8 @@ export interface ServerWorld {
 
 /**
  * Runs until the signal is aborted.
- * @throws {UserError} for invalid flags; {@link KubeError} if the cluster is unavailable; the signal's reason if it is aborted
- *   before the server runs.
+ * @throws {UserError} for invalid flags; {@link KubeError} if the cluster is unavailable; the signal's reason if it is
+ * aborted before the server runs.
  */
 export async function runServer(flags: ServerFlags, world: ServerWorld, signal: AbortSignal): Promise<void> {
   const { modes, refusesAnonymous } = admittedModes(readAuthModes(flags.authMode), flags);
@@ -106,7 +106,8 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       prices,
     });
   const settings = readInfo(config);
-  // `info`, the artifact repository and the restriction may change while the server runs; the other settings are fixed at startup.
+  // `info`, the artifact repository and the restriction may change while the server runs; the other settings are fixed
+  // at startup.
   let { info, artifactRepository, restriction } = settings;
   await using archive = archiveOf(settings.persistence, {
     client,
@@ -200,7 +201,8 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   ]);
   log.info("Stopping");
   const carried = new AbortController();
-  // Events that have been accepted get the same grace period. After it they are dropped, in case the cluster does not respond.
+  // Events that have been accepted get the same grace period. After it they are dropped, in case the cluster does not
+  // respond.
   const ended = events && Promise.race([events.waitUntilIdle(), pause(systemClock, GRACE_MILLIS, carried.signal)]);
   await Promise.all([listening.close(GRACE_MILLIS), ended]);
   carried.abort();

@@ -6,13 +6,13 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   darwin: ["open"],
 };
 
-/** How long the file is kept for the browser to read. */
+/** The time for which the file is kept for the browser to read. */
 const FILE_MILLIS = 20_000;
 
 /**
- * Opens a link through a file that only this user can read: all users of a machine see the arguments of programs, and the
- * link grants access. Returns once the browser has had time to read the file, or when `ended` resolves. False if there is no
- * browser.
+ * Opens a link through a file that only this user can read: all users of a machine see the arguments of programs, and
+ * the link grants access. Returns once the browser has had time to read the file, or when `ended` resolves. False if
+ * there is no browser.
  */
 export async function openLink(link: string, ended: Promise<unknown> = new Promise(() => {})): Promise<boolean> {
   const opener = OPENERS[Deno.build.os];

@@ -26,7 +26,7 @@ export interface TemplateCall {
     /** Contents of artifacts. */
     readonly artifacts: Readonly<Record<string, string>>;
   };
-  /** When it starts, on the simulation's clock. */
+  /** The time at which it starts, on the simulation's clock. */
   readonly at: Date;
   /** The template with its tags replaced. */
   readonly spec: { readonly name?: string; readonly container?: Container; readonly script?: Container };

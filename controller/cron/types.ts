@@ -57,7 +57,7 @@ export interface WatchState {
    * scratch.
    */
   readonly watchKey: string;
-  /** When watching began. Earlier slots were missed. */
+  /** The time at which watching began. Earlier slots were missed. */
   readonly startedAt: number;
   /** Slots up to this moment have been processed. */
   readonly since: number;
@@ -93,7 +93,7 @@ export interface CronDecision {
   readonly cron: CronWorkflow;
   readonly actions: readonly CronAction[];
   readonly watch: WatchState;
-  /** When to run the next pass if nothing changes before, in milliseconds since 1970. */
+  /** The time of the next pass if nothing changes before, in milliseconds since 1970. */
   readonly requeueAt?: number | undefined;
   /** Log messages, each with the reason why a slot was skipped. */
   readonly notes: readonly string[];

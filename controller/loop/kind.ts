@@ -35,7 +35,7 @@ export interface Kind {
   pass(key: string, stepAside: () => void): Promise<PassEnd>;
   /** Whether an error is caused by the object itself, whatever its message contains. */
   isOfObject(error: unknown): boolean;
-  /** When to run the next pass after a write conflict. */
+  /** Returns when to run the next pass after a write conflict. */
   retryAfterConflict(key: string): Requeue;
   /**
    * Reports that an object cannot be processed, and why.

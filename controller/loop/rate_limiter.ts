@@ -19,7 +19,7 @@ export class RateLimiter {
   readonly #options: RateLimiterOptions;
   readonly #waiting: ((mayGo: boolean) => void)[] = [];
   #tokens = Infinity;
-  /** When the tokens were last counted, in milliseconds since 1970. */
+  /** The time at which the tokens were last counted, in milliseconds since 1970. */
   #at: number;
   /** Cancels the timer. */
   #timer: (() => void) | undefined;

@@ -1,7 +1,7 @@
 /** Metrics of this process, with the standard names of Prometheus clients. */
 import process from "node:process";
 
-/** When this program started, in seconds since 1970. */
+/** The time at which this program started, in seconds since 1970. */
 const processStart = Date.now() / 1000 - performance.now() / 1000;
 
 type Sample = readonly [name: string, type: "counter" | "gauge", help: string, value: number | undefined];

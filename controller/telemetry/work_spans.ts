@@ -40,9 +40,9 @@ function errorKind(error: unknown): string {
 
 /** The times of a start, in milliseconds since 1970. */
 export interface StartTimes {
-  /** When the lease was acquired; without an election, when the process started. */
+  /** The time at which the lease was acquired or, without an election, the process started. */
   readonly began: number;
-  /** When the local copies had been requested. */
+  /** The time at which the local copies had been requested. */
   readonly synced: number;
   readonly ended: number;
 }

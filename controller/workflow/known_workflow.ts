@@ -15,7 +15,10 @@ export class KnownWorkflow {
   readonly outcomes = new ActionOutcomes();
   /** The engine's memory; empty while the slow lane has one. */
   memory = new Memory();
-  /** When a write of another client after `latest` was detected; nothing is decided before that is read. */
+  /**
+   * The time at which a write of another client after `latest` was detected; nothing is decided before that write is
+   * read.
+   */
   outdatedSince: number | undefined;
   #latest: Workflow | undefined;
   #isHead = false;

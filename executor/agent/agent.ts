@@ -21,7 +21,7 @@ const DEFAULT_WORKERS = 16;
  * tasks are reported quickly.
  */
 const MAX_BATCH_MILLIS = 250;
-/** How long running tasks may continue after the agent receives SIGTERM, in milliseconds. */
+/** The time for which running tasks may continue after the agent receives SIGTERM, in milliseconds. */
 const LAST_MILLIS = 20_000;
 /** Disables the idle timeout of the network: the timeout of the template applies instead. */
 const NO_STALL_MILLIS = 2 ** 31 - 1;
@@ -111,7 +111,9 @@ async function readSecret(
 
 const AUTHORITIES = "/etc/ssl/certs/ca-certificates";
 
-/** Returns Node's root certificates and those of the namespace's own authorities; undefined if it has no authorities. */
+/**
+ * Returns Node's root certificates and those of the namespace's own authorities; undefined if it has no authorities.
+ */
 async function readAuthorities(world: World): Promise<string[] | undefined> {
   const folder = at(world, AUTHORITIES);
   const own: string[] = [];

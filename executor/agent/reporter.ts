@@ -5,7 +5,7 @@ import { type Clock, pause } from "@tiphys/base/clock";
 /** The function that writes results, and the batching interval. */
 export interface ReporterOptions {
   readonly clock: Clock;
-  /** How long results are batched after a write, in milliseconds. */
+  /** The time for which results are batched after a write, in milliseconds. */
   readonly gatherMillis: number;
   /** Writes results into the task set. @throws {Error} when the write fails. */
   write(results: Readonly<Record<string, NodeResult>>): Promise<void>;

@@ -21,13 +21,14 @@ export interface WatchedTaskSet {
 }
 
 /**
- * How long to wait for an unreachable API server, in milliseconds. Then the agent exits with the reason, and its pod is
- * restarted.
+ * The maximum time to wait for an unreachable API server, in milliseconds. Then the agent exits with the reason, and
+ * its pod is restarted.
  */
 export const UNREACHED_MILLIS = 30_000;
 
 /**
- * Passes each version of the task set to `onTaskSet`. Resolves when the set is completed or deleted, or `ending` is aborted.
+ * Passes each version of the task set to `onTaskSet`. Resolves when the set is completed or deleted, or `ending` is
+ * aborted.
  * @throws {ExecutorError} when the set could not be read even once.
  * @throws the reason of `broken` when that is aborted.
  */

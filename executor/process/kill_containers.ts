@@ -7,7 +7,7 @@ import { graceSeconds, type World } from "../world.ts";
 const TERMINATE = 15;
 const KILL = 9;
 
-/** How long to wait for a container to exit after SIGKILL, in milliseconds. */
+/** The maximum time to wait for a container to exit after SIGKILL, in milliseconds. */
 const KILLED_MILLIS = 10_000;
 
 /**

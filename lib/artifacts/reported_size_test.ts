@@ -65,7 +65,7 @@ for (const [store, { answer }] of Object.entries(STORES)) {
     for (const size of ["1000000000000000", "-1", "1e3", "0.5"]) {
       // A value that is not a number is not a valid range, and is ignored.
       if (store === "http" && size !== "1000000000000000") continue;
-      // In JSON it is a thousand.
+      // JSON reads this text as the number 1000.
       if (store === "hdfs" && size === "1e3") continue;
       await t.step(size, async () => {
         const { kind, message } = await assertRejects(() => found(store, answer(size)), StoreError);

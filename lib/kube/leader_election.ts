@@ -193,7 +193,10 @@ class Candidate {
     return valid > 0 ? Math.min(retryPeriodMs, valid) : retryPeriodMs;
   }
 
-  /** How long the lease as last read is still valid. The holder wrote its duration, which may differ from ours. */
+  /**
+   * The time for which the lease as last read is still valid. The holder wrote its duration, which may differ from
+   * ours.
+   */
   get #validMillis(): number {
     const { leaseDurationMs = DEFAULT_DURATION, now } = this.#options;
     const seconds = this.#lease?.spec?.leaseDurationSeconds;

@@ -1,7 +1,7 @@
 /** Errors of images, and the configuration of an image for its containers. */
 import { LIMITS } from "@tiphys/base/limits";
 
-/** How many characters of the end of a long message are kept: the reason follows what is quoted. */
+/** The maximum number of characters of the end of a long message that are kept: the reason follows what is quoted. */
 const MESSAGE_END = 1024;
 
 /**
@@ -13,7 +13,7 @@ export class ImageError extends Error {
   readonly reason: string;
   /** Whether no server responded, so that a retry may succeed. */
   readonly isUnreachable: boolean = false;
-  /** How many pulls of the image have failed in a row. Set by the backoff of pulls. */
+  /** The number of pulls of the image that have failed in a row. Set by the backoff of pulls. */
   attempts = 1;
 
   constructor(reason: string, message: string, options?: ErrorOptions) {

@@ -47,7 +47,7 @@ export interface StoredImage {
   /** The digest of the manifest; of the configuration for an image without a manifest. */
   readonly digest: string;
   readonly manifest: ImageManifest;
-  /** When the name was assigned to this image, in RFC 3339. */
+  /** The time at which the name was assigned to this image, in RFC 3339. */
   readonly since: string;
 }
 
@@ -84,7 +84,10 @@ export interface ImageRoot extends Disposable {
   readonly folder: string;
 }
 
-/** Time for which an unreachable server is not contacted again. Without a network, every container would wait for a timeout. */
+/**
+ * Time for which an unreachable server is not contacted again. Without a network, every container would wait for a
+ * timeout.
+ */
 const SILENT_FOR_MS = 30_000;
 
 /** Maximum number of unreachable servers that are remembered. */
@@ -122,7 +125,8 @@ export class ImageStore {
   }
 
   /**
-   * Returns an image, and pulls it if necessary. After a failed pull, the registry is not contacted again until the backoff ends.
+   * Returns an image, and pulls it if necessary. After a failed pull, the registry is not contacted again until the
+   * backoff ends.
    * @throws {ImageError} if the pull fails, RegistryUnreachable if no registry responds.
    */
   async pull(name: string, options: PullOptions = {}): Promise<StoredImage> {
@@ -160,7 +164,10 @@ export class ImageStore {
     };
   }
 
-  /** Returns the unpacked content of an image, which is read-only and remains until it is disposed. Unpacks it at the first use. */
+  /**
+   * Returns the unpacked content of an image, which is read-only and remains until it is disposed. Unpacks it at the
+   * first use.
+   */
   async useRoot({ manifest }: StoredImage): Promise<ImageRoot> {
     const { rootfs } = await this.#configOf(manifest);
     const key = rootKey(rootfs.diff_ids);
@@ -506,7 +513,10 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Parses the file of a name; undefined for an invalid one, for example after a full disk. Such an image is pulled again. */
+/**
+ * Parses the file of a name; undefined for an invalid one, for example after a full disk. Such an image is pulled
+ * again.
+ */
 function storedImage(text: string): StoredImage | undefined {
   const fields = fieldsOfJson(text);
   const { name, digest, since } = textsIn(fields, ["name", "digest", "since"]);

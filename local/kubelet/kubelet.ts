@@ -47,15 +47,15 @@ export interface Kubelet {
   readonly hooks: KubeletHooks;
   readonly runtime: ContainerRuntime;
   /**
-   * Kills all containers and waits until they have ended. Their pods fail with the reason `NodeShutdown`. A pod in which only
-   * the executor is running gets two seconds to complete.
+   * Kills all containers and waits until they have ended. Their pods fail with the reason `NodeShutdown`. A pod in
+   * which only the executor is running gets two seconds to complete.
    */
   close(): Promise<void>;
 }
 
 const NODE_NAME = "local";
 
-/** How long a closing kubelet waits for pods that are about to complete, in milliseconds. */
+/** The time for which a closing kubelet waits for pods that are about to complete, in milliseconds. */
 const LAST_PODS_MS = 2000;
 
 /** The folder below `dataDir` with the caches of input artifacts, one for each namespace. */

@@ -5,7 +5,8 @@ import { stripVTControlCharacters } from "node:util";
 export type TestOutcome = "ok" | "FAILED" | "ignored";
 
 /**
- * The line at the end of a test. The name is missing where a warning about a long running test took the start of the line.
+ * The line at the end of a test. The name is missing where a warning about a long running test took the start of the
+ * line.
  */
 const TEST_END = /^(?:(\S.*) \.\.\.)? (ok|FAILED|ignored|cancelled)(?: \(due to [^()]*\))? \([\dmsµ.h]+\)$/;
 
@@ -16,7 +17,7 @@ export interface FileResult {
   readonly failed: string[];
   /** Names of ignored tests. */
   readonly ignored: string[];
-  /** How many tests `deno test` announced and did not report the end of. */
+  /** The number of tests that `deno test` announced without reporting their end. */
   unreported: number;
   /** Milliseconds from the end of the previous file to the end of this one. */
   millis: number;

@@ -16,7 +16,7 @@ export interface DatabaseSourceOptions<Opened> {
   readonly timeoutMillis?: number | undefined;
 }
 
-/** How long queries fail immediately after the database was unreachable, in milliseconds. */
+/** The time for which queries fail immediately after the database was unreachable, in milliseconds. */
 const AWAY_MILLIS = 5000;
 
 /** The default timeout of a query, in milliseconds. */

@@ -17,7 +17,7 @@ import { MAX_EVENT_BYTES } from "./routes.ts";
 import { isAuthenticRequest, isWebhook, WEBHOOK_TYPES, type WebhookType } from "./webhook_checks.ts";
 
 const SECRET = "argo-workflows-webhook-clients";
-/** How long the clients of a namespace are cached, in milliseconds. */
+/** The time for which the clients of a namespace are cached, in milliseconds. */
 const CACHE_MILLIS = 10_000;
 const MAX_NAMESPACES = 1000;
 /**

@@ -23,7 +23,7 @@ export interface Caller {
   readonly claims: Claims;
   /** A client with the caller's credentials. */
   readonly client: KubeClient;
-  /** When these credentials expire, in milliseconds since the epoch, if known. */
+  /** The time at which these credentials expire, in milliseconds since the epoch, if known. */
   readonly until?: number;
   /** The address of the client, if anonymous. */
   readonly address?: string;

@@ -17,11 +17,11 @@ export interface GateOptions {
 }
 
 /**
- * How long an authenticated caller is cached, in milliseconds. It bounds the delay after which a revoked token stops
- * working.
+ * The time for which an authenticated caller is cached, in milliseconds. It bounds the delay after which a revoked
+ * token stops working.
  */
 const CALLER_MILLIS = 60_000;
-/** How long the result of a permission check is cached, in milliseconds. */
+/** The time for which the result of a permission check is cached, in milliseconds. */
 const RIGHT_MILLIS = 30_000;
 const MAX_CALLERS = 10_000;
 const MAX_RIGHTS = 100_000;
@@ -67,8 +67,8 @@ export class Gate {
   }
 
   /**
-   * Authenticates the caller before the namespace of the request is known. Returns undefined for a caller who may only log
-   * in to some namespaces, and who is refused later if the namespace is another one.
+   * Authenticates the caller before the namespace of the request is known. Returns undefined for a caller who may only
+   * log in to some namespaces, and who is refused later if the namespace is another one.
    * @throws {WireError} `unauthenticated`.
    */
   async requireAuthenticated(request: Request): Promise<Caller | undefined> {

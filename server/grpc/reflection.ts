@@ -51,17 +51,17 @@ async function* responses(request: Request): AsyncGenerator<Uint8Array> {
   let count = 0;
   for await (const { data } of questions) {
     if (++count > MAX_REQUESTS) return;
-    const question = readMessage(messageNamed("reflection.Request"), data) as ReflectionRequest;
+    const request = readMessage(messageNamed("reflection.Request"), data) as ReflectionRequest;
     yield writeMessage(messageNamed("reflection.Response"), {
-      originalRequest: question,
-      ...responseTo(question, sent),
+      originalRequest: request,
+      ...responseTo(request, sent),
     });
   }
 }
 
 /** Returns the response to one request. Files that were already sent in this call are omitted. */
-function responseTo(question: ReflectionRequest, sent: Set<string>): object {
-  const { fileByFilename: name, fileContainingSymbol: symbol, listServices } = question;
+function responseTo(request: ReflectionRequest, sent: Set<string>): object {
+  const { fileByFilename: name, fileContainingSymbol: symbol, listServices } = request;
   const { files, services } = loadDescriptions();
   if (listServices !== undefined) return { listServicesResponse: { service: services.map((name) => ({ name })) } };
   const file = symbol === undefined

@@ -7,7 +7,7 @@ import { pause, systemClock } from "@tiphys/base/clock";
 
 /** Milliseconds between two probes. */
 const TRY_MILLIS = 10_000;
-/** How long an accepted connection may take to appear, in milliseconds. */
+/** The maximum time that an accepted connection may take to appear, in milliseconds. */
 const COME_MILLIS = 5_000;
 
 /** A port to probe. The times are for tests. */

@@ -1,6 +1,6 @@
 /**
- * Service accounts with annotations that contain rules about users. A user acts as the account with the highest precedence
- * whose rule is true.
+ * Service accounts with annotations that contain rules about users. A user acts as the account with the highest
+ * precedence whose rule is true.
  */
 import { classifyError, type KubeClient, type KubeObject, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import { keepNewest } from "@tiphys/base/text_cache";
@@ -12,7 +12,7 @@ import type { Claims } from "../gate/caller.ts";
 const RULE = "workflows.argoproj.io/rbac-rule";
 const PRECEDENCE = "workflows.argoproj.io/rbac-rule-precedence";
 
-/** How long accounts are cached. */
+/** The time for which accounts are cached. */
 const REMEMBERED_MILLIS = 10_000;
 const MAX_NAMESPACES = 1000;
 const PAGE = 500;

@@ -1,11 +1,11 @@
 /**
- * A login attempt, from the redirect to the provider until its callback. It is encrypted in a cookie of the browser that
- * started it, so that no other browser can complete it.
+ * A login attempt, from the redirect to the provider until its callback. It is encrypted in a cookie of the browser
+ * that started it, so that no other browser can complete it.
  */
 import { EncryptJWT, errors, jwtDecrypt } from "jose";
 import { z } from "zod";
 
-/** How long a user may take to log in, in seconds. */
+/** The maximum time that a user may take to log in, in seconds. */
 export const ATTEMPT_SECONDS = 180;
 const ISSUER = "tiphys-login";
 const MAX_USED_STATES = 100_000;
@@ -54,8 +54,8 @@ export class Attempts {
   }
 
   /**
-   * Returns the attempt of a cookie, only once. Undefined if it has expired, was used, has another state, or was not encrypted
-   * with this key.
+   * Returns the attempt of a cookie, only once. Undefined if it has expired, was used, has another state, or was not
+   * encrypted with this key.
    */
   async redeem(cookie: string, state: string): Promise<Attempt | undefined> {
     const attempt = await this.#open(cookie);

@@ -1,4 +1,6 @@
-/** Sessions of logged-in users: encrypted tokens in Argo's format, so that both servers accept each other's sessions. */
+/**
+ * Sessions of logged-in users: encrypted tokens in Argo's format, so that both servers accept each other's sessions.
+ */
 import { EncryptJWT, errors, jwtDecrypt } from "jose";
 import { z } from "zod";
 import type { Claims } from "../gate/caller.ts";
@@ -23,7 +25,7 @@ const Session = z.object({
 /** A decrypted session. */
 export interface OpenSession {
   readonly claims: Claims;
-  /** When it expires, in milliseconds since the epoch. */
+  /** The time at which it expires, in milliseconds since the epoch. */
   readonly until: number;
 }
 
@@ -47,8 +49,8 @@ export async function sealSession(claims: Claims, expires: Date, key: Uint8Array
 }
 
 /**
- * Decrypts a session. Returns undefined if it was encrypted with another key, is malformed, or has expired. The reason is not
- * reported to the caller.
+ * Decrypts a session. Returns undefined if it was encrypted with another key, is malformed, or has expired. The reason
+ * is not reported to the caller.
  */
 export async function openSession(credential: string, key: Uint8Array, now: Date): Promise<OpenSession | undefined> {
   try {

@@ -20,7 +20,7 @@ export interface StreamOptions {
 
 const KEEP_ALIVE_MILLIS = 15_000;
 
-/** How long the head of a response waits for the first message. Streams without messages must open soon. */
+/** The time for which the head of a response waits for the first message. Streams without messages must open soon. */
 const FIRST_MILLIS = 40;
 
 const encoder = new TextEncoder();
@@ -60,8 +60,8 @@ async function* singleBatches(stream: AsyncIterable<unknown>): AsyncGenerator<re
 }
 
 /**
- * Waits for the first message of a stream, for a limited time. A stream that fails before its first message results in an
- * error response with a status.
+ * Waits for the first message of a stream, for a limited time. A stream that fails before its first message results in
+ * an error response with a status.
  * @throws the error of the source.
  */
 export async function waitForFirst<Item>(

@@ -1,4 +1,6 @@
-/** Distributes the changes of the server's copy to all watchers of workflows, so that the cluster is watched only once. */
+/**
+ * Distributes the changes of the server's copy to all watchers of workflows, so that the cluster is watched only once.
+ */
 import type { Workflow } from "@tiphys/model/api";
 import type { ChangeType } from "@tiphys/kube";
 import { CODE, WireError } from "../wire/errors.ts";
@@ -27,23 +29,27 @@ interface RecordedChange {
   readonly type: ChangeType;
   readonly object: Workflow;
   readonly old: Workflow | undefined;
-  /** The version of the change. Undefined for a deletion that was detected by a later list: it is new to every watcher. */
+  /**
+   * The version of the change. Undefined for a deletion that was detected by a later list: it is new to every watcher.
+   */
   readonly version: bigint | undefined;
   readonly nodes: number;
 }
 
-/** How many changes are kept for watchers that reconnect. */
+/** The maximum number of changes that are kept for watchers that reconnect. */
 const KEPT_CHANGES = 5_000;
-/** How many changes may be queued for a watcher before it is disconnected as too slow. */
+/** The maximum number of changes that may be queued for a watcher before it is disconnected as too slow. */
 const MAX_WAITING = 5_000;
 /**
  * Limit on the nodes in the kept changes, and in the changes queued for one watcher, counted over all their workflows:
  * each change of a large workflow holds all of its nodes.
  */
 const MAX_NODES = 100_000;
-/** After how many changes that do not match a watcher it receives their version. Far below the number of kept changes. */
+/**
+ * After how many changes that do not match a watcher it receives their version. Far below the number of kept changes.
+ */
 const MAX_UNREPORTED = 500;
-/** How many characters of compressed nodes count as one node. */
+/** The number of characters of compressed nodes that count as one node. */
 const PACKED_NODE = 500;
 
 /** The size of a workflow, in nodes. */
@@ -61,7 +67,9 @@ function isSlowToSend({ status }: Workflow): boolean {
   return Object.keys(status?.nodes ?? {}).length > FEW_NODES;
 }
 
-/** Yields the workflows that match, testing each one only when it is requested. Those that are slow to send come last. */
+/**
+ * Yields the workflows that match, testing each one only when it is requested. Those that are slow to send come last.
+ */
 function* smallFirst(workflows: readonly Workflow[], matches: (workflow: Workflow) => boolean): Generator<Workflow> {
   const slow: Workflow[] = [];
   for (const workflow of workflows) {
@@ -134,8 +142,8 @@ export class ChangeFeed {
 
   /**
    * Yields the current workflows, or the changes since a version, and then each change until the signal is aborted. The
-   * first workflow is yielded before the others are tested. `passed` is called with versions up to which the watcher has
-   * received everything.
+   * first workflow is yielded before the others are tested. `passed` is called with versions up to which the watcher
+   * has received everything.
    * @throws {WireError} if the watcher reads too slowly.
    */
   async *watch(

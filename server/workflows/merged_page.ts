@@ -22,12 +22,12 @@ export interface Merge extends Stores {
   readonly counts: boolean;
 }
 
-/** How many archived workflows to read in one query. */
+/** The maximum number of archived workflows that are read in one query. */
 const MAX_ROWS_PER_QUERY = 500;
 
 /**
- * Returns one page. A limit of 0 means all live workflows, and up to `LONGEST_PAGE` archived ones. Argo's clients read the
- * rest as further pages. No limit makes a longer page.
+ * Returns one page. A limit of 0 means all live workflows, and up to `LONGEST_PAGE` archived ones. Argo's clients read
+ * the rest as further pages. No limit makes a longer page.
  */
 export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promise<WorkflowPage<Workflow>> {
   const { start, live } = merge;
@@ -119,7 +119,7 @@ async function archivedRows(
   }
 }
 
-/** How many workflows follow a key, in both stores. */
+/** Returns the number of workflows that follow a key, in both stores. */
 async function countAfter(
   archive: WorkflowArchive,
   { live, filters, covered }: Merge,

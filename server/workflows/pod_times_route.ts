@@ -1,4 +1,7 @@
-/** The route with the times at which the command of each pod of a workflow started and ended, and at which the pod ended. */
+/**
+ * The route with the times at which the command of each pod of a workflow started and ended, and at which the pod
+ * ended.
+ */
 import { type Pod, readPod, type Workflow } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { type KubeObject, PODS } from "@tiphys/kube";
@@ -8,10 +11,10 @@ import { rightsOnOne } from "./one_workflow.ts";
 
 /** The times of a pod, as far as its containers report them. */
 export interface PodTimes {
-  /** When main started, and when it ended. */
+  /** The times at which main started and ended. */
   readonly started?: string;
   readonly ended?: string;
-  /** When the container next to main ended, which saves the outputs of main. */
+  /** The time at which the container next to main ended, which saves the outputs of main. */
   readonly saved?: string;
 }
 

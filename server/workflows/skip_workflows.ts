@@ -20,7 +20,7 @@ export interface Position {
   readonly liveAt: number;
   /** The last archived row before the position; undefined at the start. */
   readonly after: Cursor | undefined;
-  /** How many workflows after the position are still to be skipped by merging, which is cheap for a few. */
+  /** The number of workflows after the position that are still to be skipped by merging, which is cheap for a few. */
   readonly passed: number;
 }
 
@@ -29,15 +29,16 @@ type Keys = Pick<WorkflowArchive, "listKeys">;
 /** Up to this many workflows are left to be skipped by merging. */
 const FEW = 500;
 
-/** How many UIDs to put in one query. */
+/** The maximum number of UIDs in one query. */
 const UIDS_AT_ONCE = 500;
 
 /**
- * Returns the position after `skip` workflows, except for {@link Position.passed} of them; undefined after the last one.
+ * Returns the position after `skip` workflows, except for {@link Position.passed} of them; undefined after the last
+ * one.
  *
- * Each round guesses that half of the `left` workflows to skip are archived. If no more than `left` workflows come before
- * the last of that half, all of these are skipped. Otherwise, the cluster has at least the other half of `left` there, and
- * that half is skipped.
+ * Each round guesses that half of the `left` workflows to skip are archived. If no more than `left` workflows come
+ * before the last of that half, all of these are skipped. Otherwise, the cluster has at least the other half of `left`
+ * there, and that half is skipped.
  */
 export async function skipWorkflows(archive: Keys, stores: Stores, skip: number): Promise<Position | undefined> {
   if (skip <= FEW) return { liveAt: 0, after: undefined, passed: skip };

@@ -15,7 +15,7 @@ export interface Sorting {
   /** The UIDs of all workflows that lists show from the cluster, matching or not: their archived rows are outdated. */
   readonly covered: ReadonlySet<string>;
   readonly order: RunOrder;
-  /** How many workflows to skip. */
+  /** The number of workflows to skip. */
   readonly skip: number;
   /** The maximum number of workflows in the page; 0 for the maximum of the archive. */
   readonly limit: number;
@@ -23,7 +23,9 @@ export interface Sorting {
   readonly now: number;
 }
 
-/** Returns one page. `continue` is a number. Without an archive, the page contains only the workflows of the cluster. */
+/**
+ * Returns one page. `continue` is a number. Without an archive, the page contains only the workflows of the cluster.
+ */
 export async function sortedPage(
   archive: WorkflowArchive | undefined,
   sorting: Sorting,

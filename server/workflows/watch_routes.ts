@@ -48,11 +48,11 @@ export interface Change {
 }
 
 /**
- * Yields the current objects as ADDED, then their changes, until the signal is aborted; with a `resourceVersion`, only the
- * changes after it. When Kubernetes ends a watch, a new one starts at the last version. If that version has expired, the
- * objects are listed again and compared with those sent so far: changed objects are sent again, and deleted ones are sent as
- * DELETED with their metadata only. `recordVersion` is called with versions up to which everything has been sent; this requires
- * that the watch begins with a list, if the caller may list.
+ * Yields the current objects as ADDED, then their changes, until the signal is aborted; with a `resourceVersion`, only
+ * the changes after it. When Kubernetes ends a watch, a new one starts at the last version. If that version has
+ * expired, the objects are listed again and compared with those sent so far: changed objects are sent again, and
+ * deleted ones are sent as DELETED with their metadata only. `recordVersion` is called with versions up to which
+ * everything has been sent; this requires that the watch begins with a list, if the caller may list.
  * @throws {KubeError} if the watch is refused, and if the client's `resourceVersion` has expired or expires: the client
  * must then list again.
  */
@@ -119,7 +119,10 @@ function changeOf(sent: SentObjects, type: string, object: KubeObject): Change |
   return { type: type === "ADDED" && before ? "MODIFIED" : type, object };
 }
 
-/** Yields the differences between a new list and the objects sent so far. Returns the version at which a watch continues. */
+/**
+ * Yields the differences between a new list and the objects sent so far. Returns the version at which a watch
+ * continues.
+ */
 async function* catchUp(
   target: WatchTarget,
   sent: SentObjects,
@@ -153,7 +156,7 @@ async function* catchUp(
   return version;
 }
 
-/** How many objects to request in one page of a list. */
+/** The number of objects in one page of a list. */
 const PAGE = 500;
 
 const RETRY_MILLIS = 500;
@@ -180,8 +183,8 @@ export function watchOptions(query: Query): Pick<WatchTarget, "labelSelector" | 
 type WatchCall = Pick<Call, "signal" | "served"> & { readonly query: Query };
 
 /**
- * Limits a stream to the `timeoutSeconds` of its request, and ends it when the server stops, so that the client reconnects
- * to another server instead of waiting on this one.
+ * Limits a stream to the `timeoutSeconds` of its request, and ends it when the server stops, so that the client
+ * reconnects to another server instead of waiting on this one.
  */
 export async function* withTimeout<T>(
   { query, signal, served }: WatchCall,
@@ -288,7 +291,7 @@ export function versionIn(message: unknown): string | undefined {
   return textIn(fieldsOf(fieldsOf(state).metadata), "resourceVersion");
 }
 
-/** How much of the nodes is sent: all nodes, only whether the workflow waits, or nothing. */
+/** The part of the nodes that is sent: all nodes, only whether the workflow waits, or nothing. */
 type NodeDetail = "nodes" | "wait" | "none";
 
 async function* presentEvents(
@@ -307,8 +310,8 @@ async function* presentEvents(
 }
 
 /**
- * Replaces each change of a workflow by a patch to the state before it, if the patch is smaller. `last` is the state that
- * the client already has.
+ * Replaces each change of a workflow by a patch to the state before it, if the patch is smaller. `last` is the state
+ * that the client already has.
  */
 export async function* withPatches(
   stream: ReturnType<typeof presentEvents>,
@@ -335,8 +338,8 @@ function withAllNodes(served: ServerContext, workflow: Workflow): Promise<Workfl
 }
 
 /**
- * The watch as a subscription to the server's copy. Undefined if only the cluster can serve it: for namespaces that are not
- * copied, for versions whose changes are no longer kept, and for selectors that the cluster must refuse.
+ * The watch as a subscription to the server's copy. Undefined if only the cluster can serve it: for namespaces that are
+ * not copied, for versions whose changes are no longer kept, and for selectors that the cluster must refuse.
  */
 function subscriptionOf(copy: WorkflowCopy, target: WatchTarget): Subscription | undefined {
   const { namespace, labelSelector, fieldSelector, resourceVersion } = target;

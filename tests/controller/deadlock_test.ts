@@ -13,7 +13,7 @@ import { ControllerWorld, type SentRequest } from "./world.ts";
 class DeadlockRing implements AsyncDisposable {
   static readonly names = ["w1", "w2", "w3"];
   readonly world = new ControllerWorld();
-  /** How many passes the controller made over these workflows, and how many writes to them. */
+  /** The number of passes that the controller made over these workflows, and of writes to them. */
   passes = 0;
   writes = 0;
 

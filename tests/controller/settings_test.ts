@@ -46,7 +46,7 @@ class Program implements AsyncDisposable {
     }
   }
 
-  /** How many lines of the log contain a text. */
+  /** Returns the number of lines of the log that contain a text. */
   logCount(text: string): number {
     return this.log.filter((line) => line.includes(text)).length;
   }

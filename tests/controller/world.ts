@@ -304,7 +304,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
 export class Gate {
   #open: () => void = () => {};
   readonly #opened = new Promise<void>((resolve) => this.#open = resolve);
-  /** How many requests were held. */
+  /** The number of requests that were held. */
   held = 0;
   readonly #which: (sent: SentRequest) => boolean;
 

@@ -15,7 +15,7 @@ export interface WorkflowVersion {
 export interface Start {
   readonly at: number;
   readonly pod: Pod;
-  /** How many retries of the workflow users had requested by then. */
+  /** The number of retries of the workflow that users had requested by then. */
   readonly retries: number;
 }
 
@@ -29,11 +29,11 @@ export interface Evidence {
   /** Every state of the workflow. */
   readonly versions: readonly WorkflowVersion[];
   readonly starts: readonly Start[];
-  /** When main containers ended, or were to end with their pods, by the UID of the pod. */
+  /** The times at which main containers ended, or were to end with their pods, by the UID of the pod. */
   readonly ends: ReadonlyMap<string, number>;
   /** The keys of deleted artifacts, and when they were deleted. */
   readonly deletions: readonly { readonly at: number; readonly key: string }[];
-  /** When retries by users were written. */
+  /** The times at which retries by users were written. */
   readonly retriedAt: readonly number[];
   readonly endedAt: number | undefined;
   /** The time after which no fault occurs. */
@@ -51,9 +51,9 @@ export interface Evidence {
   readonly changes: readonly ApiCall[];
   /** The controllers' writes when everything should have finished, without those of leases. */
   readonly lateWrites: readonly ApiCall[];
-  /** How many passes still waited in the queue then. */
+  /** The number of passes that were still queued then. */
   readonly queued: number;
-  /** Why processes of controllers ended by themselves, one reason for each end. */
+  /** The reasons for which processes of controllers ended by themselves, one for each end. */
   readonly exits: readonly string[];
   readonly uncaught: readonly string[];
   readonly trace: readonly Fault[];

@@ -3,7 +3,7 @@ import { stringifyYaml } from "@tiphys/model/yaml";
 import type { Evidence } from "./evidence.ts";
 import type { FailedRun } from "./shrink.ts";
 
-/** How many of the last log lines are shown. */
+/** The maximum number of last log lines that are shown. */
 const LINES = 24;
 const MAX_LINE_LENGTH = 180;
 

@@ -118,7 +118,7 @@ export const ALTERING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   "retry",
 ]);
 
-/** How many users may act in a run. */
+/** The maximum number of users that may act in a run. */
 export const PEOPLE = 3;
 
 /**

@@ -33,7 +33,7 @@ const RealDate = Date;
 /** The time at which every simulation begins: a Thursday, far from any clock change. */
 const EPOCH = RealDate.UTC(2026, 0, 1, 12);
 
-/** How many events at one time count as an endless loop. */
+/** The number of events at one time that counts as an endless loop. */
 const MAX_EVENTS_AT_ONCE = 20_000;
 
 const REPLACED = ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const;
@@ -111,7 +111,7 @@ export class VirtualHost implements Disposable {
     }
   }
 
-  /** How many timers of an owner are not due yet. */
+  /** The number of timers of an owner that are not due yet. */
   timersOf(owner: Owner): number {
     let count = 0;
     for (const event of this.#timers.values()) if (event.owner === owner && !event.isCanceled) count++;

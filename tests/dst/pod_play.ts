@@ -1,6 +1,6 @@
 /** The behavior of a node's pod: its duration, end and outputs. */
 export interface PodPlay {
-  /** How long main runs, in seconds; `Infinity` if it runs until it is stopped. */
+  /** The time for which main runs, in seconds; `Infinity` if it runs until it is stopped. */
   readonly seconds?: number;
   readonly exitCode?: number;
   readonly message?: string;

@@ -45,7 +45,7 @@ export class Process implements NetworkPeer {
     return `${this.name} ${kind} ${++this.#places[kind]}`;
   }
 
-  /** How many requests it made. */
+  /** The number of requests that the process made. */
   get requests(): number {
     return this.#places.request;
   }

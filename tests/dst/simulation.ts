@@ -50,7 +50,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** The time that a workflow may take without faults; a case that takes longer is a mistake. */
 const MAX_CASE_MILLIS = 180 * MINUTE;
-/** How often a workflow may finish and be retried in one run. */
+/** The maximum number of times that a workflow finishes and is retried in one run. */
 const MAX_LIVES = 5;
 const LOG_LINES = 400;
 

@@ -2,10 +2,10 @@
 import { Unavailable } from "../artifacts/servers/server.ts";
 import type { Case, Stage } from "./case.ts";
 
-/** How many cases run in parallel: most of the time, each waits for a kubelet. */
+/** The number of cases that run in parallel: most of the time, each waits for a kubelet. */
 const CONCURRENCY = 6;
 
-/** How many cases ended in each way. */
+/** The number of cases that ended in each way. */
 export interface Outcomes {
   passed: number;
   failed: number;

@@ -13,7 +13,7 @@ const USAGE = `Usage: deno task suite kubectl [OPTIONS] [SESSION...]
   --rewrite          write the actual output into the sessions, to review the diff
   --kubeconfig FILE  talk to another API server: what it says otherwise is worth a thought`;
 
-/** How many sessions run at a time. */
+/** The number of sessions that run at a time. */
 const LANES = 2;
 
 const SESSIONS = new URL("sessions/", import.meta.url).pathname;

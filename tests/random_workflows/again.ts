@@ -12,7 +12,7 @@ import { type Chance, chanceOf, randomWorkflow } from "./workflow_of.ts";
 
 type Fields = Record<string, unknown>;
 
-/** How often a workflow is run again. The last time, all of its pods succeed. */
+/** The number of times that a workflow is run again. The last time, all of its pods succeed. */
 const REPEATS = 3;
 
 const MAX_EVENTS = 1500;

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { MODES } from "./modes.ts";
 
-/** How many seeds of each mode run. */
+/** The number of seeds of each mode. */
 const SEEDS = 400;
 
 for (const { name, play, quick } of MODES) {

@@ -10,7 +10,7 @@ export interface Mode {
   readonly title: string;
   /** Runs the workflow of a seed. Returns the problems of the run; empty if it has no problems. */
   readonly play: (seed: number, log?: (line: string) => void) => readonly string[];
-  /** How many seeds the quick gate runs. */
+  /** The number of seeds that the quick gate runs. */
   readonly quick: number;
   /** Seeds that once failed with this generator. */
   readonly onceFailed: readonly number[];

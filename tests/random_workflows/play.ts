@@ -72,11 +72,11 @@ class RandomRun {
   /** The way in which the workflow is ended from outside, and the number of the event at which that happens. */
   readonly #ending: { readonly how: typeof ENDINGS[number]; readonly at: number } | undefined;
   #isEnding = false;
-  /** How many more times the workflow is retried or resubmitted. */
+  /** The number of further times that the workflow is retried or resubmitted. */
   #repeats: number;
   readonly #losesPods: boolean;
   readonly #options: PlayOptions;
-  /** How many more times a user acts on the running workflow. */
+  /** The number of further actions of users on the running workflow. */
   #actions: number;
   /** Whether the workflow was stopped or terminated since its last start. */
   #shutdown: string | undefined;

@@ -96,7 +96,7 @@ export class Scenario {
   readonly results = this.cluster.taskResults;
   readonly garbage = new GarbageCollectors();
   memory = new Memory();
-  /** How many pods a pass may request; unlimited without it. */
+  /** The maximum number of pods that a pass may request; unlimited if absent. */
   maxPodRequests: number | undefined;
   /** The baseline by which the engine estimates durations; undefined without one. */
   baseline: ObservedState["baseline"];

@@ -5,7 +5,7 @@ import { nodesOf, podNameOf } from "@tiphys/model/status";
 import { Refusal } from "./refusal.ts";
 import type { LogBatch, LogQuery, Source } from "./source.ts";
 
-/** How many archived logs are read, and how many bytes of each. */
+/** The maximum number of archived logs that are read, and how many bytes of each. */
 const MAX_PODS = 500;
 const MAX_BYTES = 32 * 1024 * 1024;
 

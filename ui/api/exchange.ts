@@ -60,7 +60,7 @@ export interface FileAnswer {
 /** Returns how many bytes of a file to read, given its first bytes and whether the server supports ranges. */
 export type ByteLimit = (beginning: Uint8Array, hasParts: boolean) => number;
 
-/** How many bytes identify the format of a file. */
+/** The number of bytes at the start of a file that identify its format. */
 const BEGINNING = 64;
 
 /** Reports whether a server supports ranges for a file, by the headers of its response. */

@@ -37,7 +37,7 @@ export function readLogLine(value: unknown): LogLine {
   };
 }
 
-/** How many bytes are processed first: one screen of lines rather than all available megabytes. */
+/** The maximum number of bytes that are processed first: one screen of lines rather than all available megabytes. */
 const FIRST_BYTES = 32 * 1024;
 
 /** Yields the lines in the bytes of a stream. @throws {Refusal} like event streams */

@@ -1,6 +1,6 @@
 /** Pauses in long work, so that the page stays responsive. */
 
-/** How long work runs before it yields the thread. */
+/** The time for which work runs before it yields the thread. */
 const SLICE_MILLIS = 12;
 /** If more than a third of the slice is used at the end of the work, the caller's work starts in a new task. */
 const THIRD_MILLIS = 4;

@@ -99,7 +99,7 @@ function readableFields(value: unknown, shape: Readonly<Record<string, Check>>):
   return value;
 }
 
-/** How many nodes are validated before yielding. */
+/** The maximum number of nodes that are validated before yielding. */
 const NODES_AT_ONCE = 500;
 
 function* readNodes(nodes: Fields): Generator<undefined, void> {

@@ -24,7 +24,7 @@ export type LoginOptions = Pick<Session, "login" | "modes">;
 const KEY = "tiphys.session";
 const CHANNEL = "tiphys.session";
 const TICKET_FRAGMENT = /^#ticket=([\w-]{16,200})$/;
-/** How long to wait for another tab; tabs respond immediately. */
+/** The maximum time to wait for another tab; tabs respond immediately. */
 const OTHER_TAB_MILLIS = 250;
 
 /**

@@ -13,9 +13,9 @@ import {
 } from "./stream_talk.ts";
 import { startSharedThread } from "./thread_url.ts";
 
-/** How long the worker may take to respond, also on a busy machine. */
+/** The maximum time that the worker may take to respond, also on a busy machine. */
 const ANSWER_MILLIS = 20_000;
-/** How long a missing stream is not requested again. */
+/** The time for which a missing stream is not requested again. */
 const ABSENT_MILLIS = 60_000;
 
 /** The shared stream for one tab. The worker starts with the first subscription. */
@@ -26,7 +26,7 @@ export class SharedStream implements StreamShare {
   #port: MessagePort | undefined;
   /** Messages before the worker has started. */
   readonly #unsent: ToHub[] = [];
-  /** When a missing stream is requested again: a server that restarts may only seem to lack it. */
+  /** The time at which a missing stream is requested again: a server that restarts may only seem to lack it. */
   #absentUntil = -Infinity;
   #next = 1;
   #timer: ReturnType<typeof setInterval> | undefined;

@@ -33,7 +33,7 @@ export interface RunSpans {
   readonly count: number;
 }
 
-/** How many runs started in each span, by phase. */
+/** The number of runs that started in each span, by phase. */
 export interface RunActivity {
   /** The counts of the spans that have runs, by the number of the span. */
   readonly counts: ReadonlyMap<number, Readonly<Record<string, number>>>;
@@ -220,7 +220,7 @@ export interface EventLogQuery {
   readonly name?: string | undefined;
   /** The event or trigger of the entries. */
   readonly part?: string | undefined;
-  /** How many past entries to return before new ones. */
+  /** The number of past entries to return before new ones. */
   readonly tailLines: number;
 }
 

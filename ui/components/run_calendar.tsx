@@ -12,7 +12,7 @@ export interface CalendarRun extends RunFacts {
   readonly status?: { readonly phase?: string | undefined; readonly startedAt?: string | undefined } | undefined;
 }
 
-/** How many runs of a day are marked; more are counted. */
+/** The maximum number of runs of a day that are marked; more are counted. */
 const MAX_MARKS = 6;
 
 export function RunCalendar<R extends CalendarRun>({ days, hrefOf }: {

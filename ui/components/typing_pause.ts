@@ -1,4 +1,4 @@
 /** The typing pause of an editor: slow work runs when the user stops typing. */
 
-/** How long after a key stroke the user is considered to have stopped typing. */
+/** The time after a key stroke for which the user is considered to be typing. */
 export const TYPING_MILLIS = 150;

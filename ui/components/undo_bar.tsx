@@ -1,7 +1,7 @@
 /** A notification about an action, with a button to undo it. */
 import * as shared from "../model/text/en/shared.ts";
 
-/** How long a deletion can be undone. */
+/** The time for which a deletion can be undone. */
 export const UNDO_MILLIS = 8_000;
 
 export function UndoBar({ text, onUndo }: { readonly text: string; readonly onUndo: () => void }) {

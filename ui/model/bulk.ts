@@ -111,7 +111,7 @@ export interface RefusedRuns {
   readonly more: number;
 }
 
-/** How many kinds of refusals are listed, and how many names for each. */
+/** The maximum number of kinds of refusals that are listed, and how many names for each. */
 const MAX_LISTED = 10;
 
 /** Summarizes the results of an action. */
@@ -160,7 +160,7 @@ const DONE: Readonly<Record<BulkVerb, (count: number) => string>> = {
   delete: words.deleted,
 };
 
-/** How many runs can be selected through a filter at once. */
+/** The maximum number of runs that can be selected through a filter at once. */
 export const MAX_SELECTED = 10_000;
 
 /**

@@ -68,7 +68,7 @@ export interface EventFlow {
 }
 
 const SHOWN_RUNS = 2;
-/** How long a run counts as new after its creation, in seconds. */
+/** The time for which a run counts as new after its creation, in seconds. */
 const NEW_SECONDS = 10;
 
 /** Builds the flow of one namespace or of all. */

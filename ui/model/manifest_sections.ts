@@ -12,7 +12,7 @@ export interface Section {
 
 /** The longest text that is scanned, in characters. */
 const MAX_SCANNED_LENGTH = 256 * 1024;
-/** How many sections are listed. */
+/** The maximum number of sections that are listed. */
 const MAX_ITEMS = 500;
 
 const PARTS = new Set(["metadata", "spec", "arguments", "templates"]);

@@ -15,7 +15,7 @@ export type Block =
   | { readonly kind: "list"; readonly isOrdered: boolean; readonly items: readonly (readonly Span[])[] }
   | { readonly kind: "code"; readonly text: string };
 
-/** How many characters are read by default; longer texts are cut, with an ellipsis. */
+/** The maximum number of characters that are read by default; longer texts are cut, with an ellipsis. */
 const MAX_LENGTH = 10_000;
 /** The longest address, in characters. */
 const MAX_ADDRESS_LENGTH = 2000;

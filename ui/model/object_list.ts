@@ -106,7 +106,7 @@ function nameOf({ metadata: { name = "", namespace = "" } }: ListedObject): stri
 /** Runs of each object by `NAMESPACE/NAME`, newest first; for cluster templates by `/NAME`. */
 export type RunsOfObjects = ReadonlyMap<string, readonly Workflow[]>;
 
-/** How many runs the row of an object shows. */
+/** The maximum number of runs in the row of an object. */
 export const SHOWN_RUNS = 10;
 
 /** Groups runs, newest first, by the object that a label names. */

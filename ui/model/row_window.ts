@@ -48,7 +48,7 @@ export function windowOfLoadedRows(count: number, window: RowRange, held: RowRan
   return { from, to, above: from * row, below: (count - to) * row };
 }
 
-/** How many rows of a long list are loaded at a time. */
+/** The maximum number of rows of a long list that are loaded at a time. */
 export const LOADED_ROWS = 200;
 /** For how many rows space is reserved: browsers cut elements taller than about 16 million pixels. */
 export const MAX_ROWS = 300_000;

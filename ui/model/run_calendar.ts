@@ -13,7 +13,7 @@ export interface CalendarDay<R> {
   readonly date: string;
   readonly isToday: boolean;
   readonly runs: readonly R[];
-  /** The number of times to come, up to the limit. */
+  /** The number of future times, up to the limit. */
   readonly planned: number;
   /** Whether there are more than that. */
   readonly isMore: boolean;
@@ -32,7 +32,7 @@ export interface CalendarContent<R> {
 const DAY_MILLIS = 86_400_000;
 const WEEKS_BEFORE = 2;
 const WEEKS = 5;
-/** How many times of a day are counted. */
+/** The maximum number of times of a day that are counted. */
 const MAX_TIMES = 24;
 /** The step of the search for the end of a day, in milliseconds. Offsets of zones are multiples of it. */
 const STEP_MILLIS = 900_000;

@@ -46,7 +46,7 @@ export interface ColumnChoice {
   readonly isOn: boolean;
 }
 
-/** How many columns can be shown. */
+/** The maximum number of columns that can be shown. */
 const MAX_ITEMS = 20;
 /** A column of a label or annotation, with a valid Kubernetes key. */
 const VALUE = /^(label|annotation):([A-Za-z0-9][\w.\/-]{0,316})$/;

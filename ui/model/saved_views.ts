@@ -10,7 +10,7 @@ export interface SavedView {
   readonly address: string;
 }
 
-/** How many views are stored, and the longest names and addresses. */
+/** The maximum number of views that are stored, and the longest names and addresses. */
 const MAX_ITEMS = 50;
 const MAX_NAME_LENGTH = 60;
 const MAX_ADDRESS_LENGTH = 2_000;

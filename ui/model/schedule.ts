@@ -51,9 +51,9 @@ export interface MissedTimes {
   readonly isMore: boolean;
 }
 
-/** How many missed times are counted. */
+/** The maximum number of missed times that are counted. */
 const MAX_MISSED = 100;
-/** How long the start of a run may take before a time counts as missed. */
+/** The maximum time that the start of a run may take before a time counts as missed. */
 const DUE_MILLIS = 60_000;
 
 /** Returns the missed times; undefined if no time was missed. */
@@ -83,7 +83,7 @@ export interface ClockChange {
 }
 
 const DAY = 86_400;
-/** How many days are searched, and how many times of a change are listed. */
+/** The maximum number of days that are searched, and how many times of a change are listed. */
 const DAYS_AHEAD = 360;
 const MAX_NAMED = 5;
 

@@ -3,7 +3,7 @@ import { CronError, type Field } from "@tiphys/language/template/cron/field";
 import { type CalendarFields, parseSchedule } from "@tiphys/language/template/cron/schedule";
 import * as words from "./text/en/schedule_words.ts";
 
-/** How many times are listed individually. */
+/** The maximum number of times that are listed individually. */
 const MAX_TIMES = 4;
 
 /** Describes a schedule; returns undefined for an invalid one. */

@@ -54,7 +54,7 @@ export const STEP_ORDERS = ["run", "slowest", "flaky"] as const;
 export type StepOrder = (typeof STEP_ORDERS)[number];
 
 /**
- * How many nodes a run may have to be included. Larger runs take long to read, and one column cannot show them
+ * The maximum number of nodes of an included run. Larger runs take long to read, and one column cannot show them
  * usefully.
  */
 export const MAX_NODES = 2_000;

@@ -23,7 +23,7 @@ import * as words from "../model/text/en/activity.ts";
 import { trackPending } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
-/** How often the counts are requested while the page is visible. */
+/** The interval at which the counts are requested while the page is visible. */
 const REFRESH_MILLIS = 60_000;
 
 /** The height of the bar area, and the smallest height of a part in the same unit. */

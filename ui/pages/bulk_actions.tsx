@@ -38,9 +38,11 @@ import * as shared from "../model/text/en/shared.ts";
 
 const BulkPlan = lazy(async () => (await import("./bulk_plan.tsx")).BulkPlan);
 
-/** How many runs are changed at a time: the browser has six connections for all requests of the page. */
+/**
+ * The maximum number of runs that are changed at a time: the browser has six connections for all requests of the page.
+ */
 const AT_A_TIME = 5;
-/** How many runs are requested at a time to select all runs of a filter. */
+/** The maximum number of runs that are requested at a time to select all runs of a filter. */
 const WINDOW = 500;
 
 interface Pending {

@@ -10,7 +10,7 @@ import { trackPending } from "../settled.ts";
 import * as words from "../model/text/en/bulk_plan.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** How many runs are read for the preview, and how many at a time. */
+/** The maximum number of runs that are read for the preview, and how many at a time. */
 const MAX_PLANNED = 20;
 const AT_A_TIME = 4;
 

@@ -320,7 +320,7 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
   );
 }
 
-/** How many past runs are requested for the calendar. */
+/** The maximum number of past runs that are requested for the calendar. */
 const MAX_RUNS = 200;
 
 /**

@@ -28,9 +28,9 @@ import * as words from "../model/text/en/event_flow.ts";
 import * as pages from "../model/text/en/event_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** How many runs of each kind are read; the flow links to the others. */
+/** The maximum number of runs of each kind that are read; the flow links to the others. */
 const MAX_RUNS = "100";
-/** How long a step stays highlighted. */
+/** The time for which a step stays highlighted. */
 const LIT_MILLIS = 3_000;
 
 export function EventFlowPage({ namespace }: { namespace: string }) {

@@ -23,7 +23,7 @@ const TABS = { summary: words.summaryTab, logs: words.logsTab, events: words.eve
 /** The name of a tab in addresses. */
 export type EventTabName = keyof typeof TABS;
 
-/** How many entries are kept; the oldest are dropped first. */
+/** The maximum number of entries that are kept; the oldest are dropped first. */
 const MAX_ITEMS = 500;
 const FIRST = 50;
 

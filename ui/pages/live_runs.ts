@@ -12,7 +12,7 @@ import { runQueryOf, windowOf } from "../model/run_query.ts";
 import { trackPending } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
-/** How long scrolling must stop before rows are loaded. */
+/** The time for which scrolling must stop before rows are loaded. */
 const REST_MILLIS = 80;
 
 /** Returns the length of a continuous list, without rows that are held back. */

@@ -6,7 +6,7 @@ import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import * as words from "../model/text/en/frame.ts";
 
-/** How often the version is checked, for pages that stay open for days. */
+/** The interval at which the version is checked, for pages that stay open for days. */
 const PAUSE_MILLIS = 10 * 60_000;
 
 /** Renders the notification, with a link that reloads the page, if the versions differ. */

@@ -133,7 +133,7 @@ export function ListHead({ choice: { sort }, by, word }: {
   );
 }
 
-/** How many runs are read for all rows of a list, in one request. */
+/** The maximum number of runs that are read for all rows of a list, in one request. */
 const MAX_RUNS = 500;
 const NO_RUNS: RunsOfObjects = new Map();
 

@@ -15,7 +15,7 @@ import { useFoundNames } from "./found_names.ts";
 import type { PaletteField } from "./palette_field.ts";
 import * as words from "../model/text/en/palette.ts";
 
-/** How many items of a group are shown; the rest is counted. */
+/** The maximum number of items of a group that are shown; the rest is counted. */
 const MAX_ITEMS = 8;
 
 interface Item extends NamedItem {

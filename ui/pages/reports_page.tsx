@@ -22,7 +22,7 @@ import * as shared from "../model/text/en/shared.ts";
 /** The label of the runs of a template, before its name. */
 const OF_TEMPLATE = `${LABEL.workflowTemplate}=`;
 
-/** How many runs a report covers, the newest ones. */
+/** The number of runs that a report covers, the newest ones. */
 const COUNT = 100;
 
 export function ReportsPage({ namespace }: { namespace: string }) {

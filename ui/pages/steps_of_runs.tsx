@@ -12,7 +12,7 @@ import { isForGrid, sortSteps, STEP_ORDERS, stepGrid, type StepOrder } from "../
 import { useAnswer } from "./hooks.ts";
 import * as words from "../model/text/en/steps_of_runs.ts";
 
-/** How many runs are read, and how many at a time: browsers have six connections per server. */
+/** The maximum number of runs that are read, and how many at a time: browsers have six connections per server. */
 const COUNT = 30;
 const AT_A_TIME = 3;
 

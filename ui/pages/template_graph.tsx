@@ -208,7 +208,7 @@ function DrawnGraph(
   );
 }
 
-/** How many other objects are requested. */
+/** The maximum number of other objects that are requested. */
 const MAX_OBJECTS = 20;
 
 /** Returns the objects that a manifest refers to, directly or not, each requested once. */

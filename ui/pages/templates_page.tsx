@@ -155,7 +155,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
   );
 }
 
-/** How many parameters a row names; the rest is counted. */
+/** The maximum number of parameters that a row names; the rest is counted. */
 const NAMED = 3;
 
 function firstNamesText(names: readonly string[]): string {

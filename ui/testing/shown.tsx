@@ -29,7 +29,7 @@ export interface Scene {
 
 type Name = string | RegExp | ((name: string) => boolean);
 
-/** How many turns of the event loop to wait for a condition, so that tests do not hang. */
+/** The maximum number of turns of the event loop to wait for a condition, so that tests do not hang. */
 const MAX_TURNS = 1_000;
 
 const navigation = startNavigation(BASE);

@@ -19,7 +19,7 @@ let run: Workflow | undefined;
 let nodes: Record<string, NodeStatus> = {};
 /** The latest graphs by request ID: the page may lay out an older one while a new one is built. */
 const made = new Map<number, Part>();
-/** How many graphs are kept: the last two, each with and without filters. */
+/** The maximum number of graphs that are kept: the last two, each with and without filters. */
 const MAX_MADE = 4;
 
 addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {

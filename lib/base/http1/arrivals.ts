@@ -9,7 +9,7 @@ export interface ByteSource {
   readonly bytes: Bytes;
   /** Consumes bytes. */
   consume(count: number): void;
-  /** When all bytes are consumed: waits for more; returns false at the end of the connection. */
+  /** Waits for more bytes if all are consumed; returns false at the end of the connection. */
   readMore(): Promise<boolean>;
   /**
    * Consumes up to `most` bytes of a body: received ones, or else the next to arrive; undefined at the end of the

@@ -21,7 +21,9 @@ import { clearProblem, recordRecouped, recordReport, reportProblem } from "./col
 
 /** The delay between the end of a failed pod and the next attempt, in milliseconds. */
 const ATTEMPT_DELAY_MILLIS = 10_000;
-/** How long a deleted workflow waits for its artifacts if `forceFinalizerRemoval` is set, in milliseconds. */
+/**
+ * The maximum time that a deleted workflow waits for its artifacts if `forceFinalizerRemoval` is set, in milliseconds.
+ */
 const FORCED_AFTER_MILLIS = 3_600_000;
 /** The delay before the command of an image is requested from its registry again, in milliseconds. */
 const IMAGE_RETRY_MILLIS = 10_000;
@@ -245,7 +247,7 @@ function hasEnded({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
-/** When the last container of a pod ended, in milliseconds since the epoch; 0 if unknown. */
+/** The time at which the last container of a pod ended, in milliseconds since the epoch; 0 if unknown. */
 function lastEnd({ status }: Pod): number {
   const ends = (status?.containerStatuses ?? []).map(({ state }) => millisOf(state?.terminated?.finishedAt));
   return Math.max(0, ...ends.filter((end) => !Number.isNaN(end)));

@@ -29,9 +29,9 @@ export const ArchiveStrategy = object({
 /** The archive format of an artifact: a compressed tar by default. */
 export type ArchiveStrategy = z.infer<typeof ArchiveStrategy>;
 
-/** When an artifact is deleted from its store, or `Never`. */
+/** The event at which an artifact is deleted from its store, or `Never`. */
 export const ArtifactGCStrategy = z.enum(["", "OnWorkflowCompletion", "OnWorkflowDeletion", "Never"]);
-/** When an artifact is deleted from its store, or `Never`. */
+/** The event at which an artifact is deleted from its store, or `Never`. */
 export type ArtifactGCStrategy = z.infer<typeof ArtifactGCStrategy>;
 
 const artifactGCShape = {
@@ -40,9 +40,9 @@ const artifactGCShape = {
   serviceAccountName: z.string().optional(),
 };
 
-/** When an artifact is deleted, and the service account and metadata of the pod that deletes it. */
+/** The event at which an artifact is deleted, and the service account and metadata of the pod that deletes it. */
 export const ArtifactGC = object(artifactGCShape);
-/** When an artifact is deleted, and the service account and metadata of the pod that deletes it. */
+/** The event at which an artifact is deleted, and the service account and metadata of the pod that deletes it. */
 export type ArtifactGC = z.infer<typeof ArtifactGC>;
 
 /** The default for all artifacts of a workflow. */

@@ -23,27 +23,27 @@ import { Synchronization, SynchronizationStatus } from "./synchronization.ts";
 import { ExecutorConfig, LifecycleHooks, Template } from "./template.ts";
 import { TEMPLATE_TYPES } from "./template_types.ts";
 
-/** How long a finished workflow is kept, in seconds, by its result. */
+/** The time for which a finished workflow is kept, in seconds, by its result. */
 export const TTLStrategy = object({
   secondsAfterCompletion: Int32.optional(),
   secondsAfterSuccess: Int32.optional(),
   secondsAfterFailure: Int32.optional(),
 });
-/** How long a finished workflow is kept, in seconds, by its result. */
+/** The time for which a finished workflow is kept, in seconds, by its result. */
 export type TTLStrategy = z.infer<typeof TTLStrategy>;
 
-/** When pods are deleted, the labels of these pods, and the delay. */
+/** The event at which pods are deleted, the labels of these pods, and the delay. */
 export const PodGC = object({
   strategy: z.enum(["", "OnPodCompletion", "OnPodSuccess", "OnWorkflowCompletion", "OnWorkflowSuccess"]).optional(),
   labelSelector: LabelSelector.optional(),
   deleteDelayDuration: z.string().optional(),
 });
-/** When pods are deleted, the labels of these pods, and the delay. */
+/** The event at which pods are deleted, the labels of these pods, and the delay. */
 export type PodGC = z.infer<typeof PodGC>;
 
-/** When the volume claims of a workflow are deleted. */
+/** The event at which the volume claims of a workflow are deleted. */
 export const VolumeClaimGC = object({ strategy: z.string().optional() });
-/** When the volume claims of a workflow are deleted. */
+/** The event at which the volume claims of a workflow are deleted. */
 export type VolumeClaimGC = z.infer<typeof VolumeClaimGC>;
 
 /** The way to end a running workflow: `Stop` runs exit handlers, `Terminate` does not. */

@@ -67,7 +67,7 @@ export interface StoreRow {
   /** Whether a location without credentials is accessed with the cloud identity of the pod. */
   readonly usesIdentity?: true;
   readonly can: StoreUses;
-  /** When a location is a folder: always, or if its key ends in a slash. */
+  /** The condition under which a location is a folder: always, or if its key ends in a slash. */
   readonly isFolder?: "always" | "slash";
 }
 

@@ -15,8 +15,8 @@ const MAX_NAME_LENGTH = 253;
 const HASH_LENGTH = 10;
 
 /**
- * The usual ID of a node, which is also the name of its task result. The root's is the workflow's name. Another name in
- * the same workflow may have the same 32-bit hash: the node that is added second then gets a `widerNodeID`. So an ID
+ * The default ID of a node, which is also the name of its task result. The root's is the workflow's name. Another name
+ * in the same workflow may have the same 32-bit hash: the node that is added second then gets a `widerNodeID`. So an ID
  * proves nothing about the name of its node.
  */
 export function nodeID(workflowName: string, nodeName: string): string {
@@ -24,9 +24,9 @@ export function nodeID(workflowName: string, nodeName: string): string {
 }
 
 /**
- * The ID of a node whose usual ID belongs to a node with another name. The first candidate, a 64-bit hash of the name, is
- * the ID that Argo 4.1.3 and later use. The others are for names that were chosen to share it: the first that is not taken
- * counts.
+ * The ID of a node whose usual ID belongs to a node with another name. The first candidate, a 64-bit hash of the name,
+ * is the ID that Argo 4.1.3 and later use. The others are for names that were chosen to share it: the first that is not
+ * taken counts.
  */
 export function widerNodeID(workflowName: string, nodeName: string, isTaken: (id: string) => boolean): string {
   for (let salt = 0;; salt++) {

@@ -46,7 +46,7 @@ Deno.test("widerNodeID(): a 64-bit hash of the name, and others for names that s
   assertEquals([second === first, second.startsWith("custom-job-thbh7-")], [false, true]);
 });
 
-Deno.test("nodeIDs(): the first of two names with the same hash has the usual ID, the second a wider one", () => {
+Deno.test("nodeIDs(): the first of two names with the same hash has the default ID, the second a wider one", () => {
   const [a, b] = ["c-simulated[0].f(0:a150629)", "c-simulated[0].f(1:b124022)"] as const;
   const usual = nodeID("c-simulated", a);
   const idsOf = (...names: string[]) => [...nodeIDs("c-simulated", names).entries()];

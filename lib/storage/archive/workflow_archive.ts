@@ -43,7 +43,7 @@ export interface CollectionResult {
   readonly troubles?: readonly string[];
 }
 
-/** How many workflows of a phase started in a span of time. */
+/** The number of workflows of a phase that started in a span of time. */
 export interface PhaseCount {
   readonly phase: string;
   /** The number of the span, from 0. */

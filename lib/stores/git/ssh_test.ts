@@ -27,7 +27,7 @@ async function load(settings: GitSettings, key: string, knownHosts: string): Pro
 }
 
 Deno.test({
-  name: "a repository is fetched by ssh with a key of each kind, its last line ended or not",
+  name: "a repository is fetched by ssh with a key of each kind, with or without a final line end",
   ignore,
   async fn() {
     await using server = await sshServer();

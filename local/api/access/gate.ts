@@ -1,7 +1,7 @@
 /**
- * The gate in front of an HTTP server: limits the number of connections, and the time that each may take without a response.
- * Each connection has its own server, on a socket file that only the gate connects to, so that the gate knows whose
- * connections and requests they are.
+ * The gate in front of an HTTP server: limits the number of connections, and the time that each may take without a
+ * response. Each connection has its own server, on a socket file that only the gate connects to, so that the gate knows
+ * whose connections and requests they are.
  */
 
 import { pause, systemClock } from "@tiphys/base/clock";
@@ -25,8 +25,8 @@ export interface Gate extends AsyncDisposable {}
 /** The connection of a request. */
 export interface GateClient {
   /**
-   * Names the user of the connection, and the pod if the user has several. Above the maximum of connections, the user with
-   * the most loses one. Connections without a name count as those of one user.
+   * Names the user of the connection, and the pod if the user has several. Above the maximum of connections, the user
+   * with the most loses one. Connections without a name count as those of one user.
    */
   identify(user: string, pod?: string): void;
   /** Stops reading from the client until the result is called: Deno's sockets have no back pressure. */
@@ -44,14 +44,17 @@ interface Passage {
   pod: string;
   /** Resolves when reading from the client may continue. */
   held?: Promise<void> | undefined;
-  /** When bytes were last sent in either direction. */
+  /** The time at which bytes were last sent in either direction. */
   usedAt: number;
   /** Closes the connections unless there is a response. */
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 const BUFFER_BYTES = 64 * 1024;
-/** The file descriptors of one client: its connection, the listener of its server, and both ends of the connection to it. */
+/**
+ * The file descriptors of one client: its connection, the listener of its server, and both ends of the connection to
+ * it.
+ */
 const DESCRIPTORS_EACH = 4;
 /** The pause before accepting again after the process ran out of file descriptors, in milliseconds. */
 const ACCEPT_AGAIN_MS = 100;

@@ -6,7 +6,7 @@ import { EXEC_INPUT_AHEAD, MAX_EXEC_INPUT, MAX_EXEC_UNSENT } from "../limits.ts"
 import { sendPieces } from "./exec_session.ts";
 import type { ExecStreams } from "./kubelet_hooks.ts";
 
-/** How often to check whether a client has received the sent output, in milliseconds. */
+/** The interval between checks whether a client has received the sent output, in milliseconds. */
 const LOOK_AGAIN_MS = 5;
 
 /** Memory that a queued message needs besides its bytes: a client may send its input byte by byte. */

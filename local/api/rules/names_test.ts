@@ -55,7 +55,7 @@ const HOSTILE_NAMESPACES = [
   "%2e%2e",
 ];
 
-Deno.test("names: no object, and no namespace, is created with an invalid name of a namespace", async () => {
+Deno.test("names: an invalid namespace name is rejected for namespaces and for objects", async () => {
   await withServer(async (ask) => {
     for (const { group, plural, kind, fields } of KINDS) {
       for (const namespace of HOSTILE_NAMESPACES) {

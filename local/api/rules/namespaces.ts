@@ -6,7 +6,7 @@ import type { ApiContext } from "../context.ts";
 import { forbidden } from "../status_error.ts";
 import { collectionName } from "../store.ts";
 
-/** Created at the start of the server. */
+/** The namespaces that the server creates when it starts. */
 export const INITIAL_NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public", "argo"];
 
 /**

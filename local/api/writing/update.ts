@@ -57,7 +57,7 @@ export async function replaceObject(
   return await retryIfChanged(target, () => writeIfChanged(context, target, getStored(context, target), given, flags));
 }
 
-/** How often a change is made to the latest object, if others change it meanwhile. */
+/** The maximum number of times that a change is applied to the latest object, if others change it meanwhile. */
 const MAX_ATTEMPTS = 5;
 
 /**
@@ -93,8 +93,8 @@ export async function patchObject(
 }
 
 /**
- * Writes the object of a request, as far as the request may change it; a large one in stages. `managedFields` are set for an
- * apply. Returns undefined if the stored object is no longer `before`.
+ * Writes the object of a request, as far as the request may change it; a large one in stages. `managedFields` are set
+ * for an apply. Returns undefined if the stored object is no longer `before`.
  */
 export async function writeIfChanged(
   context: ApiContext,

@@ -1,6 +1,7 @@
 /**
- * The log of a container in the CRI format: one line per line, `<time> <stream> <F|P> <text>`, where P marks a part of a long
- * line. Files are rotated as in kubelets: `0.log` is the newest, `0.log.1` the previous one, and the oldest are deleted.
+ * The log of a container in the CRI format: one line per line, `<time> <stream> <F|P> <text>`, where P marks a part of
+ * a long line. Files are rotated as in kubelets: `0.log` is the newest, `0.log.1` the previous one, and the oldest are
+ * deleted.
  */
 
 import { statfsSync } from "node:fs";
@@ -17,7 +18,7 @@ export const MAX_LOG_FILES = 5;
 /** The free disk space in bytes that logs must leave. Below it, output of containers is dropped. */
 export const LEFT_BY_LOGS_BYTES = 64 * 1024 * 1024;
 
-/** How many bytes are written between two checks of the free disk space. */
+/** The maximum number of bytes that are written between two checks of the free disk space. */
 const LOOK_EVERY_BYTES = 256 * 1024;
 
 /** The existing files of a log, the newest first. */

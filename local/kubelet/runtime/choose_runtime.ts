@@ -16,7 +16,7 @@ export interface RuntimeOptions {
   readonly images: ImageStoreOptions;
   /** Images that are folders of this machine, by name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Which images may be replaced by a stand-in if no registry can be reached. */
+  /** The images that may be replaced by a stand-in if no registry can be reached. */
   readonly standIn?: StandInPolicy | undefined;
   /** Called with notices for the user about how containers run. */
   readonly onNotice: (text: string) => void;

@@ -1,4 +1,7 @@
-/** Starts the processes of containers. Each has a generated program in the container's folder, which the container cannot see. */
+/**
+ * Starts the processes of containers. Each has a generated program in the container's folder, which the container
+ * cannot see.
+ */
 import { resolve } from "node:path";
 import { FAILED, type KernelProgram, type ProgramReport, readReports } from "@tiphys/portable/elf";
 import type { ContainerIds } from "../../image/container_ids.ts";
@@ -12,15 +15,15 @@ import { launchProgram, type LaunchWorld } from "./program/launch_program.ts";
 import type { ContainerSpec } from "./runtime.ts";
 
 /**
- * The maximum number of processes and threads of a container, which protects the rest of the machine. Without a control group,
- * it applies to each user of the container separately.
+ * The maximum number of processes and threads of a container, which protects the rest of the machine. Without a control
+ * group, it applies to each user of the container separately.
  */
 export const MAX_PROCESSES = 2048;
 
 export interface LauncherOptions {
   /** See {@link ContainerIds}. If undefined, all containers have the identity of this process. */
   readonly ids: ContainerIds | undefined;
-  /** Where writes of a container are stored. */
+  /** The storage of a container's writes. */
   readonly scratch: LaunchWorld["scratch"];
   /** Whether folders of the machine can be mounted as overlays, so that writes stay in the container. */
   readonly overlays: boolean;
@@ -42,7 +45,9 @@ export interface LaunchState {
 /** A program that runs a command in a container, and its error. */
 export interface EnterProgram {
   readonly program: string;
-  /** The reason why the command did not start; undefined if it did. Must be called once, after the program has ended. */
+  /**
+   * The reason why the command did not start; undefined if it did. Must be called once, after the program has ended.
+   */
   readFailure(): string | undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The back end with real images: a container's root is its image, with its writes in an overlay. If no registry can be reached,
- * a stand-in with common tools of this machine replaces a base image, or any image that the user allows. The pod reports it.
+ * The back end with real images: a container's root is its image, with its writes in an overlay. If no registry can be
+ * reached, a stand-in with common tools of this machine replaces a base image, or any image that the user allows. The
+ * pod reports it.
  */
 import { RunningContainers } from "./running_containers.ts";
 import { imageIdentity } from "./image_identity.ts";
@@ -36,15 +37,15 @@ export interface SandboxOptions {
   readonly groups?: ControlGroups;
   /** Images that are folders of this machine, by name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Which images may be replaced by a stand-in if no registry can be reached; the base images by default. */
+  /** The images that may be replaced by a stand-in if no registry can be reached; the base images by default. */
   readonly standIn?: StandInPolicy | undefined;
   /** Called with notices for the user: that an image is being pulled, or cannot be pulled. */
   readonly onNotice: (text: string) => void;
 }
 
 /**
- * Which images a stand-in may replace: none, base images, any, or base images and those for whose name the function returns
- * true.
+ * The images that a stand-in may replace: none, base images, any, or base images and those for whose name the function
+ * returns true.
  */
 export type StandInPolicy = "none" | "base" | "any" | ((image: string) => boolean);
 

@@ -9,7 +9,7 @@ const REMEDIES =
   "load it (tiphys image load), name a mirror in registries.yaml, or let containers use the programs of " +
   "this machine (--runtime host)";
 
-/** How many folders of a search path are searched for a message. */
+/** The maximum number of folders of a search path that are searched for a message. */
 const MAX_SEARCHED_FOLDERS = 64;
 
 /** A shell's exit code for a missing program. */

@@ -27,7 +27,7 @@ import { makeFindPanel } from "./find_panel.tsx";
 
 const SCHEMA: SchemaFile = schema;
 
-/** How many problems are marked in the text. */
+/** The maximum number of problems that are marked in the text. */
 const MAX_MARKED = 500;
 
 /** Returns the assistance; `onHelp` receives the description of the field at the caret when the user stops typing. */

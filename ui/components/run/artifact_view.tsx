@@ -52,7 +52,7 @@ export function ArtifactView({ name, preview, frame }: Props) {
   }
 }
 
-/** How much of a Markdown file is formatted, in characters. */
+/** The maximum number of characters of a Markdown file that are formatted. */
 const MAX_FORMATTED = 100_000;
 
 /** A Markdown file, formatted without HTML and images; its source on request. */
@@ -108,7 +108,7 @@ function Media({ name, kind, type, bytes }: MediaProps) {
 
 type TableProps = Omit<Extract<Preview, { kind: "table" }>, "kind"> & { readonly name: string };
 
-/** How many missing columns are listed. */
+/** The maximum number of missing columns that are listed. */
 const MAX_LISTED = 20;
 
 /** An untrusted page in a frame without origin and network, and without scripts until the user allows them. */

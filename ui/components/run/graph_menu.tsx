@@ -34,7 +34,7 @@ const FILTERS: Readonly<Record<ShapeFilter, string>> = {
   templates: words.templatesFilter,
 };
 
-/** How many values of a filter are offered. */
+/** The maximum number of values of a filter that are offered. */
 const MAX_WORDS = 100;
 
 /** The menu; its values are counted while it is open. */

@@ -129,7 +129,7 @@ function FamilyBar({ part, width, y }: { part: Part; width: number; y: number })
   );
 }
 
-/** How many attempts are drawn as dots; more are shown as a number. */
+/** The maximum number of attempts that are drawn as dots; more are shown as a number. */
 const MAX_PIPS = 10;
 
 function AttemptDots({ part, y }: { part: Part; y: number }) {

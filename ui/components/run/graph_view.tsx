@@ -49,7 +49,7 @@ interface Props {
   readonly zoom?: number | undefined;
 }
 
-/** How many visible parts are rendered as elements; more are drawn on a canvas. */
+/** The maximum number of visible parts that are rendered as elements; more are drawn on a canvas. */
 const MAX_ELEMENTS = 300;
 const MAX_CURVES = 1_500;
 
@@ -268,7 +268,7 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
   }
 }
 
-/** How many elements are created in the first task, with their edges. */
+/** The maximum number of elements that are created in the first task, with their edges. */
 const ELEMENTS_AT_ONCE = 60;
 
 /** Returns how many items are shown so far; the number grows with each task, so that the page stays responsive. */
@@ -291,7 +291,7 @@ function useGrowingCount(all: number): number {
   return isAll ? all : most;
 }
 
-/** How long after a movement the canvas is drawn again. */
+/** The time after a movement until the canvas is drawn again. */
 const REST_MILLIS = 90;
 
 function Drawing({ picture, camera, extent, selected, marked, tints }: SceneProps) {

@@ -43,11 +43,11 @@ interface Props {
 }
 
 const ROW = 20;
-/** How many wrapped lines are rendered completely. */
+/** The maximum number of wrapped lines that are rendered completely. */
 const MAX_WHOLE = 200;
 /** The tallest element, in pixels: browsers clamp taller ones. */
 const TALLEST = 8_000_000;
-/** How many characters of a line are shown, normally and unfolded; the download has all of it. */
+/** The maximum number of characters of a line that are shown, normally and unfolded; the download has all of it. */
 const MAX_LINE_LENGTH = 10_000;
 const MAX_UNFOLDED_LENGTH = 1 << 20;
 
@@ -313,7 +313,7 @@ function widthOf(letters: number): { readonly inlineSize: string } {
 /** A line in columns if it has fields, else its text, with a note where it does not shift columns. */
 function Line({ text, columns, most, children }: {
   readonly text: string;
-  /** How many characters of a text are shown. */
+  /** The number of characters of a text that are shown. */
   readonly most: number;
   readonly columns: readonly JsonField[];
   readonly children: ComponentChildren;

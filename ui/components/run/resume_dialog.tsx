@@ -7,7 +7,7 @@ import * as shared from "../../model/text/en/shared.ts";
 import { Dialog } from "./dialog.tsx";
 import { StepFields } from "./resume_form.tsx";
 
-/** How many steps are resumed at once. */
+/** The maximum number of steps that are resumed at once. */
 const MAX_STEPS = 50;
 
 interface Props {

@@ -30,7 +30,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** How many nodes are listed by name. */
+/** The maximum number of nodes that are listed by name. */
 const NAMED = 200;
 
 export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew, onClose }: Props) {

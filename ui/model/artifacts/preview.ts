@@ -58,10 +58,10 @@ export type Preview =
   | { readonly kind: "binary"; readonly format?: "Parquet"; readonly reason?: string };
 
 const MAX_ROWS = 1_000;
-/** How many bytes are decompressed: a small compressed file may expand to a very large one. */
+/** The maximum number of bytes that are decompressed: a small compressed file may expand to a very large one. */
 const MAX_UNPACKED = 16 * 1024 * 1024;
 const MAX_TEXT_LENGTH = 1024 * 1024;
-/** How many layers of compression are removed: some files decompress to themselves. */
+/** The maximum number of layers of compression that are removed: some files decompress to themselves. */
 const MAX_LAYERS = 3;
 
 const IMAGES: readonly (readonly [magic: readonly number[], type: string])[] = [

@@ -9,7 +9,7 @@ export interface TarFile {
 }
 
 const BLOCK = 512;
-/** How many files are listed. */
+/** The maximum number of files that are listed. */
 export const MAX_FILES = 1_000;
 const MAX_NAME_LENGTH = 4_096;
 

@@ -8,7 +8,7 @@ import { joinedBytes } from "@tiphys/base/joined_bytes";
 /** The largest window of a frame. */
 const MAX_WINDOW_BYTES = 8 * 1024 * 1024;
 
-/** How many bytes the library may move within its window, which it does for each block. */
+/** The maximum number of bytes that the library may move within its window, which it does for each block. */
 export const MAX_MOVED_BYTES = 4 * 1024 ** 3;
 
 /** The decompressed content, and whether it is complete. */

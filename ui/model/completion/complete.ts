@@ -31,7 +31,7 @@ export interface FieldHelp {
 
 /** The longest text that is completed, in characters: it is scanned on every key stroke. */
 export const MAX_LENGTH = 256 * 1024;
-/** How many suggestions are shown at once. */
+/** The maximum number of suggestions that are shown at once. */
 const MAX_ITEMS = 50;
 
 /** The fields that refer to a template of the manifest. */

@@ -1,7 +1,7 @@
 /** The difference between two states of a run, for a worker that has the first one. Pure. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
-/** How many nodes are compared before yielding. */
+/** The maximum number of nodes that are compared before yielding. */
 const AT_ONCE = 500;
 
 /** The changes of the nodes of a run. */

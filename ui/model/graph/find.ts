@@ -3,10 +3,10 @@ import type { NodeStatus } from "@tiphys/model/api";
 import { withoutAttempt } from "@tiphys/model/status";
 import { type Part, partsIn } from "./part.ts";
 
-/** How much of a value is searched, in characters. */
+/** The maximum number of characters of a value that are searched. */
 const MAX_SEARCHED_LENGTH = 10_000;
 
-/** How many parts are searched before yielding. */
+/** The maximum number of parts that are searched before yielding. */
 const PIECE = 1_000;
 
 /**

@@ -13,7 +13,7 @@ const MAX_OPEN_LOOP = 8;
 const SMALL = 60;
 /** The longest loop or group that opens in the graph at once; a longer one opens as a list next to it. */
 const MAX_LOOP_IN_GRAPH = 100;
-/** How many parts are shown by default. */
+/** The maximum number of parts that are shown by default. */
 const MANY = 200;
 
 /**

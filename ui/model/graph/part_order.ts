@@ -42,7 +42,7 @@ export class PartOrder {
   readonly leaves: readonly Part[];
   /** The leaves that the end of the run waits for. Daemons end with the run. */
   readonly awaitedLeaves: readonly Part[];
-  /** How many steps the computation took, for callers that limit it. */
+  /** The number of steps that the computation took, for callers that limit it. */
   work = 0;
 
   constructor(whole: Part, { finishedAt, isDaemon = () => false }: Pick<RunTimes, "finishedAt" | "isDaemon">) {

@@ -54,7 +54,7 @@ export function memoryOf(columns: PictureColumns): ArrayBuffer[] {
   return [parts, holders, isOpen, boxes, routes, ends, points].map(({ buffer }) => buffer);
 }
 
-/** How many parts or routes are created before yielding. */
+/** The maximum number of parts or routes that are created before yielding. */
 const AT_ONCE = 500;
 
 /** Restores the picture; each `yield` is a pause for other work. */

@@ -7,7 +7,7 @@ import { FAMILIES, type Family } from "../phase.ts";
 /** The families that matter most: they are reduced last. */
 const FAILED: ReadonlySet<Family> = new Set(["failed", "error"]);
 
-/** How many parts are processed before yielding. */
+/** The maximum number of parts that are processed before yielding. */
 const AT_ONCE = 2_000;
 
 /**

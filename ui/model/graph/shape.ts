@@ -89,7 +89,7 @@ function replaceMembers(
   return makePart({ ...part, members: [...kept.values()], edges: edgesOf(part, places) });
 }
 
-/** How many edges from left out parts are followed in one group. */
+/** The maximum number of edges from left out parts that are followed in one group. */
 const MAX_STEPS = 100_000;
 
 /** Returns the edges between the remaining parts, including those through parts that were left out. */
@@ -176,7 +176,7 @@ function groupMembers(part: Part): Part {
   return makePart({ ...part, members: parts, edges });
 }
 
-/** How many artifacts are drawn in a graph, and for one side of a node. */
+/** The maximum number of artifacts that are drawn in a graph, and for one side of a node. */
 const MAX_ARTIFACTS = 20_000;
 const MAX_OF_SIDE = 50;
 

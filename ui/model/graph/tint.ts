@@ -99,7 +99,7 @@ function tintsByCost(whole: Part, prices: Prices | undefined): Tints {
   return tintsByMeasure(whole, (part) => costOf(useOf(part), prices), (cost) => moneyText(cost, prices));
 }
 
-/** How many names have their own hue. */
+/** The maximum number of names that have their own hue. */
 const MAX_NAMES = 6;
 const FIRST_KIND = SHADES.indexOf("kind-1");
 

@@ -92,7 +92,7 @@ function isFoldedAlike({ counts: was }: Part, { counts: is }: Part): boolean {
     (was.works + was.waits > 0) === (is.works + is.waits > 0);
 }
 
-/** How many parts are processed before yielding. */
+/** The maximum number of parts that are processed before yielding. */
 const AT_ONCE = 500;
 
 /** Returns the picture of an updated graph with the same positions; each `yield` is a pause for other work. */

@@ -14,7 +14,7 @@ export interface ShownLines {
   readonly textOf: (line: number) => string;
 }
 
-/** How many characters are copied; larger selections need the download. */
+/** The maximum number of characters that are copied; larger selections need the download. */
 const MAX_LETTERS = 64_000_000;
 
 /** Returns the text between two ends in either order, in whole lines up to the limit. */

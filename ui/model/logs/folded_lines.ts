@@ -25,7 +25,7 @@ export interface LogRows {
 
 /** The minimum size of a fold: fewer lines are as quick to read as a note about them. */
 const MIN_FOLDED_LINES = 4;
-/** How many characters of a line are compared. */
+/** The maximum number of characters of a line that are compared. */
 const LETTERS = 300;
 
 /** Returns a line with numbers, hashes and times masked. */
@@ -36,8 +36,8 @@ export function shapeOf(line: string): string {
 /** The first bytes of frames: blank, tab, escape, `#`, and `s` of `stack backtrace:`. */
 const FIRST_BYTES = new Set([0x20, 0x09, 0x1b, 0x23, 0x73]);
 /**
- * `    at f (a.js:1)`, `  File "a.py", line 1`, `\t/app/main.go:12 +0x1d`, `\tfrom a.rb:1:in 'f'`, `#0 /a.php(12): f()`,
- * `#0  0x0000 in f () at a.c:1`, `\t... 12 more`, `stack backtrace:`
+ * `    at f (a.js:1)`, `  File "a.py", line 1`, `\t/app/main.go:12 +0x1d`, `\tfrom a.rb:1:in 'f'`, `#0 /a.php(12):
+ * f()`, `#0  0x0000 in f () at a.c:1`, `\t... 12 more`, `stack backtrace:`
  */
 const FRAME =
   /^\s+(?:at \S|File "[^"]*", line \d|\S+\.go:\d|from \S+:\d+:in |\.\.\. \d+ (?:more|common|lines matching)|\[Previous line repeated )|^\s*#\d+\s+(?:0x|\S+\()|^stack backtrace:/;

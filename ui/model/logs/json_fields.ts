@@ -3,9 +3,9 @@ import type { LogStore } from "./log_store.ts";
 
 /** Longer lines are shown as text, because columns would not be readable. */
 const MAX_LINE_LENGTH = 10_000;
-/** How many of the last lines are scanned for field names. */
+/** The number of last lines that are scanned for field names. */
 const LOOKED_AT = 200;
-/** How many fields are offered. */
+/** The maximum number of fields that are offered. */
 const MAX_ITEMS = 30;
 
 /** Returns the values of a line by field, nested ones as `outer.inner`; undefined if it is not a JSON object. */

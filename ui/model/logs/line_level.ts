@@ -3,7 +3,7 @@
 /** A level that is highlighted. */
 export type LineLevel = "error" | "warning";
 
-/** How many characters of a line are read: levels and names of errors are near its start. */
+/** The maximum number of characters of a line that are read: levels and names of errors are near its start. */
 const READ = 400;
 
 const ERROR_WORDS =

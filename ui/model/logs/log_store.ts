@@ -6,7 +6,7 @@
 const CHUNK = 1 << 20;
 /** A bit in the time of a line: its text is printable ASCII, so that its bytes equal the visible text. */
 const PLAIN = 0x80;
-/** How many bytes are stored. Beyond that the page offers the download. */
+/** The maximum number of bytes that are stored. Beyond that the page offers the download. */
 const MAX_BYTES = 1 << 30;
 
 /** One line as written, without its line end. */

@@ -12,7 +12,7 @@ export interface Advice {
   readonly field: string;
 }
 
-/** How many templates are named. */
+/** The maximum number of templates that are named. */
 const NAMED = 3;
 
 /** Returns the advice about a run, based on the stored template if there is one. */

@@ -42,7 +42,7 @@ export interface Outputs {
   readonly artifactCount: number;
 }
 
-/** How many nodes and artifacts are listed. */
+/** The maximum number of nodes and artifacts that are listed. */
 const MAX_ITEMS = 8;
 
 /** The name of the artifact with the log of a pod, which the Logs tab shows. */

@@ -14,7 +14,7 @@ export interface RunPlan {
   readonly podsToDelete: number;
   /** The estimated duration in milliseconds; undefined if unknown. */
   readonly estimatedMillis: number | undefined;
-  /** Why the run cannot be retried. */
+  /** The reason why the run cannot be retried. */
   readonly refusal: string | undefined;
 }
 

@@ -93,7 +93,7 @@ export function runMessage(message = ""): string {
   return name === undefined ? text : `${name}: ${text}`;
 }
 
-/** How many nested steps of a message are read. */
+/** The maximum number of nested steps of a message that are read. */
 const MAX_DEPTH = 100;
 
 /**

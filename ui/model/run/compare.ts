@@ -21,7 +21,7 @@ export interface NodeDifference {
   readonly path: string;
   readonly before: NodeStatus | undefined;
   readonly after: NodeStatus | undefined;
-  /** How many milliseconds longer it took; undefined if one of the two has no duration. */
+  /** The difference of the durations, in milliseconds; undefined if one of the two has no duration. */
   readonly longer: number | undefined;
   /** Outputs that differ. */
   readonly outputs: readonly Difference[];

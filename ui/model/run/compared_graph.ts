@@ -25,7 +25,7 @@ export const SHADE_OF: Readonly<Record<ComparedKind, Shade>> = {
   after: "kind-3",
 };
 
-/** How many parts a combined graph may have, because it is built and laid out synchronously. */
+/** The maximum number of parts of a combined graph, which is built and laid out synchronously. */
 export const MAX_COMPARED = 5_000;
 
 /** The combined graph. */

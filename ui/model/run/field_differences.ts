@@ -8,7 +8,7 @@ export interface FieldDifference {
   readonly after: string | undefined;
 }
 
-/** How many differences are listed. */
+/** The maximum number of differences that are listed. */
 const MAX_ITEMS = 100;
 /** The deepest level that is compared field by field. */
 const MAX_DEPTH = 40;

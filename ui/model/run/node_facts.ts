@@ -49,7 +49,7 @@ export function resumerOf({ type, message = "" }: Pick<NodeStatus, "type" | "mes
   return named.get("PreferredUsername") ?? named.get("Email") ?? named.get("User") ?? claims;
 }
 
-/** How many nodes are searched for hosts. */
+/** The maximum number of nodes that are searched for hosts. */
 const MAX_LOOKED_AT = 10_000;
 
 /** Returns the hosts on which pods of the attempts failed, without duplicates. */

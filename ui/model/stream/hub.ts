@@ -45,8 +45,8 @@ export interface HubEdge {
 /** Subscriptions added within this time share one new connection. */
 const ADDED_MILLIS = 20;
 /**
- * How long unused subscriptions stay open, unless the connection is replaced earlier. The last one is closed much
- * sooner.
+ * The time for which unused subscriptions stay open, unless the connection is replaced earlier. The last one is closed
+ * much sooner.
  */
 const LEFT_MILLIS = 5_000;
 /** A connection is considered dead after this silence: the server sends a heartbeat every 15 s. */
@@ -57,7 +57,7 @@ const LIFE_MILLIS = 5_000;
 const GONE_MILLIS = 35_000;
 /** The server's limit of subscriptions per connection. */
 const MAX_ITEMS = 100;
-/** How many further connections tabs may hold: browsers allow six per server. */
+/** The maximum number of further connections that tabs may hold: browsers allow six per server. */
 const MAX_HELD = 3;
 /** Limits of the messages that are kept for tabs that join later. */
 const MAX_KEPT = 200;

@@ -55,7 +55,7 @@ export interface Flame extends TimeSpan {
   readonly sums: readonly CauseSum[];
 }
 
-/** How many rows are shown; for deeper groups, the middle ones are left out. */
+/** The maximum number of rows that are shown; for deeper groups, the middle ones are left out. */
 const MAX_ROWS = 24;
 
 type Draft = { -readonly [K in keyof FlameSpan]: FlameSpan[K] };

@@ -38,7 +38,7 @@ export function nodesSpan(nodes: readonly NodeStatus[]): NodesSpan | undefined {
   return runToEnd(nodesSpanInPieces(nodes));
 }
 
-/** How many nodes are processed before yielding, because their times must be parsed. */
+/** The maximum number of nodes that are processed before yielding, because their times must be parsed. */
 const PIECE = 2_000;
 
 /** Like `nodesSpan()`, for tens of thousands of nodes: each `yield` is a pause for other work. */

@@ -17,7 +17,7 @@ export interface TreeGridRow {
 
 type Draft = { -readonly [K in keyof TreeGridRow]: TreeGridRow[K] } & { children: number };
 
-/** How many rows are created before yielding. */
+/** The maximum number of rows that are created before yielding. */
 const PIECE = 1_000;
 
 /** Yields all rows in reading order. Each `yield` is a pause for other work, because there may be tens of thousands. */

@@ -24,7 +24,7 @@ const LogTail = lazy(
 
 const ArtifactPeek = lazy(async () => (await import("./artifact_peek.tsx")).ArtifactPeek, () => null);
 
-/** How many artifacts have a preview, and how many reasons are listed. */
+/** The maximum number of artifacts with a preview, and of listed reasons. */
 const MAX_PEEKS = 4;
 const MAX_REASONS = 6;
 

@@ -9,7 +9,7 @@ import type { RunScene } from "./run_scene.ts";
 
 const ResumeForm = lazy(async () => (await import("../../components/run/resume_form.tsx")).ResumeForm);
 
-/** How many forms are shown above the tabs; the dialog shows all. */
+/** The maximum number of forms that are shown above the tabs; the dialog shows all. */
 const MAX_FORMS = 3;
 
 /**

@@ -21,9 +21,12 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/artifact_dialog.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** How many bytes of a file are read for its preview; the download has all of it. */
+/** The maximum number of bytes of a file that are read for its preview; the download has all of it. */
 const MAX_SHOWN = 8 * 1024 * 1024;
-/** How many bytes are read at first of a file whose index is at its end, if the server supports ranges. */
+/**
+ * The maximum number of bytes that are read at first of a file whose index is at its end, if the server supports
+ * ranges.
+ */
 const MAX_BEGUN = 256 * 1024;
 /** The largest download through the page, in bytes: browsers keep it in memory. */
 const MAX_KEPT = 1024 * 1024 * 1024;

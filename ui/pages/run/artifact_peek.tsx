@@ -11,7 +11,7 @@ import { useAnswer } from "../hooks.ts";
 import type { RunScene } from "./run_scene.ts";
 import { listed } from "../../model/text/en.ts";
 
-/** How many bytes are read, and how many lines, rows, columns, characters and files are shown. */
+/** The maximum number of bytes that are read, and of lines, rows, columns, characters and files that are shown. */
 const MAX_BYTES = 64 * 1024;
 const MAX_LINES = 5;
 const MAX_COLUMNS = 6;

@@ -6,7 +6,7 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/artifacts_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** How many rows are shown; the rest is counted. */
+/** The maximum number of rows that are shown; the rest is counted. */
 const MAX_ITEMS = 1_000;
 
 /** Returns the type of an artifact by the end of its location. */

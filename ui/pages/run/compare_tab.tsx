@@ -27,7 +27,7 @@ import { tookLonger, tookShorter } from "../../model/text/en/compare.ts";
 import * as words from "../../model/text/en/compare_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** How many runs are offered for comparison. */
+/** The maximum number of runs that are offered for comparison. */
 const COUNT = 50;
 
 export function CompareTab({ scene }: { scene: RunScene }) {
@@ -174,7 +174,7 @@ function ComparedRun({ scene, other }: { scene: RunScene; other: RunRef }) {
   );
 }
 
-/** How many fields of a template are shown. */
+/** The maximum number of fields of a template that are shown. */
 const MAX_FIELDS = 20;
 
 function TemplateFields({ of }: { of: Difference }) {
@@ -218,7 +218,7 @@ function Values({ title, differences }: { title: string; differences: readonly D
   );
 }
 
-/** How many nodes are shown, most significant first. */
+/** The maximum number of nodes that are shown, most significant first. */
 const MAX_NODES = 200;
 
 function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["nodes"]; other: string }) {

@@ -19,7 +19,7 @@ interface Props {
   readonly onSelect: (key: string) => void;
 }
 
-/** How many rows the table has. */
+/** The maximum number of rows of the table. */
 const MAX_ITEMS = 500;
 /** The limit of steps to compute gains of rows: if all would exceed it, only the longest rows have one. */
 const MAX_STEPS = 500_000;

@@ -1,7 +1,7 @@
 /** Downloads of content that the page created. */
 import { trackPending } from "../../settled.ts";
 
-/** How long a file is kept, so that the browser can ask where to save it. */
+/** The time for which a file is kept, so that the browser can ask where to save it. */
 const KEPT_MILLIS = 60_000;
 
 /** Offers a file as a download. */

@@ -12,7 +12,7 @@ import { useEvents } from "./use_events.ts";
 import * as words from "../../model/text/en/events_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** How many events are shown. */
+/** The maximum number of events that are shown. */
 const MAX_ITEMS = 500;
 
 export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { scene: RunScene }) {

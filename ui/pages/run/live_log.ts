@@ -43,7 +43,7 @@ export interface LogChoice {
   readonly podName: string | undefined;
   readonly container: string;
   readonly isFinished: boolean;
-  /** How many lines at the end are read; by default all. */
+  /** The number of lines at the end that are read; by default all. */
   readonly tailLines?: number | undefined;
 }
 

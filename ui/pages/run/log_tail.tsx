@@ -9,9 +9,9 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/log_tail.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** How many log lines are shown. */
+/** The maximum number of log lines that are shown. */
 const TAIL = 20;
-/** How many characters of a line are shown. */
+/** The maximum number of characters of a line that are shown. */
 const MAX_LINE_LENGTH = 2_000;
 
 const MARKS: Readonly<Record<LineLevel, string>> = { error: words.errorMark, warning: words.warningMark };

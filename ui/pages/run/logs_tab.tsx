@@ -358,7 +358,9 @@ function FieldChoice({ fields, chosen, onChange }: {
   );
 }
 
-/** Folds stack traces and, on request, similar lines, except those that the user opened and those of the marked line. */
+/**
+ * Folds stack traces and, on request, similar lines, except those that the user opened and those of the marked line.
+ */
 function useFolding(log: LiveLog, version: number, withSimilar: boolean, marked: number | undefined) {
   const folded = useMemo(() => new FoldedLines(log.store, { withSimilar }), [log.store, withSimilar]);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -373,9 +375,9 @@ function useFolding(log: LiveLog, version: number, withSimilar: boolean, marked:
   return { folded, rows, open };
 }
 
-/** How long a search runs without a pause. */
+/** The time for which a search runs without a pause. */
 const SLICE_MILLIS = 12;
-/** How often results of a running search are shown. */
+/** The interval at which results of a running search are shown. */
 const TELL_MILLIS = 120;
 
 function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean) {

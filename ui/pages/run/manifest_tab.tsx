@@ -8,7 +8,7 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/manifest_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** How many characters are shown; the download has all of it. */
+/** The maximum number of characters that are shown; the download has all of it. */
 const MAX_SHOWN_LENGTH = 500_000;
 
 /** A manifest as text, possibly only its beginning. */

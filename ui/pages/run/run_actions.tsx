@@ -24,7 +24,7 @@ const ResubmitDialog = lazyDialog(async () => (await dialogs()).ResubmitDialog);
 const StopDialog = lazyDialog(async () => (await dialogs()).StopDialog);
 const WhereDialog = lazyDialog(async () => (await dialogs()).WhereDialog);
 
-/** How long a deletion can be undone. */
+/** The time for which a deletion can be undone. */
 const UNDO_SECONDS = 8;
 
 /** The texts of the actions that are always available. */

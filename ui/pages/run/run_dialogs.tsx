@@ -14,7 +14,7 @@ import * as shared from "../../model/text/en/shared.ts";
 export { ResumeDialog } from "../../components/run/resume_dialog.tsx";
 export { RetryDialog } from "../../components/run/retry_dialog.tsx";
 
-/** How many nodes a plan lists by name. */
+/** The maximum number of nodes that a plan lists by name. */
 const NAMED = 200;
 
 /** The dialog that offers to delete the archived copy of a run as well; the choice is reset each time. */

@@ -22,7 +22,10 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** How many parameters the header shows, and how many characters of their values; the details panel shows all. */
+/**
+ * The maximum number of parameters that the header shows, and of characters of their values; the details panel shows
+ * all.
+ */
 const MAX_PARAMETERS = 4;
 const MAX_VALUE_LENGTH = 40;
 const MAX_TITLE_LENGTH = 500;

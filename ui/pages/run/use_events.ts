@@ -5,7 +5,7 @@ import { Refusal } from "../../api/refusal.ts";
 import { abortWhenHidden, waitUntilVisible } from "../../api/visibility.ts";
 import type { KubeEvent, Source } from "../../api/source.ts";
 
-/** How many events are kept; the oldest are dropped first. */
+/** The maximum number of events that are kept; the oldest are dropped first. */
 const MAX_ITEMS = 10_000;
 
 /** The events by time, and the refusal if the stream failed. */

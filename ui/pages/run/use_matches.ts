@@ -14,7 +14,7 @@ export interface PartMatches {
 
 const NONE: PartMatches = { keys: [], set: new Set() };
 
-/** How many parts are searched synchronously on a key stroke. */
+/** The maximum number of parts that are searched synchronously on a key stroke. */
 const MAX_AT_ONCE = 1_000;
 
 /** Returns the matches; for a large graph the previous ones until the search has finished. */

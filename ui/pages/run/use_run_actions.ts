@@ -26,7 +26,7 @@ export interface RunActions {
   readonly readAfter: LiveRun["readAfter"];
 }
 
-/** Where a run is deleted. */
+/** The stores in which a deleted run is: the cluster, the archive, or both. */
 export interface DeletedFrom {
   readonly live: boolean;
   readonly archived: boolean;

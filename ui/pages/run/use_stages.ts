@@ -11,7 +11,7 @@ import { podMoments, stagesOf, type StageSpan } from "../../model/timeline/stage
 import type { RunScene } from "./run_scene.ts";
 import { useEvents } from "./use_events.ts";
 
-/** How long Kubernetes keeps events. */
+/** The time for which Kubernetes keeps events. */
 const FORGOTTEN_MILLIS = 3_600_000;
 
 /** The known stages. */
@@ -47,7 +47,7 @@ export function useStages({ run, namespace, name, now }: RunScene, isWanted: boo
   }), [moments, nodes, now]);
 }
 
-/** How often the pods of a running workflow are requested. */
+/** The interval at which the pods of a running workflow are requested. */
 const AGAIN_MILLIS = 15_000;
 const NONE: Readonly<Record<string, PodTimes>> = {};
 

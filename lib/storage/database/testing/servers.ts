@@ -22,7 +22,7 @@ export interface ServerKind {
   start(): Promise<TestServer>;
 }
 
-/** Where a server runs: its listen address, and a command prefix. */
+/** The place of a server: its listen address, and a command prefix. */
 export interface ServerPlace {
   readonly address: string;
   readonly command: readonly string[];

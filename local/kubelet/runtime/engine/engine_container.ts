@@ -10,7 +10,8 @@ import { readOutput } from "./output_frames.ts";
 const LOST = 137;
 
 /**
- * How often podman checks whether a container has ended; its default is 250 ms. docker is event-driven and ignores this.
+ * The interval at which podman checks whether a container has ended; its default is 250 ms. docker is event-driven and
+ * ignores this.
  */
 const LOOK_AGAIN = "20ms";
 

@@ -32,7 +32,7 @@ export interface LaunchWorld {
   /** If undefined, containers have the identity of this process, whatever ID they see. */
   readonly ids: ContainerIds | undefined;
   /**
-   * Where writes of a container are stored: in its folder, or in memory if the folder's file system does not support the upper
+   * The storage of a container's writes: its folder, or memory if the folder's file system does not support the upper
    * layer of an overlay.
    */
   readonly scratch: "folder" | "memory";
@@ -68,7 +68,10 @@ const ONLY_HANGUP = 0;
 const HIDDEN_FROM_PROGRAMS = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV | linux.MOUNT_ATTR_NOEXEC;
 const READ_ONLY = linux.MOUNT_ATTR_RDONLY;
 
-/** Generates the program. `spec.folder` contains `root`, `state` for reports, and as needed `lower`, `upper`, `work`, `scratch` and `empty`. */
+/**
+ * Generates the program. `spec.folder` contains `root`, `state` for reports, and as needed `lower`, `upper`, `work`,
+ * `scratch` and `empty`.
+ */
 export function launchProgram(world: LaunchWorld, launch: Launch): KernelProgram {
   return new LaunchCalls(world, launch).program;
 }
@@ -245,8 +248,8 @@ class LaunchCalls {
       program.must(what, "unshare", others);
       return;
     }
-    // Limits of a user namespace apply to each of its users. An intermediate namespace, in which the container is one user,
-    // applies them to the container as a whole.
+    // Limits of a user namespace apply to each of its users. An intermediate namespace, in which the container is one
+    // user, applies them to the container as a whole.
     const own = `0 0 1\n${ids.first} ${ids.first} ${ids.count}\n`;
     this.#mapIds({ uid_map: own, gid_map: own }, () => program.must(what, "unshare", linux.CLONE_NEWUSER));
     this.#limitNamespace();
@@ -471,8 +474,8 @@ export function joinGroups(program: KernelProgram, groups: readonly string[], sp
 }
 
 /**
- * Changes the owner of output pipes to the container's user, since programs may open `/dev/stdout`. Other outputs may be files
- * or devices of the machine, and are unchanged.
+ * Changes the owner of output pipes to the container's user, since programs may open `/dev/stdout`. Other outputs may
+ * be files or devices of the machine, and are unchanged.
  */
 export function changeOutputOwner(
   program: KernelProgram,
@@ -500,8 +503,8 @@ function unmappedIds(wanted: readonly number[]): number[] {
 }
 
 /**
- * The limits of a container's user namespace. All containers share the limits of the machine's user: usually 128 inotify
- * instances.
+ * The limits of a container's user namespace. All containers share the limits of the machine's user: usually 128
+ * inotify instances.
  */
 const NAMESPACE_LIMITS = { max_inotify_instances: "16" } as const;
 

@@ -9,7 +9,7 @@ export class ParquetError extends Error {
   override readonly name = "ParquetError";
 }
 
-/** How many values a page may have, and how often one value may be repeated. */
+/** The maximum number of values of a page, and of repetitions of one value. */
 export const MAX_VALUES = 1_000_000;
 /** The deepest nesting of structures; metadata of the format has seven levels. */
 const MAX_DEPTH = 16;

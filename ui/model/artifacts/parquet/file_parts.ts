@@ -14,7 +14,7 @@ interface Part {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** How many bytes are requested at once: a request per page would take longer than the transfer. */
+/** The maximum number of bytes that are requested at once: a request per page would take longer than the transfer. */
 const READ_AHEAD = 256 * 1024;
 
 /** The cached parts of a file. */
@@ -39,7 +39,7 @@ export class CachedFileParts {
     return this.#failure;
   }
 
-  /** How many bytes may still be requested. */
+  /** The number of bytes that may still be requested. */
   get left(): number {
     return this.#left;
   }

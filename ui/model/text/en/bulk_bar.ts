@@ -1,7 +1,7 @@
 /** Texts of the toolbar for the selected runs. */
 
 export const barLabel = "Actions on the selected runs";
-/** Why the button of an action is disabled. */
+/** The reason why the button of an action is disabled. */
 export const actionNotApplicable = "This action does not apply to any selected run";
 /** Clears the selection. */
 export const clearButton = "Clear";

@@ -6,7 +6,7 @@ export const planning = "Planning …";
 export const onlyFirstPlanned = (count: number) => `The numbers cover the first ${count} runs only.`;
 export const plansLabel = "Plans of the runs";
 
-/** How many nodes of a run run again and how many are kept, and how many pods are deleted. */
+/** The numbers of nodes that run again and of nodes that are kept, and the number of pods that are deleted. */
 export const planCounts = (again: number, kept: number, pods: number) =>
   `${grouped(again)} ${plural(again, "node runs", "nodes run")} again, ${grouped(kept)} ${
     plural(kept, "is kept", "are kept")

@@ -16,7 +16,7 @@ export const onlyHere = "only here";
 export const notHere = "not here";
 export const same = "same";
 export const differs = "differs";
-/** How many nodes of a folded group differ. */
+/** The number of nodes of a folded group that differ. */
 export const someDiffer = (different: number, all: number) => `${grouped(different)} of ${grouped(all)} differ`;
 export const otherTemplate = "other template";
 export const otherOutputs = "outputs";

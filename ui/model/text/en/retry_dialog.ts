@@ -37,7 +37,8 @@ export const expandedAgain = <Part>(count: number, strong: (count: string) => Pa
 ];
 export const isExpandedAgain = "is expanded again";
 /**
- * How long the nodes of a plan take, estimated from earlier runs. `unknown` is the number of nodes without an estimate.
+ * The estimated duration of the nodes of a plan, from earlier runs. `unknown` is the number of nodes without an
+ * estimate.
  */
 export const planTime = (time: string, unknown: number) =>
   `Estimated time: ${time}, from earlier durations of these nodes${

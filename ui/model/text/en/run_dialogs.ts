@@ -22,7 +22,7 @@ export const resubmitConsequence = "The same workflow runs again under a new nam
 export const memoizedField = "Reuse the results of succeeded nodes";
 export const oldOutputsNote = "Succeeded nodes keep the outputs that they produced with the old parameters.";
 export const planning = "Planning …";
-/** How many nodes of a resubmitted run run again; `strong` marks a count. */
+/** The number of nodes that run again in a resubmitted run; `strong` marks a count. */
 export const resubmitPlan = <Part>(again: number, kept: number, strong: (count: string) => Part) => [
   strong(grouped(again)),
   ` ${plural(again, "node runs", "nodes run")} again, `,

@@ -18,7 +18,7 @@ export const exitHandler = "onExit";
 export const partsLimited = (parts: number) => `Only the first ${grouped(parts)} parts are drawn.`;
 export const referencesNotDrawn = (objects: string) => `References that are not drawn: ${objects}.`;
 export const missingReference = (object: string, reason: string) => `${object} (${reason})`;
-/** Why a template is not read: the namespace is known only when a run starts. */
+/** The reason why a template is not read: the namespace is known only when a run starts. */
 export const unknownNamespace = "depends on the namespace of the run";
 export const tooManyObjects = "too many objects";
 export const cannotBeDrawn = (problem: string) => `The graph is not drawn: ${problem}`;
