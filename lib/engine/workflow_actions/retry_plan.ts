@@ -221,6 +221,17 @@ class Planner {
     // The exit handler is removed: it runs again after the new end.
     const handler = this.#family.exitHandlerOf(node);
     if (handler) this.#remove(handler);
+    if (this.#family.holderOf(node)?.type === "Retry") this.#removeFollowers(node);
+  }
+
+  /**
+   * Removes the nodes after an attempt that contains others: they are children of the attempt itself, so they are not
+   * found after the failed nodes in it.
+   */
+  #removeFollowers(attempt: NodeStatus): void {
+    for (const child of this.#family.graph.childrenOf(attempt)) {
+      if (!this.#family.liesIn(child, attempt) && !this.#family.hookedBy(child)) this.#remove(child);
+    }
   }
 
   /** Reopens all nodes that contain a node. */

@@ -69,6 +69,22 @@ Deno.test("retry: removes phase, message and shutdown of the workflow, and keeps
   });
 });
 
+Deno.test("retry: a task that ran because an attempt with steps failed is evaluated again", () => {
+  const nodes: Nodes = {
+    "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
+    "w.a": { type: "Retry", phase: "Failed", boundaryID: "w", children: ["w.a(0)"] },
+    "w.a(0)": { type: "Steps", phase: "Failed", boundaryID: "w", children: ["w.a(0)[0]", "w.b", "w.c"] },
+    "w.a(0)[0]": { type: "StepGroup", phase: "Failed", boundaryID: "w.a(0)", children: ["w.a(0)[0].s"] },
+    "w.a(0)[0].s": { type: "Pod", phase: "Failed", boundaryID: "w.a(0)" },
+    "w.b": { type: "Pod", boundaryID: "w" },
+    "w.c": { type: "Skipped", phase: "Omitted", boundaryID: "w" },
+  };
+  assertEquals(retryResult(failedWorkflow(nodes)), {
+    nodes: { "w": "Running", "w.a": "Running", "w.a(0)": "Running", "w.a(0)[0]": "Running" },
+    pods: [podOf("w.b"), podOf("w.a(0)[0].s")],
+  });
+});
+
 Deno.test("retry: evaluates DAG tasks again that waited for a failed task", () => {
   const dag: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
