@@ -132,4 +132,23 @@ export const AGENT_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Plugins are called in order, again if they request it, and no longer if they do not know the method.",
     tests: [[HTTP_REQUEST, "(T-AG-11)"], [HTTP_REQUEST, "(T-AG-12)"]],
   },
+  "T-AG-1": {
+    behavior: "Nodes are tasks, each attempt has its own, results are outputs, and the end completes the task set.",
+    tests: [DONE],
+  },
+  "T-AG-2": { behavior: "Waiting for 30 seconds writes nothing.", tests: [DONE] },
+  "T-AG-3": { behavior: "A report for an unknown node is removed, and the workflow continues.", tests: [DONE] },
+  "T-AG-4": { behavior: "The message of a final report replaces that of a running one.", tests: [DONE] },
+  "T-AG-5": {
+    behavior: "A task of an agent that cannot be scheduled fails at its timeout, with the reason.",
+    tests: [NOT_STARTED],
+  },
+  "T-AG-6": {
+    behavior: "Stop fails the tasks, and the agent is deleted.",
+    tests: [scenario("stop_of_http_templates")],
+  },
+  "T-AG-16": {
+    behavior: "An agent pod that another program creates is awaited.",
+    tests: [scenario("an_agent_pod_created_by_another_program")],
+  },
 };

@@ -189,4 +189,90 @@ export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
       "backfill: a count that divides evenly leaves no empty workflow; no instants create none; too many are an error",
     ]],
   },
+  "T-CR-1": {
+    behavior: "A child has Argo's name, labels, annotation and owner; the status lists it.",
+    tests: [
+      [CRON, "cron: each slot creates one workflow with Argo's name, labels and owner"],
+      cronScenario("each_slot_creates_a_workflow"),
+    ],
+  },
+  "T-CR-2": {
+    behavior: "Two schedules with the same time create one child.",
+    tests: [cronScenario("two_schedules_with_the_same_time")],
+  },
+  "T-CR-3": {
+    behavior: "Forbid skips a slot and Replace terminates the running child; both are counted.",
+    tests: [cronScenario("Forbid_skips_while_a_workflow_runs"), cronScenario("Replace_stops_running_workflows"), [
+      COUNTS,
+      "metrics: slots of a cron workflow, its concurrency policy and its errors are counted",
+    ]],
+  },
+  "T-CR-4": {
+    behavior: "Times that clocks skip or repeat.",
+    tests: [
+      cronScenario("daylight_saving_ends_in_Berlin"),
+      cronScenario("daylight_saving_begins_in_Berlin"),
+      cronScenario("daylight_saving_ends_in_New_York"),
+      cronScenario("daylight_saving_begins_in_New_York"),
+      cronScenario("half_hourly_schedule_while_daylight_saving_begins"),
+      cronScenario("half_hourly_schedule_while_daylight_saving_ends"),
+      cronScenario("half_hour_daylight_saving_ends_on_Lord_Howe"),
+      cronScenario("a_skipped_midnight_in_Sao_Paulo"),
+      [SCHEDULE, "parseSchedule: rejects 7 as Sunday, and a field for seconds"],
+    ],
+  },
+  "T-CR-5": {
+    behavior:
+      "After a downtime, the latest slot within the deadline runs once; none without a deadline or after an edit.",
+    tests: [
+      cronScenario("missed_slots_with_a_deadline"),
+      cronScenario("missed_slots_without_a_deadline"),
+      cronScenario("missed_slots_beyond_the_deadline"),
+      cronScenario("missed_slots_of_an_edited_schedule"),
+    ],
+  },
+  "T-CR-6": {
+    behavior: "A stop condition stops after the first success; an invalid one is reported.",
+    tests: [cronScenario("a_stopStrategy_stops_the_schedule"), cronScenario("an_invalid_stopStrategy")],
+  },
+  "T-CR-7": {
+    behavior: "The history limits 1 and 0 keep exactly the newest.",
+    tests: [cronScenario("the_history_limits_delete_the_oldest")],
+  },
+  "T-CR-8": {
+    behavior: "An invalid edit has a condition and creates nothing until it is corrected.",
+    tests: [cronScenario("an_invalid_edit_stops_the_schedule"), [
+      CRON,
+      "cron: an invalid edit stops the schedule with a condition; it resumes when the edit is corrected",
+    ]],
+  },
+  "T-CR-9": {
+    behavior: "A refused creation has a condition, counts once and causes no storm; success removes the condition.",
+    tests: [[CRON, "without a storm"], cronScenario("a_refusal_is_a_failure_of_its_slot")],
+  },
+  "T-CR-10": {
+    behavior: "An existing child becomes active, and the next slot runs.",
+    tests: [cronScenario("a_crash_before_the_status_is_written")],
+  },
+  "T-CR-11": { behavior: "`@every 25m` fires.", tests: [cronScenario("every_25_minutes")] },
+  "T-CR-12": {
+    behavior: "Resumed within the deadline, one workflow is created.",
+    tests: [cronScenario("resumed_within_the_deadline")],
+  },
+  "T-CR-13": {
+    behavior: "`when` sees nil as the last time before the first run.",
+    tests: [cronScenario("when_is_evaluated_at_each_slot"), [CRON_CONDITIONS, "the last scheduled time is nil"]],
+  },
+  "T-CR-14": {
+    behavior: "A child that is deleted at once counts.",
+    tests: [cronScenario("a_workflow_that_is_deleted_at_once_counts")],
+  },
+  "T-CR-15": { behavior: "A name has at most 52 characters.", tests: [cronScenario("names_may_have_52_characters")] },
+  "T-CR-16": {
+    behavior: "A backfill of three instants: sequential, with names and the text of the parameter.",
+    tests: [[BACKFILL, "backfill: creates a workflow for each instant after its start, up to and including its end"], [
+      BACKFILL,
+      "backfill: sequential workflows wait for a mutex, the earliest with the highest priority",
+    ]],
+  },
 };

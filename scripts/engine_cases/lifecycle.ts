@@ -197,4 +197,110 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
       "health: a controller is unhealthy if passes are queued and none",
     ], [FLAGS, "readFlags(): accepts values after a space or an equals sign,"]],
   },
+  "T-LC-1": {
+    behavior: "A workflow in phase Error ignores the TTL for failure and has that for completion.",
+    tests: [[LIFE, "TTL: a workflow that ended in an error has the TTL for completion, not the one for failure"]],
+  },
+  "T-LC-2": {
+    behavior: "A TTL that is raised before it expires keeps the workflow.",
+    tests: [scenario("a_TTL_raised_before_it_expires_keeps_the_workflow")],
+  },
+  "T-LC-3": {
+    behavior: "The TTL waits for the archive.",
+    tests: [scenario("the_TTL_waits_for_the_archive"), [
+      ARCHIVE_RUNS,
+      "archive: a workflow outlives its TTL until it is archived, also while the database is unreachable",
+    ]],
+  },
+  "T-LC-4": {
+    behavior: "Retention keeps the newest of each phase, counted separately for each namespace.",
+    tests: [[LIFECYCLE, "retentionPolicy: keeps the newest finished workflows of each phase, up to its limits"], [
+      SURPLUS,
+      "of the same name in two namespaces",
+    ]],
+  },
+  "T-LC-5": {
+    behavior: "A workflow that waited first has a disruption budget; its deletion may be refused, or find nothing.",
+    tests: [
+      [LIFECYCLE, "disruption budget: created before the first pod of a workflow that waited, and deleted at its end"],
+      [LIFECYCLE, "disruption budget: one that may not be deleted does not affect the end of its workflow"],
+      [LIFECYCLE, "disruption budget: one that is gone does not affect the end of its workflow"],
+    ],
+  },
+  "T-LC-6": {
+    behavior: "The protection of a claim is removed at the end.",
+    tests: [[OWNERSHIP, "claim: deletion removes"]],
+  },
+  "T-LC-7": {
+    behavior: "An archived row equals its workflow, also with null characters and when it is archived again.",
+    tests: [
+      [ARCHIVE, "get: returns the archived workflow with the label of persisted ones"],
+      [ARCHIVE, "null characters, emoji"],
+      [ARCHIVE, "archive: archiving again replaces the workflow and its labels"],
+      [
+        ARCHIVE_RUNS,
+        "archive: a finished workflow is stored unchanged and labeled as archived; one that the selector excludes is not",
+      ],
+    ],
+  },
+  "T-LC-9": {
+    behavior:
+      "The version of offloaded nodes is Go's hash; the cleanup keeps current versions; missing rows are an error.",
+    tests: [["lib/model/nodes/nodes_version_test.ts", "equals Go's hash"], [OFFLOAD, "(LC-15)"], [OFFLOAD, "(LC-16)"]],
+  },
+  "T-LC-10": {
+    behavior:
+      "Large statuses are compressed in each format and can be read; one that is still too large is an error with its size.",
+    tests: [["lib/model/nodes/compress_test.ts", "(LC-17)"], [STORED_NODES, "(LC-17)"], [
+      STORED_NODES,
+      "StoredNodes: the error about a status that is too large",
+    ]],
+  },
+  "T-LC-11": {
+    behavior: "The label of a namespace overrides the limit of the settings until it is removed.",
+    tests: [[
+      LIFECYCLE,
+      "namespace parallelism: the label of the namespace overrides the settings until it is removed",
+    ]],
+  },
+  "T-LC-12": {
+    behavior: "Each forbidden field is refused; the administrator can permit fields.",
+    tests: [
+      [PERMITTED, "OVERRIDES: has a rule for each field of the schema at each depth"],
+      [RESTRICTIONS, "a workflow with forbidden fields ends, and no pod of it is created"],
+      [RESTRICTIONS, "templateReferencing: fields that the administrator opened take effect"],
+      [ENVIRONMENT, "WORKFLOW_USER_OVERRIDE_ALLOWLIST"],
+    ],
+  },
+  "T-LC-13": {
+    behavior: "Secure: an edit of the template ends the workflow; suspend and resume are permitted.",
+    tests: [[RESTRICTIONS, "Secure: a workflow whose template changes"], [
+      RESTRICTIONS,
+      "users can stop, suspend, resume and terminate running workflows",
+    ]],
+  },
+  "T-LC-14": {
+    behavior: "Strict: a forged stored spec does not run.",
+    tests: [[RESTRICTIONS, "other fields that users submit have no effect, or a harmless one"], [
+      RESTRICTIONS,
+      "Strict: a seal is valid only for its own workflow",
+    ]],
+  },
+  "T-LC-15": {
+    behavior: "Each setting takes effect; an invalid change has no effect.",
+    tests: [["controller/config/effects_test.ts", "the key ${name} ${effect}"], [
+      "controller/config/config_with_fallbacks_test.ts",
+      "configWithFallbacks(): an invalid change of a key has no effect, and the other keys are used",
+    ], [
+      "controller/config/config_with_fallbacks_test.ts",
+      "configWithFallbacks(): an unknown key that resembles no setting is reported and ignored",
+    ]],
+  },
+  "T-LC-16": {
+    behavior: "A database of Argo opens here with all its rows, and keeps Argo's tables.",
+    tests: [[
+      "lib/storage/archive/earlier_tables_test.ts",
+      "prepareArchive: opens Argo's tables (DB-02) and upgrades those of",
+    ], ["lib/storage/archive/earlier_tables_test.ts", "prepareArchive: creates the same tables as Argo (DB-01)"]],
+  },
 };

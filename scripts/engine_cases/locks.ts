@@ -282,4 +282,12 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "A template that needs a lock of its own workflow is an error, where Argo waits forever.",
     tests: [scenario("a_lock_that_an_enclosing_node_holds_is_an_error")],
   },
+  "T-SY-9": {
+    behavior: "A retry holds its mutex while it backs off; another workflow waits for the end of the Retry node.",
+    tests: [scenario("a_lock_is_held_for_all_attempts")],
+  },
+  "T-SY-11": {
+    behavior: "A daemon's lock is released when it is ready.",
+    tests: [scenario("a_daemon_releases_its_lock_when_it_is_ready")],
+  },
 };

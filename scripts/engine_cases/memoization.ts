@@ -57,4 +57,34 @@ export const MEMOIZATION_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Entries without hits expire, and only our own empty caches are deleted.",
     tests: [[MEMO_CACHE, "(ME-14)"]],
   },
+  "T-ME-1": {
+    behavior: "The second call of a template hits, and the time of the last hit moves.",
+    tests: [scenario("memoized_outputs_are_reused"), [MEMO_CACHE, "(ME-1, ME-11)"], [MEMO_CACHE, "(ME-9)"]],
+  },
+  "T-ME-2": {
+    behavior: "An entry older than `maxAge` is a miss, and is replaced.",
+    tests: [scenario("memoized_steps_dags_and_retries"), [MEMO_CACHE, "(ME-1, ME-11)"]],
+  },
+  "T-ME-3": {
+    behavior: "Each invalid key, cache, entry and age has Argo's message.",
+    tests: [scenario("invalid_memoization")],
+  },
+  "T-ME-4": {
+    behavior: "A hit of a template with retries is that of the Retry node, which has no attempts.",
+    tests: [scenario("memoized_steps_dags_and_retries")],
+  },
+  "T-ME-5": {
+    behavior:
+      "A hit of steps or a DAG has no inner nodes; the next step starts, and of the hooks only the exit handler.",
+    tests: [scenario("memoized_steps_dags_and_retries"), scenario("a_memo_hit_exports_its_global_outputs")],
+  },
+  "T-ME-6": {
+    behavior: "Outputs of a failed node are not saved.",
+    tests: [scenario("memoized_outputs_are_reused"), scenario("memoized_steps_dags_and_retries")],
+  },
+  "T-ME-9": { behavior: "The cleanup removes old entries only.", tests: [[MEMO_CACHE, "(ME-14)"]] },
+  "T-ME-10": {
+    behavior: "Global outputs of a hit are outputs of the workflow.",
+    tests: [scenario("a_memo_hit_exports_its_global_outputs")],
+  },
 };

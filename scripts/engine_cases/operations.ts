@@ -1,6 +1,22 @@
 /** Cases of operations of users on workflows, and of templates. */
 import type { CoveredCase } from "../case_coverage.ts";
-import { ACTOR, RESUBMIT, RETRY, SAME_AS_ARGO, scenario, SUBMIT, SUSPENDED, SYNC } from "./places.ts";
+import {
+  ACTOR,
+  BASELINES,
+  DURATIONS,
+  LIFE,
+  LIFECYCLE,
+  NODE_EVENTS,
+  OWNERSHIP,
+  RESTRICTIONS,
+  RESUBMIT,
+  RETRY,
+  SAME_AS_ARGO,
+  scenario,
+  SUBMIT,
+  SUSPENDED,
+  SYNC,
+} from "./places.ts";
 
 export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
   "OP-1": {
@@ -91,6 +107,22 @@ export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "HK-1": { behavior: "A display name is validated.", tests: [scenario("display_names_of_templates")] },
+  "HK-2": {
+    behavior:
+      "Restrictions, the TTL of errors, limits of namespaces, disruption budgets, switches of events, estimates and resource durations are implemented.",
+    tests: [
+      [RESTRICTIONS, "a workflow with forbidden fields ends, and no pod of it is created"],
+      [LIFE, "TTL: a workflow that ended in an error has the TTL for completion, not the one for failure"],
+      [LIFECYCLE, "namespace parallelism: the label of the namespace overrides the settings until it is removed"],
+      [LIFECYCLE, "disruption budget: created before the first pod of a workflow that waited, and deleted at its end"],
+      [OWNERSHIP, "claim: deletion removes"],
+      [NODE_EVENTS, "node events: the settings can attach them to pods, or disable them"],
+      scenario("a_workflow_timeout_is_reported_once"),
+      [BASELINES, "baselines: use the newest successful workflow of the template,"],
+      [DURATIONS, "requests of the whole pod count once"],
+      [ACTOR, "withActor: an anonymous change removes the labels of the last actor and keeps the others"],
+    ],
+  },
   "HK-3": {
     behavior: "The controller waits for a report that another controller waited for.",
     tests: [scenario("reports_that_Argo_waited_for")],
@@ -121,5 +153,56 @@ export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
   "HK-11": {
     behavior: "Workflows of every template type end as in Argo, field by field.",
     tests: [[SAME_AS_ARGO, "small workflows of every kind"]],
+  },
+  "T-OP-1": {
+    behavior: "A stopped suspended node waits again with the declared outputs; its siblings are kept.",
+    tests: [
+      [RETRY, "retry: a stopped suspended node waits again with the declared outputs, and its siblings are kept"],
+      ["tests/scenarios/retry_test.ts", "retry: a stopped suspended node waits again, and its successors run"],
+    ],
+  },
+  "T-OP-2": {
+    behavior: "A group that failed by an expression is evaluated again.",
+    tests: [["tests/scenarios/retry_test.ts", "retry: a group that failed by an expression is evaluated again"]],
+  },
+  "T-OP-3": {
+    behavior: "A node with an invalid key of a memo is retried.",
+    tests: [[RETRY, "retry: retries a node that could not start, and a group that failed itself"]],
+  },
+  "T-OP-4": {
+    behavior: "A retried workflow of a WorkflowTemplate uses the new value.",
+    tests: [["tests/scenarios/retry_test.ts", "retry: a workflow of a WorkflowTemplate accepts other arguments"]],
+  },
+  "T-OP-5": {
+    behavior:
+      "Random trees: no reference to a missing node, no pod left behind, successful nodes kept, and success in the end.",
+    tests: [[
+      "tests/scenarios/retry_test.ts",
+      "retry: nothing refers to deleted nodes, successful ones are kept, and the workflow succeeds",
+    ], ["tests/random_workflows/modes.ts"]],
+  },
+  "T-OP-6": {
+    behavior: "Each of two resumed nodes has its own message.",
+    tests: [[SUSPENDED, "resumeWorkflow: appends the user to the message of each resumed node"]],
+  },
+  "T-OP-7": {
+    behavior: "A task named `onExitFoo` is kept.",
+    tests: [[RETRY, "a task whose name begins like the exit handler's"]],
+  },
+  "T-OP-8": {
+    behavior: "The name `a.b` of a workflow does not match `aXb`.",
+    tests: [[RESUBMIT, "resubmit: replaces the prefix of node names, for all characters in the name of the workflow"]],
+  },
+  "T-OP-9": {
+    behavior: "Each refusal has Argo's message.",
+    tests: [
+      [
+        "cli/commands/cluster_commands_test.ts",
+        "commands: a change that the state of a workflow does not allow exits with 1 and Argo's message",
+      ],
+      [SUSPENDED, "setNodes() rejects outputs that the nodes do not expect"],
+      [SUSPENDED, "resumeWorkflow: sets missing outputs to their defaults, and fails without a default"],
+      [SUBMIT, "parseParameterValues() splits"],
+    ],
   },
 };

@@ -193,4 +193,60 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
       "spans of reconciliations within a pass, of waits for the rate of requests (a metric tells those), and of single " +
       "artifacts, staged files and the last write of a report. Argo's are beta",
   },
+  "T-MT-1": { behavior: "The series of locks follow the locks.", tests: [[SYNC, "(T-SY-1)"]] },
+  "T-MT-2": {
+    behavior: "Custom metrics of each type have their values; a realtime gauge changes between scrapes.",
+    tests: [[METRICS, "custom metrics of each type"], [METRICS, "changes between scrapes"], [
+      EMIT_METRICS,
+      "metrics: each problem is in one condition once",
+    ], [
+      METRICS_OF_RUNS,
+      "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
+    ]],
+  },
+  "T-MT-3": {
+    behavior: "A change of help or type, an invalid name and missing help are problems with Argo's messages.",
+    tests: [[METRICS, "keeps the help and type"], [METRIC_VALUES, "evaluateMetric: reports the problem"]],
+  },
+  "T-MT-4": {
+    behavior: "Values that are not recorded for long are dropped.",
+    tests: [[METRICS, "values of any type that are not recorded for long"]],
+  },
+  "T-MT-5": { behavior: "Modifiers change built-in metrics.", tests: [[METRICS, "modifiers disable a metric"]] },
+  "T-MT-6": {
+    behavior: "Realtime gauges exist again after a restart.",
+    tests: [[
+      METRICS_OF_RUNS,
+      "metrics: realtime gauges of running workflows and nodes exist under the next controller",
+    ]],
+  },
+  "T-MT-7": {
+    behavior: "Prometheus parses the whole page.",
+    tests: [[PROMETHEUS, "Prometheus scrapes the controller over TLS"]],
+  },
+  "T-MT-8": {
+    behavior: "The events of a workflow that fails, and their switches.",
+    tests: [scenario("events_of_a_workflow_that_fails"), scenario("node_events_as_pod_events"), [
+      NODE_EVENTS,
+      "node events: the settings can attach them to pods, or disable them",
+    ]],
+  },
+  "T-MT-9": {
+    behavior: "The estimate is the duration of the newest success.",
+    tests: [[BASELINES, "baselines: use the newest successful workflow of the template,"], [
+      LIFECYCLE,
+      "estimate: uses the last successful workflow of the template",
+    ], scenario("durations_are_estimated_by_the_last_success")],
+  },
+  "T-MT-10": {
+    behavior: "Log lines parse as text and as JSON.",
+    tests: [["lib/base/log_test.ts", "lineLog: a text line has Argo's keys"], [
+      "lib/base/log_test.ts",
+      "lineLog: a JSON entry",
+    ]],
+  },
+  "T-MT-11": {
+    behavior: "`/healthz` fails while nothing ends, and recovers.",
+    tests: [[HEALTH, "health: a controller is unhealthy if passes are queued and none"]],
+  },
 };

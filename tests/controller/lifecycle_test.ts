@@ -70,6 +70,24 @@ Deno.test("disruption budget: one that may not be deleted does not affect the en
   assertEquals((await world.workflow("w")).status?.phase, "Succeeded");
 });
 
+Deno.test("disruption budget: one that is gone does not affect the end of its workflow", async () => {
+  await using world = new ControllerWorld();
+  const answers: number[] = [];
+  world.between = async ({ method, path }, next) => {
+    const response = await next();
+    if (method !== "POST" && path.includes("poddisruptionbudgets")) answers.push(response.status);
+    return response;
+  };
+  await world.startController();
+  await world.submit(singlePodWorkflow("w", "\n  podDisruptionBudget: {minAvailable: 1}"));
+  await world.awaitPod("w");
+  await world.client.delete(POD_DISRUPTION_BUDGETS, "default", "w");
+  await end(world, "w");
+  await world.waitUntil("the controller has not found it", () => answers.includes(404));
+  assertEquals((await world.workflow("w")).status?.phase, "Succeeded");
+  assertEquals(world.logLines.filter((line) => line.includes("Could not delete a pod disruption budget")), []);
+});
+
 Deno.test("disruption budget: one that cannot be created fails its workflow before any pod", async () => {
   await using world = new ControllerWorld();
   world.between = async ({ method, path }, next) =>

@@ -42,6 +42,34 @@ spec:
   assertEquals(problem?.startsWith("could not construct metric 'gauge': help for metric gauge is already set"), true);
 });
 
+Deno.test("metrics: realtime gauges of running workflows and nodes exist under the next controller", async () => {
+  await using world = new ControllerWorld();
+  const startController = async () => {
+    const metrics = controllerMetrics({ now: () => world.now().getTime() });
+    await world.startController({ metrics });
+    return () =>
+      [...exposition(metrics.instruments(), "")].join("").split("\n").filter((line) => /^(whole|part)/.test(line));
+  };
+  await startController();
+  await world.submit(`
+metadata: {name: w, namespace: default}
+spec:
+  entrypoint: main
+  metrics: {prometheus: [{name: whole, help: h, gauge: {realtime: true, value: "{{workflow.duration}}"}}]}
+  templates:
+  - name: main
+    metrics: {prometheus: [{name: part, help: h, gauge: {realtime: true, value: "{{duration}}"}}]}
+    container: {image: busybox, command: [sleep]}
+`);
+  const pod = await world.startPod("w");
+  await world.stopController();
+  const page = await startController();
+  await world.waitUntil("both gauges exist", () => page().length === 2);
+  await world.report(pod, true);
+  await world.endPod("w");
+  await world.awaitEnd("w");
+});
+
 Deno.test("metrics: a series that is refused because its namespace has too many is reported on its workflow", async () => {
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: () => world.now().getTime() });
