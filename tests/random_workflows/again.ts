@@ -4,7 +4,7 @@
  * nothing of an earlier attempt is left.
  */
 import type { NodePhase, NodeStatus, Workflow } from "@tiphys/model/api";
-import { isActiveSuspend, isCompletedPhase, isFailure, nodesOf } from "@tiphys/model/status";
+import { isActiveSuspend, isCompletedPhase, isFailure, nodesOf, onExitNodeName } from "@tiphys/model/status";
 import { ActionError, setNodes } from "@tiphys/engine/workflow_actions";
 import { Scenario } from "../scenarios/scenario.ts";
 import { applyResubmit, applyRetry } from "./people.ts";
@@ -152,7 +152,9 @@ function lostSuccesses(before: readonly NodeStatus[], workflow: Workflow): strin
   const kept = new Set(nodesOf(workflow).map((node) => node.name.slice(name.length)));
   const afterFailure = new Set<string>();
   const byId = new Map(before.map((node) => [node.id, node]));
-  const around = (node: NodeStatus, other: NodeStatus) => other.name.startsWith(node.name);
+  // A node after the exit handler of a failed node is after the failure.
+  const around = (node: NodeStatus, other: NodeStatus) =>
+    other.name.startsWith(node.name) && other.name !== onExitNodeName(node.name);
   const path = before.filter(({ phase }) => isFailure(phase)).flatMap((node) =>
     (node.children ?? []).flatMap((id) => byId.get(id) ?? []).filter((child) => !around(node, child))
   );

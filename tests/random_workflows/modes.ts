@@ -81,7 +81,7 @@ export const MODES: readonly Mode[] = [
     title: "random workflows: one that is retried until it succeeds ends like a new one whose pods end in the same way",
     play: (seed, log) => playAgain(seed, "retry", log),
     quick: 30,
-    onceFailed: [108, 167, 242, 465, 859, 30394],
+    onceFailed: [108, 167, 242, 465, 859, 28026, 30394],
   },
   {
     name: "resubmit",

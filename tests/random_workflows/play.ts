@@ -17,7 +17,7 @@ import {
 import { dagFaults } from "./dag_faults.ts";
 import { LABEL } from "@tiphys/base/constants";
 
-const MAX_STEPS = 600;
+const MAX_STEPS = 1500;
 /** More passes than any workflow needs until the engine is idle; memoized calls need some each. */
 const MAX_PASSES = 250;
 

@@ -230,7 +230,7 @@ class Planner {
    */
   #removeFollowers(attempt: NodeStatus): void {
     for (const child of this.#family.graph.childrenOf(attempt)) {
-      if (!this.#family.liesIn(child, attempt) && !this.#family.hookedBy(child)) this.#remove(child);
+      if (!this.#family.isInside(child, attempt) && !this.#family.ownerOfHook(child)) this.#remove(child);
     }
   }
 
