@@ -186,7 +186,7 @@ export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
       "backfill: combines all schedules in order, without duplicates, in their time zone",
     ], [
       BACKFILL,
-      "backfill: a count that divides evenly leaves no empty workflow; no instants create none; too many are an error",
+      "backfill: creates no empty workflow, also if the count divides evenly or is 0, and rejects too many",
     ]],
   },
   "T-CR-1": {

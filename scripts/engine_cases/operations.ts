@@ -62,7 +62,7 @@ export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "An impossible operation is refused with Argo's message.",
     tests: [[RETRY, "retry: requires a completed workflow, and selected nodes for a succeeded one"], [
       RESUBMIT,
-      "resubmit: a memoized one is rejected for a workflow that did not fail",
+      "resubmit: a memoized resubmit is rejected for a workflow that did not fail",
     ], [
       SUSPENDED,
       "setNodes() rejects outputs that the nodes do not expect",
@@ -93,7 +93,7 @@ export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "A resubmitted workflow renames nodes by their prefix; memoized, it skips successful ones.",
     tests: [[RESUBMIT, "resubmit: replaces the prefix of node names, for all characters in the name of the workflow"], [
       RESUBMIT,
-      "a memoized one skips",
+      "resubmit: a memoized resubmit skips",
     ], [
       RETRY,
       "retry: locks are acquired again",

@@ -55,7 +55,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "A custom metric keeps the help and type of its first use; a conflict is a condition.",
     tests: [[METRICS, "keeps the help and type"], [METRIC_VALUES, "evaluateMetric: reports the problem"], [
       EMIT_METRICS,
-      "metrics: each problem is in one condition once",
+      "metrics: the condition contains each problem once",
     ]],
   },
   "MT-11": {
@@ -72,7 +72,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
       "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
     ], [
       EMIT_METRICS,
-      "metrics: a skipped node emits none, and a running one emits none yet",
+      "metrics: skipped nodes and running nodes emit no metrics",
     ]],
   },
   "MT-13": {
@@ -144,7 +144,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "MT-42": {
     behavior: "Conditions contain each problem once.",
-    tests: [[EMIT_METRICS, "metrics: each problem is in one condition once"]],
+    tests: [[EMIT_METRICS, "metrics: the condition contains each problem once"]],
   },
   "MT-43": {
     behavior: "Durations are estimated by the newest successful workflow of the template.",
@@ -161,7 +161,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Resource durations are counted by container and in whole seconds, once for each pod.",
     tests: [[DURATIONS, "counts as 100m of a CPU"], [DURATIONS, "requests of the whole pod count once"], [
       DURATIONS,
-      "requests go before limits",
+      "requests take precedence over limits",
     ]],
   },
   "K-64": {
@@ -198,7 +198,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Custom metrics of each type have their values; a realtime gauge changes between scrapes.",
     tests: [[METRICS, "custom metrics of each type"], [METRICS, "changes between scrapes"], [
       EMIT_METRICS,
-      "metrics: each problem is in one condition once",
+      "metrics: the condition contains each problem once",
     ], [
       METRICS_OF_RUNS,
       "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",

@@ -130,7 +130,7 @@ export const COMMAND_CASES: Readonly<Record<string, CoveredCase>> = {
       "backfill: combines all schedules in order, without duplicates, in their time zone",
     ], [
       "lib/engine/workflow_actions/backfill_test.ts",
-      "a count that divides evenly",
+      "if the count divides evenly",
     ]],
   },
   "CL-27": {

@@ -249,7 +249,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "A memoized resubmission requires a failed workflow.",
     tests: [[
       "lib/engine/workflow_actions/resubmit_test.ts",
-      "resubmit: a memoized one is rejected for a workflow that did not fail",
+      "resubmit: a memoized resubmit is rejected for a workflow that did not fail",
     ], [
       CONTRACT,
       "retry, resubmit: accept a failed workflow",
