@@ -32,6 +32,8 @@ export class Pass {
    */
   #activePods = 0;
   #depth = 0;
+  /** The nodes whose evaluation in this pass has written to the draft. */
+  readonly #writtenNodes = new Set<string>();
 
   constructor(
     before: Workflow,
@@ -95,6 +97,9 @@ export class Pass {
 
   endEvaluation(evaluation: Evaluation): void {
     this.#evaluation = evaluation.parent!;
+    // A node may be evaluated twice in a pass. The second evaluation relies on what the first one wrote.
+    if (evaluation.hasWritten) this.#writtenNodes.add(evaluation.nodeId);
+    else evaluation.hasWritten = this.#writtenNodes.has(evaluation.nodeId);
     evaluation.end();
   }
 
