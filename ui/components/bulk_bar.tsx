@@ -2,7 +2,7 @@
 import type { Workflow } from "@tiphys/model/api";
 import { MissingRightLines } from "./missing_right_lines.tsx";
 import { BULK_NAMES, BULK_VERBS, BULK_WORDS, type BulkVerb, runsForAction } from "../model/bulk.ts";
-import * as words from "../model/text/en/bulk_bar.ts";
+import * as words from "../model/text/en/after_list.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
@@ -25,7 +25,7 @@ export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone,
     return { verb, count: meant.length, lack: lackOf(verb, meant) };
   });
   return (
-    <div class="bulk" role="toolbar" aria-label={words.barLabel}>
+    <div class="bulk" role="toolbar" aria-label={words.bulkBarLabel}>
       <strong>{shared.selectedRuns(selected.length)}</strong>
       {doing !== "" && <span class="muted number" role="status">{doing}</span>}
       {everyone !== undefined && (

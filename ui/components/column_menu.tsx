@@ -1,7 +1,7 @@
 /** The menu of columns: each can be shown or hidden, and labels and annotations can be added. */
 import { useRef } from "preact/hooks";
 import { type ColumnChoice, parseColumnId } from "../model/run_columns.ts";
-import * as words from "../model/text/en/column_menu.ts";
+import * as words from "../model/text/en/after_list.ts";
 import { columnsButton } from "../model/text/en/runs_page.ts";
 import { Menu } from "./menu.tsx";
 

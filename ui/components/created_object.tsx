@@ -1,5 +1,5 @@
 /** The result of a dry run: the object that the server would create. */
-import * as words from "../model/text/en/created_object.ts";
+import * as words from "../model/text/en/object_pages.ts";
 
 interface Props {
   /** The object as YAML. */

@@ -7,7 +7,6 @@ import type { FieldHelp } from "../model/completion/complete.ts";
 import { formatOf, type FormerYaml, otherFormat } from "../model/manifest_format.ts";
 import { sectionsOf } from "../model/manifest_sections.ts";
 import * as words from "../model/text/en/editor.ts";
-import * as assist from "../model/text/en/editor_assist.ts";
 import { type CodeView, isShortEnoughForColours, showCode } from "./code/code_view.ts";
 import { type EditedText, MAX_CHECKED_LENGTH } from "./code/edited_text.ts";
 
@@ -63,8 +62,8 @@ export function Editor({ label, text, loadAssist, view, firstLine, children }: E
       <p class="editor-help muted">
         <span>
           {help.value
-            ? assist.fieldAbout(<code>{help.value.path}</code>, help.value.type, help.value.isRequired)
-            : assist.keysHint}
+            ? words.fieldAbout(<code>{help.value.path}</code>, help.value.type, help.value.isRequired)
+            : words.keysHint}
         </span>
         <span>{words.leaveHint}</span>
       </p>

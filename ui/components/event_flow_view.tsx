@@ -1,7 +1,7 @@
 /** The event flow as a picture: nodes are links, and edges light up for a moment when an event passes. */
 import { FLOW_NODE, type FlowNode, type LaidFlow } from "../model/event_flow.ts";
 import { curveThrough } from "../model/graph/curve.ts";
-import * as words from "../model/text/en/event_flow_view.ts";
+import * as words from "../model/text/en/events.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 import { LongName } from "./long_name.tsx";
 

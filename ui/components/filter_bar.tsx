@@ -1,7 +1,7 @@
 /** The filters of a list of runs: phase toggles, a text field, and a chip for each filter. */
 import type { ComponentChildren, RefObject } from "preact";
 import { lookOfPhase } from "../model/phase.ts";
-import * as words from "../model/text/en/filter_bar.ts";
+import * as words from "../model/text/en/runs_page.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 
 interface Props {

@@ -1,5 +1,5 @@
 /** Keys and their actions, as a table. */
-import * as words from "../model/text/en/key_table.ts";
+import * as words from "../model/text/en/keys.ts";
 
 interface Props {
   /** A key, or a sequence of keys separated by blanks; a single blank is the space bar. */

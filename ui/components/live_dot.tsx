@@ -1,7 +1,7 @@
 /** The indicator that shows whether the page is up to date. */
 import type { LiveState } from "../api/live.ts";
 import { durationText } from "../model/duration.ts";
-import * as words from "../model/text/en/live_dot.ts";
+import * as words from "../model/text/en/shared.ts";
 
 /** The indicator with its text. */
 export function LiveDot({ state, now }: { state: LiveState; now: number }) {

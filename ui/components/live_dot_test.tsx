@@ -2,7 +2,7 @@
 import { states } from "../testing/states.tsx";
 import { assertEquals } from "@std/assert";
 import { Refusal } from "../api/refusal.ts";
-import * as words from "../model/text/en/live_dot.ts";
+import * as words from "../model/text/en/shared.ts";
 import { LiveDot } from "./live_dot.tsx";
 
 const refusal = new Refusal("watch", 0, "the server does not respond");

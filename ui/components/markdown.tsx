@@ -2,7 +2,7 @@
 import type { Metadata } from "../model/annotations.ts";
 import { descriptionOf, titleOf } from "../model/annotations.ts";
 import { type Block, markdownBlocks, markdownSpans, type Span } from "../model/markdown.ts";
-import * as words from "../model/text/en/markdown.ts";
+import * as words from "../model/text/en/shared.ts";
 
 /** The title of an object, else its name. It contains no links because it is part of one. */
 export function Title({ metadata }: { metadata: Metadata }) {

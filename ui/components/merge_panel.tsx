@@ -1,6 +1,6 @@
 /** The panel about a conflicting change: their changes that were merged, and fields that both sides changed. */
 import type { Merge, MergeConflict } from "../model/manifest_merge.ts";
-import * as words from "../model/text/en/merge_panel.ts";
+import * as words from "../model/text/en/editor.ts";
 
 interface Props {
   readonly merge: Pick<Merge, "taken" | "conflicts">;
@@ -12,7 +12,7 @@ interface Props {
 export function MergePanel({ merge: { taken, conflicts }, action, onTakeTheirs }: Props) {
   return (
     <section class="card merge" role="alert">
-      <h2>{words.heading}</h2>
+      <h2>{words.mergeHeading}</h2>
       {taken.length > 0 && (
         <>
           <p>{words.mergedIntro}</p>

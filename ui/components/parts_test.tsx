@@ -4,10 +4,8 @@ import { assert, assertEquals } from "@std/assert";
 import { createRef } from "preact";
 import { Refusal } from "../api/refusal.ts";
 import { lookOfPhase } from "../model/phase.ts";
-import * as bulk from "../model/text/en/bulk.ts";
-import * as bulkBar from "../model/text/en/bulk_bar.ts";
+import * as afterList from "../model/text/en/after_list.ts";
 import * as shared from "../model/text/en/shared.ts";
-import * as refused from "../model/text/en/refusal_card.ts";
 import { failedRun, runningRun, succeededRun } from "../testing/objects.ts";
 import { BulkBar } from "./bulk_bar.tsx";
 import { ChoiceBoxes } from "./choice_boxes.tsx";
@@ -390,18 +388,18 @@ states(BulkBar, {
   "runs of several phases": {
     view: <BulkBar {...bar} selected={[failedRun, runningRun, succeededRun]} isBusy={false} lackOf={() => undefined} />,
     async check(page) {
-      await page.click(page.one("button", (name) => name.startsWith(bulk.retryAction)));
+      await page.click(page.one("button", (name) => name.startsWith(afterList.retryAction)));
       assertEquals(acted.calls, ["retry"]);
-      await page.click(page.one("button", bulkBar.clearButton));
+      await page.click(page.one("button", afterList.clearButton));
     },
   },
   busy: {
     view: <BulkBar {...bar} selected={[failedRun]} isBusy doing="1 of 2" lackOf={() => undefined} />,
-    check: (page) => assert((page.one("button", bulk.deleteButton) as HTMLButtonElement).disabled),
+    check: (page) => assert((page.one("button", afterList.deleteButton) as HTMLButtonElement).disabled),
   },
   forbidden: {
     view: <BulkBar {...bar} selected={[failedRun]} isBusy={false} lackOf={() => "you may not delete workflows"} />,
-    check: (page) => assert((page.one("button", bulk.deleteButton) as HTMLButtonElement).disabled),
+    check: (page) => assert((page.one("button", afterList.deleteButton) as HTMLButtonElement).disabled),
   },
 });
 
@@ -423,7 +421,7 @@ states(RefusalCard, {
   "a retry repeats the request": {
     view: <RefusalCard {...card} refusal={new Refusal("list workflows", 0, "")} />,
     async check(page) {
-      await page.click(page.one("button", refused.retryButton));
+      await page.click(page.one("button", shared.tryAgainButton));
       assertEquals(again.calls.length, 1);
     },
   },

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Refusal } from "../api/refusal.ts";
 import { refusalText } from "../model/refusal_text.ts";
 import type { Login } from "../api/session.ts";
-import * as words from "../model/text/en/refusal_card.ts";
+import * as words from "../model/text/en/shared.ts";
 
 interface Props {
   readonly refusal: Refusal;
@@ -29,7 +29,7 @@ export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false
         <button type="button" class="button primary" onClick={() => location.reload()}>{words.reloadButton}</button>
       )}
       {(action === "again" || action === "reload") && onAgain && (
-        <button type="button" class="button" onClick={onAgain}>{words.retryButton}</button>
+        <button type="button" class="button" onClick={onAgain}>{words.tryAgainButton}</button>
       )}
       {children}
     </section>

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { BULK_VERBS, BULK_WORDS, type BulkVerb, runsForAction } from "../model/bulk.ts";
-import * as words from "../model/text/en/row_menu.ts";
+import * as words from "../model/text/en/after_list.ts";
 
 /** A run, and what its menu does. */
 export interface RowMenuProps {

@@ -2,7 +2,7 @@
 import { momentText } from "../model/duration.ts";
 import { lookOfRun, type RunFacts } from "../model/phase.ts";
 import type { CalendarDay } from "../model/run_calendar.ts";
-import * as words from "../model/text/en/run_calendar.ts";
+import * as words from "../model/text/en/cron_page.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 
@@ -23,7 +23,7 @@ export function RunCalendar<R extends CalendarRun>({ days, hrefOf }: {
   return (
     <div class="calendar">
       <table>
-        <caption class="hidden">{words.heading}</caption>
+        <caption class="hidden">{words.calendarHeading}</caption>
         <thead>
           <tr>{words.weekdays.map((day) => <th key={day} scope="col">{day}</th>)}</tr>
         </thead>

@@ -5,7 +5,7 @@ import { costOf, moneyText, useText } from "../model/cost.ts";
 import { durationText, elapsedMillis, momentText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { creatorOf, type Origin, originsOf, reportedConditionsOf } from "../model/run/run_details.ts";
-import * as words from "../model/text/en/run_drawer.ts";
+import * as words from "../model/text/en/after_list.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 import { Description } from "./markdown.tsx";

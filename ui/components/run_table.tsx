@@ -11,7 +11,7 @@ import { runMessage } from "../model/run/cause.ts";
 import { creatorOf, originsOf } from "../model/run/run_details.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { actionInProgressText, type ActionsInProgress } from "../model/actions_in_progress.ts";
-import * as words from "../model/text/en/run_table.ts";
+import * as words from "../model/text/en/runs_page.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Component, type ComponentType } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";

@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks";
 import { ParameterField } from "./parameter_field.tsx";
 import type { ArtifactField, Field, UploadState } from "../model/submit_form.ts";
-import * as words from "../model/text/en/submit_form.ts";
+import * as words from "../model/text/en/submission.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 interface Props {

@@ -1,6 +1,6 @@
 /** The menu of saved views: links, and a field that saves the current view. */
 import { useRef } from "preact/hooks";
-import * as words from "../model/text/en/view_menu.ts";
+import * as words from "../model/text/en/after_list.ts";
 import { viewsButton } from "../model/text/en/runs_page.ts";
 import { Menu } from "./menu.tsx";
 

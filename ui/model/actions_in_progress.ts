@@ -6,7 +6,7 @@ import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";
 import type { RunAction } from "../api/source.ts";
 import { keyOf } from "./run_list.ts";
-import * as words from "./text/en/actions_in_progress.ts";
+import * as words from "./text/en/shared.ts";
 
 /** An action in progress on a run. */
 export interface ActionInProgress {

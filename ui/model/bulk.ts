@@ -2,7 +2,7 @@
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase, isFailure } from "@tiphys/model/status";
 import { keyOf } from "./run_list.ts";
-import * as words from "./text/en/bulk.ts";
+import * as words from "./text/en/after_list.ts";
 
 /** The actions, in the order of their buttons. */
 export const BULK_VERBS = ["retry", "resubmit", "suspend", "resume", "stop", "terminate", "delete"] as const;
@@ -153,9 +153,9 @@ export function selectionAfter(selected: ReadonlySet<string>, outcomes: readonly
 const DONE: Readonly<Record<BulkVerb, (count: number) => string>> = {
   retry: words.retried,
   resubmit: words.resubmitted,
-  suspend: words.suspended,
+  suspend: words.suspendedRuns,
   resume: words.resumed,
-  stop: words.stopped,
+  stop: words.stoppedRuns,
   terminate: words.terminated,
   delete: words.deleted,
 };

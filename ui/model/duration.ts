@@ -1,5 +1,5 @@
 /** Times and durations in readable form. */
-import * as words from "./text/en/duration.ts";
+import * as words from "./text/en/shared.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

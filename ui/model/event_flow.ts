@@ -9,7 +9,7 @@ import { summaryOf } from "./event_objects.ts";
 import { layLayered } from "./graph/layered.ts";
 import { lookOfRun, type PhaseLook } from "./phase.ts";
 import type { Place } from "./place.ts";
-import * as words from "./text/en/event_flow.ts";
+import * as words from "./text/en/events.ts";
 
 /** Labels of runs that name the object which created them. */
 const SENSOR = "events.argoproj.io/sensor";

@@ -1,7 +1,7 @@
 /** Manifests as text: serializes objects for an editor, and parses the text. */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { parseYaml, positionOf, stringifyYaml } from "@tiphys/model/yaml";
-import * as words from "./text/en/manifest.ts";
+import * as words from "./text/en/object_pages.ts";
 
 /** Serializes an object without the fields that only the cluster writes. */
 export function manifestText(object: unknown): string {

@@ -1,6 +1,6 @@
 /** The texts of each kind of refusal: its meaning, and advice. */
 import type { RefusalKind } from "../api/refusal.ts";
-import * as words from "./text/en/refusal_text.ts";
+import * as words from "./text/en/shared.ts";
 
 /** The text that is shown together with the server's message. */
 export interface RefusalText {

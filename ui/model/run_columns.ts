@@ -2,7 +2,7 @@
 import type { Workflow } from "@tiphys/model/api";
 import type { ColumnSetting } from "../api/source.ts";
 import { type Query, valueOf } from "./place.ts";
-import * as words from "./text/en/run_table.ts";
+import * as words from "./text/en/runs_page.ts";
 import * as shared from "./text/en/shared.ts";
 
 /** The built-in columns other than the name, in order. */

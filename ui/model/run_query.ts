@@ -12,7 +12,7 @@ import {
 } from "@tiphys/model/status";
 import { momentText, parseLocalMoment } from "./duration.ts";
 import { type Query, valueOf, valuesOf, withValues } from "./place.ts";
-import * as words from "./text/en/run_query.ts";
+import * as words from "./text/en/runs_page.ts";
 
 const NAME_MATCHES: readonly NameMatch[] = ["Contains", "Prefix", "Exact", "NotEquals"];
 

@@ -1,7 +1,7 @@
 /** Describes schedules in words, with the controller's parser. Pure. */
 import { CronError, type Field } from "@tiphys/language/template/cron/field";
 import { type CalendarFields, parseSchedule } from "@tiphys/language/template/cron/schedule";
-import * as words from "./text/en/schedule_words.ts";
+import * as words from "./text/en/crons_page.ts";
 
 /** The maximum number of times that are listed individually. */
 const MAX_TIMES = 4;

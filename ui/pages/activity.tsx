@@ -19,7 +19,7 @@ import {
 import { lookOfPhase } from "../model/phase.ts";
 import { runQueryOf } from "../model/run_query.ts";
 import { grouped } from "../model/text/en.ts";
-import * as words from "../model/text/en/activity.ts";
+import * as words from "../model/text/en/after_list.ts";
 import { trackPending } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
@@ -65,7 +65,7 @@ export function Activity({ namespace, total }: { readonly namespace: string; rea
   const rate = successRate(totals);
   const hrefOf = (next: typeof query) => app.hrefOf({ ...app.place.value, query: next });
   return (
-    <section class="activity" aria-label={words.label}>
+    <section class="activity" aria-label={words.activityLabel}>
       <ul class="periods">
         {periodChoices(query).map(({ period, isOn, next }) => (
           <li key={period}>
@@ -162,5 +162,5 @@ function Parts({ bar: { parts }, most }: { readonly bar: ActivityBar; readonly m
 }
 
 function labelOf({ from, to, parts }: ActivityBar): string {
-  return words.barLabel(barTime(from), barTime(to), parts.map(({ phase, count }) => [phase, count]));
+  return words.phaseBarLabel(barTime(from), barTime(to), parts.map(({ phase, count }) => [phase, count]));
 }

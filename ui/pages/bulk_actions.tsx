@@ -33,7 +33,7 @@ import { ACTION_NAMES, type ActionsInProgress } from "../model/actions_in_progre
 import { trackPending } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
 import { useMissingRightsOfMany } from "./use_missing_rights.ts";
-import * as words from "../model/text/en/bulk_actions.ts";
+import * as words from "../model/text/en/after_list.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 const BulkPlan = lazy(async () => (await import("./bulk_plan.tsx")).BulkPlan);

@@ -30,10 +30,8 @@ import { useDeleting } from "./use_deleting.tsx";
 import { useSaving } from "./use_saving.tsx";
 import { useMissingRights } from "./use_missing_rights.ts";
 import * as words from "../model/text/en/cron_page.ts";
-import * as calendar from "../model/text/en/run_calendar.ts";
-import * as deletion from "../model/text/en/use_deleting.ts";
+import * as objectPages from "../model/text/en/object_pages.ts";
 import * as share from "../model/text/en/share_dialog.ts";
-import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 const TemplateGraph = lazy(async () => (await import("./template_graph.tsx")).TemplateGraph);
@@ -45,14 +43,14 @@ const TABS = ["summary", "graph", "cron", "workflow", "metadata", "manifest", "r
 const SPEC_WAY = ["spec", "workflowSpec"] as const;
 const PARTS = { cron: "cron", workflow: "parameters", metadata: "metadata" } as const;
 const WORDS: Readonly<Record<typeof TABS[number], string>> = {
-  summary: objects.summaryTab,
-  graph: objects.graphTab,
+  summary: objectPages.summaryTab,
+  graph: objectPages.graphTab,
   cron: words.scheduleTab,
   workflow: shared.parametersField,
-  metadata: objects.metadataTab,
-  manifest: objects.manifestTab,
-  runs: objects.lastRunsTab,
-  steps: objects.stepsTab,
+  metadata: objectPages.metadataTab,
+  manifest: objectPages.manifestTab,
+  runs: objectPages.lastRunsTab,
+  steps: objectPages.stepsTab,
 };
 
 export function CronPage({ namespace, name }: { namespace: string; name: string }) {
@@ -65,7 +63,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   const deleting = useDeleting({
     key: `${namespace}/${name}`,
     name,
-    about: deletion.ofSchedule,
+    about: objectPages.ofSchedule,
     async remove() {
       await app.source.deleteTemplate("CronWorkflow", namespace, name);
       app.go({ page: { kind: "crons", namespace }, query: [] });
@@ -137,7 +135,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
             title={noDelete}
             onClick={deleting.ask}
           >
-            {deletion.askDeleteButton}
+            {objectPages.askDeleteButton}
           </button>
         </span>
       </header>
@@ -146,7 +144,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           submit: words.runNowButton,
           [toggle.verb]: toggle.word,
           delete: shared.deleteButton,
-          update: objects.saveButton,
+          update: objectPages.saveButton,
         })}
       />
       {undo.value !== undefined && (
@@ -181,9 +179,9 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
       )}
       {tab === "manifest" && (
         <ManifestEditor
-          label={objects.manifestOf(name)}
+          label={objectPages.manifestOf(name)}
           object={cron}
-          action={objects.saveButton}
+          action={objectPages.saveButton}
           lack={missingRightsText(lacks, "update")}
           newest={() => app.source.getTemplate("CronWorkflow", namespace, name)}
           onSend={async (object) => {
@@ -303,7 +301,7 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
           </tbody>
         </table>
       )}
-      <h2>{calendar.heading}</h2>
+      <h2>{words.calendarHeading}</h2>
       <Calendar cron={cron} now={now} />
       {changes.length > 0 && (
         <ul class="plain-list clock-changes">

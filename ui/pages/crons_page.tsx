@@ -20,8 +20,7 @@ import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./editor_part.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import * as words from "../model/text/en/crons_page.ts";
-import * as list from "../model/text/en/object_list.ts";
-import * as objects from "../model/text/en/object_pages.ts";
+import * as objectPages from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 const NONE: readonly CronWorkflow[] = [];
@@ -73,7 +72,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
     <>
       <header class="page-head">
         <h1>{words.heading}</h1>
-        <span class="muted number count">{value.kind === "here" && list.shownOf(shown.length, all.length)}</span>
+        <span class="muted number count">{value.kind === "here" && objectPages.shownOf(shown.length, all.length)}</span>
         <NamespaceChoice />
         <a
           class="button primary end"
@@ -104,7 +103,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
               <th>{words.scheduleField}</th>
               <ListHead choice={choice} by="next" word={words.nextField} />
               <th>{words.lastField}</th>
-              <th>{list.lastRunsField}</th>
+              <th>{objectPages.lastRunsField}</th>
             </tr>
           </thead>
           <tbody ref={body}>
@@ -152,7 +151,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
           <ManifestEditor
             label={words.manifestLabel}
             object={exampleOf("CronWorkflow", where)}
-            action={objects.createButton}
+            action={objectPages.createButton}
             onSend={async (object) => {
               const { metadata } = object as { metadata?: { namespace?: string; name?: string } };
               const into = metadata?.namespace ?? where;

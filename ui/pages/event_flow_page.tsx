@@ -24,8 +24,7 @@ import { EventTabs } from "./event_tabs.tsx";
 import { useAnswer, useWhileShown } from "./hooks.ts";
 import { useLiveRuns } from "./live_runs.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
-import * as words from "../model/text/en/event_flow.ts";
-import * as pages from "../model/text/en/event_pages.ts";
+import * as words from "../model/text/en/events.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 /** The maximum number of runs of each kind that are read; the flow links to the others. */
@@ -83,7 +82,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   return (
     <>
       <header class="page-head">
-        <h1>{pages.heading}</h1>
+        <h1>{words.heading}</h1>
         <NamespaceChoice />
       </header>
       <EventTabs shown="event-flow" namespace={namespace} />
@@ -110,7 +109,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
       )}
       {flow && selectedKey !== undefined && !selected && (
         <p class="note" role="status">
-          {pages.objectNotFound(selectedKey)}
+          {words.objectNotFound(selectedKey)}
         </p>
       )}
     </>

@@ -15,7 +15,7 @@ import { objectLinks } from "../model/links.ts";
 import { manifestText } from "../model/manifest.ts";
 import { type Place, valueOf } from "../model/place.ts";
 import { useWhileShown } from "./hooks.ts";
-import * as words from "../model/text/en/event_flow.ts";
+import * as words from "../model/text/en/events.ts";
 import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 

@@ -2,7 +2,7 @@
 import type { EventList } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { Tabs } from "../components/tabs.tsx";
-import * as words from "../model/text/en/event_pages.ts";
+import * as words from "../model/text/en/events.ts";
 
 type EventTab = "event-flow" | EventList;
 

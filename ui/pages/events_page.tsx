@@ -15,10 +15,8 @@ import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./editor_part.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import { useDeleting } from "./use_deleting.tsx";
-import * as deletion from "../model/text/en/use_deleting.ts";
-import * as words from "../model/text/en/events_page.ts";
-import * as pages from "../model/text/en/event_pages.ts";
-import * as objects from "../model/text/en/object_pages.ts";
+import * as objectPages from "../model/text/en/object_pages.ts";
+import * as words from "../model/text/en/events.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
@@ -32,7 +30,7 @@ const WORDS: Readonly<Record<EventList, { readonly none: string; readonly cause:
   "workflow-event-bindings": {
     none: words.noBindingsYet,
     cause: words.waitsForField,
-    about: pages.aboutBindings,
+    about: words.aboutBindings,
   },
   "event-sources": {
     none: words.noSourcesYet,
@@ -71,7 +69,7 @@ export function EventsPage({ list, namespace, name }: Props) {
   return (
     <>
       <header class="page-head">
-        <h1>{pages.heading}</h1>
+        <h1>{words.heading}</h1>
         <NamespaceChoice />
         {list !== "workflow-event-bindings" && !isAbsent && (
           <a
@@ -149,7 +147,7 @@ export function EventsPage({ list, namespace, name }: Props) {
                 {words.itsRunsLink}
               </a>
             </p>
-            <pre class="artifact-text" tabIndex={0} aria-label={objects.manifestOf(shown.metadata.name)}>
+            <pre class="artifact-text" tabIndex={0} aria-label={objectPages.manifestOf(shown.metadata.name)}>
               {manifestText(shown.whole)}
             </pre>
           </Dialog>
@@ -173,7 +171,7 @@ export function EventsPage({ list, namespace, name }: Props) {
           <ManifestEditor
             label={words.manifestLabel}
             object={eventExampleOf(list, where)}
-            action={objects.createButton}
+            action={objectPages.createButton}
             onSend={async (object) => {
               const { metadata } = object as { metadata?: { namespace?: string } };
               await app.source.saveEventObject(list, metadata?.namespace ?? where, undefined, object);
@@ -184,7 +182,7 @@ export function EventsPage({ list, namespace, name }: Props) {
         </Dialog>
       )}
       {value.kind === "here" && wanted !== undefined && !shown && (
-        <p class="note" role="status">{pages.objectNotFound(wanted.name)}</p>
+        <p class="note" role="status">{words.objectNotFound(wanted.name)}</p>
       )}
     </>
   );
@@ -205,7 +203,7 @@ function EventObjectDialog({ list, object, part, onChange, onClose }: {
   const deleting = useDeleting({
     key,
     name,
-    about: deletion.ofEvents,
+    about: objectPages.ofEvents,
     async remove() {
       await app.source.deleteEventObject(list, namespace, name);
       onClose();
@@ -228,14 +226,16 @@ function EventObjectDialog({ list, object, part, onChange, onClose }: {
       summary={
         <>
           <div class="row editor-tools">
-            <button type="button" class="button danger end" onClick={deleting.ask}>{deletion.askDeleteButton}</button>
+            <button type="button" class="button danger end" onClick={deleting.ask}>
+              {objectPages.askDeleteButton}
+            </button>
           </div>
           {deleting.shown}
           <ManifestEditor
             key={manifestText(object.whole)}
-            label={objects.manifestOf(name)}
+            label={objectPages.manifestOf(name)}
             object={object.whole}
-            action={objects.saveButton}
+            action={objectPages.saveButton}
             newest={async () =>
               namedObject(await app.source.listEventObjects(list, namespace), `${namespace}/${name}`)?.object?.whole}
             onSend={async (sent) => {

@@ -7,7 +7,7 @@ import { durationText, elapsedMillis, whenText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { keyOf } from "../model/run_list.ts";
 import { useAnswer } from "./hooks.ts";
-import * as words from "../model/text/en/last_runs.ts";
+import * as words from "../model/text/en/submission.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 const COUNT = 50;
@@ -24,7 +24,7 @@ export function LastRuns({ namespace, label }: { namespace: string; label: strin
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={refetch} />;
   }
-  if (value.value.items.length === 0) return <p class="muted">{words.noneYet}</p>;
+  if (value.value.items.length === 0) return <p class="muted">{words.noRunsYet}</p>;
   return (
     <>
       <ul class="strip" aria-label={words.durationsLabel}>

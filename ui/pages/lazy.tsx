@@ -6,7 +6,6 @@ import type { ComponentChild, ComponentType } from "preact";
 import { signal } from "@preact/signals";
 import { asRefusal, loadPart, type Refusal } from "../api/refusal.ts";
 import { Dialog } from "../components/dialog.tsx";
-import * as words from "../model/text/en/lazy.ts";
 import { trackPending } from "../settled.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Refused } from "./refused.tsx";
@@ -70,7 +69,7 @@ export function lazyDialog<P extends { readonly onClose: () => void }>(
   return createLazy(load, {
     waiting: () => null,
     failed: ({ onClose }, refusal, again) => (
-      <Dialog title={words.missingDialogTitle} onClose={onClose}>
+      <Dialog title={shared.missingDialogTitle} onClose={onClose}>
         <Refused refusal={refusal} onAgain={again} />
       </Dialog>
     ),

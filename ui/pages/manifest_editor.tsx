@@ -24,7 +24,7 @@ import { valueOf, withValues } from "../model/place.ts";
 import { useApp } from "../app.ts";
 import { trackPending } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
-import * as words from "../model/text/en/manifest_editor.ts";
+import * as words from "../model/text/en/editor.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 const TextGraph = lazy(async () => (await import("./template_graph.tsx")).TextGraph);

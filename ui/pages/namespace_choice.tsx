@@ -4,7 +4,7 @@ import { Refusal } from "../api/refusal.ts";
 import type { RunQuery } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import type { Page } from "../model/place.ts";
-import * as words from "../model/text/en/namespace_choice.ts";
+import * as words from "../model/text/en/frame.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 const ALL: RunQuery = { namespace: "", phases: [], labels: [] };

@@ -5,7 +5,7 @@ import { useApp } from "../app.ts";
 import { Refused } from "./refused.tsx";
 import { trackPending } from "../settled.ts";
 import { showAllRuns } from "../model/text/en/frame.ts";
-import * as words from "../model/text/en/no_runs.ts";
+import * as words from "../model/text/en/after_list.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
@@ -21,7 +21,7 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
   if (isFiltered) {
     return (
       <section class="card">
-        <h2>{words.noMatches}</h2>
+        <h2>{words.noRunMatches}</h2>
         <p class="muted">{words.removeFilters}</p>
         <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{showAllRuns}</a>
       </section>

@@ -17,13 +17,12 @@ import { lookOfRun } from "../model/phase.ts";
 import { keyOf } from "../model/run_list.ts";
 import { withValues } from "../model/place.ts";
 import { useAnswer } from "./hooks.ts";
-import * as words from "../model/text/en/object_list.ts";
-import * as cron from "../model/text/en/cron_state.ts";
+import * as words from "../model/text/en/object_pages.ts";
 
 const STATES: Readonly<Record<ListState, string>> = {
-  active: cron.active,
-  suspended: cron.suspended,
-  stopped: cron.stopped,
+  active: words.active,
+  suspended: words.suspendedState,
+  stopped: words.stoppedState,
   failing: words.failing,
 };
 

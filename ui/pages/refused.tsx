@@ -3,7 +3,7 @@ import type { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import type { Page } from "../model/place.ts";
-import * as words from "../model/text/en/refused.ts";
+import * as words from "../model/text/en/shared.ts";
 
 interface Props {
   readonly refusal: Refusal;

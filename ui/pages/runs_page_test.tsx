@@ -3,11 +3,8 @@ import { type Screen, type State, states } from "../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { RowMenu } from "../components/row_menu.tsx";
-import * as activity from "../model/text/en/activity.ts";
-import * as bulk from "../model/text/en/bulk.ts";
-import * as bulkActions from "../model/text/en/bulk_actions.ts";
-import * as rowMenu from "../model/text/en/row_menu.ts";
-import * as table from "../model/text/en/run_table.ts";
+import * as afterList from "../model/text/en/after_list.ts";
+import * as table from "../model/text/en/runs_page.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { RunTable } from "../components/run_table.tsx";
 import { Shell } from "../shell.tsx";
@@ -54,7 +51,7 @@ states(RunsPage, {
   "no activity if the server cannot count": at(
     "",
     listed(failedRun),
-    (page) => assert(!page.has("region", activity.label)),
+    (page) => assert(!page.has("region", afterList.activityLabel)),
     {
       "GET v1/info": { ...INFO, extensions: [] },
     },
@@ -97,10 +94,10 @@ states(BulkActions, {
     listed(...Object.values(runs)),
     async (page) => {
       await select(page);
-      await page.click(page.one("button", bulk.resumeButton));
+      await page.click(page.one("button", afterList.resumeButton));
       assertEquals(changesOf(page), []);
-      await page.click(page.within("dialog").one("button", bulkActions.resumeRuns(3)));
-      await page.until(() => page.text.includes(bulkActions.needsAnswer));
+      await page.click(page.within("dialog").one("button", afterList.resumeRuns(3)));
+      await page.until(() => page.text.includes(afterList.needsAnswer));
       assertEquals(changesOf(page), ["gated resume id=id-gate", "held resume"]);
     },
     SERVED,
@@ -110,9 +107,9 @@ states(BulkActions, {
     listed(runs.asks, runs.gated),
     async (page) => {
       await select(page);
-      await page.click(page.one("button", bulk.suspendButton));
+      await page.click(page.one("button", afterList.suspendButton));
       await page.click(await page.find("button", shared.undoButton));
-      await page.until(() => page.text.includes(bulkActions.hasWaitingStep));
+      await page.until(() => page.text.includes(afterList.hasWaitingStep));
       assertEquals(changesOf(page), ["asks suspend", "gated suspend"]);
     },
     SERVED,
@@ -128,14 +125,14 @@ states(Activity, {
     "label=team%3Dred&phase=Running",
     listed(failedRun),
     async (page) => {
-      const strip = page.within("region", activity.label);
-      assert(strip.text.includes(activity.succeededShare(98)), strip.text);
+      const strip = page.within("region", afterList.activityLabel);
+      assert(strip.text.includes(afterList.succeededShare(98)), strip.text);
       const [request] = page.requests.filter(({ path }) => path.endsWith("/activity"));
       assertEquals(request!.query.get("listOptions.labelSelector"), "team=red");
-      const failed = strip.one("link", activity.totalLabel(2, "Failed"));
+      const failed = strip.one("link", afterList.totalLabel(2, "Failed"));
       await page.click(failed);
       assert(/phase=Failed/.test(page.address) && /startedFrom=2026-03-0/.test(page.address), page.address);
-      await page.click(strip.one("link", activity.totalLabel(2, "Failed")));
+      await page.click(strip.one("link", afterList.totalLabel(2, "Failed")));
       assertEquals(page.address, "workflows/argo?label=team%3Dred");
       const [, bar] = strip.all("link", (name) => name.includes(" to "));
       await page.click(bar!);
@@ -143,13 +140,13 @@ states(Activity, {
         /startedFrom=2026-03-04T1/.test(page.address) && /startedUntil=2026-03-04T1/.test(page.address),
         page.address,
       );
-      await page.click(strip.one("link", activity.periods["7d"]));
+      await page.click(strip.one("link", afterList.periods["7d"]));
       assert(/activity=7d/.test(page.address), page.address);
     },
     COUNTED,
   ),
   "arrow keys move between bars": at("", listed(failedRun), async (page) => {
-    const [first, last] = page.within("region", activity.label).all("link", (name) => name.includes(" to "));
+    const [first, last] = page.within("region", afterList.activityLabel).all("link", (name) => name.includes(" to "));
     assertEquals([first!.tabIndex, last!.tabIndex], [-1, 0]);
     last!.focus();
     await page.press("ArrowLeft");
@@ -158,7 +155,7 @@ states(Activity, {
   "without runs in the period": at(
     "",
     listed(failedRun),
-    (page) => assert(page.text.includes(activity.nothingStarted)),
+    (page) => assert(page.text.includes(afterList.nothingStarted)),
   ),
   "a server that cannot count": at("", listed(failedRun), (page) => assert(page.has("link", failedRun.metadata.name)), {
     "GET tiphys/v1/workflows/argo/activity": refusal(500),
@@ -171,15 +168,15 @@ states(RowMenu, {
     listed(named(failedRun, "broken"), named(runningRun, "busy")),
     async (page) => {
       await page.click(page.one("button", table.menuButton("broken")));
-      await page.find("link", rowMenu.logLink);
-      assert(!page.has("button", bulk.stopButton));
+      await page.find("link", afterList.logLink);
+      assert(!page.has("button", afterList.stopButton));
       await page.press("Escape");
-      assert(!page.has("link", rowMenu.logLink));
+      assert(!page.has("link", afterList.logLink));
       assertEquals(document.activeElement, page.one("button", table.menuButton("broken")));
       await page.click(page.one("button", table.menuButton("busy")));
-      assert(!page.has("button", bulk.retryButton));
-      await page.click(page.one("button", bulk.stopButton));
-      await page.click(await page.find("button", bulkActions.stopRuns(1)));
+      assert(!page.has("button", afterList.retryButton));
+      await page.click(page.one("button", afterList.stopButton));
+      await page.click(await page.find("button", afterList.stopRuns(1)));
       await page.settled();
       assertEquals(page.changes.map(({ path }) => path), ["v1/workflows/argo/busy/stop"]);
     },

@@ -10,7 +10,7 @@ import { StepGridView } from "../components/step_grid.tsx";
 import { valueOf, withValues } from "../model/place.ts";
 import { isForGrid, sortSteps, STEP_ORDERS, stepGrid, type StepOrder } from "../model/step_grid.ts";
 import { useAnswer } from "./hooks.ts";
-import * as words from "../model/text/en/steps_of_runs.ts";
+import * as words from "../model/text/en/step_grid.ts";
 
 /** The maximum number of runs that are read, and how many at a time: browsers have six connections per server. */
 const COUNT = 30;
@@ -48,7 +48,7 @@ export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
   if (grid.steps.length === 0) return <p class="muted">{words.noneYet}</p>;
   const { large, gone } = value.value;
   return (
-    <section aria-label={words.label}>
+    <section aria-label={words.stepsLabel}>
       <div class="tools">
         <select
           aria-label={words.orderLabel}

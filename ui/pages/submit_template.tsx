@@ -24,7 +24,7 @@ import {
   valuesInQuery,
 } from "../model/submit_form.ts";
 import { trackPending } from "../settled.ts";
-import * as words from "../model/text/en/submit_template.ts";
+import * as words from "../model/text/en/submission.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
@@ -127,7 +127,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
   }
 
   return (
-    <Dialog title={words.title(name)} onClose={onClose} isWide>
+    <Dialog title={words.submitTitle(name)} onClose={onClose} isWide>
       {kind === "ClusterWorkflowTemplate" && (
         <label class="field">
           <span>{shared.namespaceField}</span>

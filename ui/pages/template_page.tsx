@@ -21,9 +21,8 @@ import { useDeleting } from "./use_deleting.tsx";
 import { useSaving } from "./use_saving.tsx";
 import { useMissingRights } from "./use_missing_rights.ts";
 import * as words from "../model/text/en/template_page.ts";
-import * as deletion from "../model/text/en/use_deleting.ts";
+import * as objectPages from "../model/text/en/object_pages.ts";
 import * as share from "../model/text/en/share_dialog.ts";
-import * as objects from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
@@ -53,7 +52,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
   const deleting = useDeleting({
     key: `${kind}/${namespace}/${name}`,
     name,
-    about: deletion.ofTemplate,
+    about: objectPages.ofTemplate,
     async remove() {
       await app.source.deleteTemplate(kind, namespace, name);
       app.go({ page: list, query: [] });
@@ -97,7 +96,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
             title={noDelete}
             onClick={deleting.ask}
           >
-            {deletion.askDeleteButton}
+            {objectPages.askDeleteButton}
           </button>
         </span>
       </header>
@@ -105,7 +104,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
         texts={missingRightsTexts(lacks, {
           submit: shared.submitButton,
           delete: shared.deleteButton,
-          update: objects.saveButton,
+          update: objectPages.saveButton,
         })}
       />
       {deleting.shown}
@@ -132,9 +131,9 @@ export function TemplatePage({ kind, namespace, name }: Props) {
       )}
       {tab === "manifest" && (
         <ManifestEditor
-          label={objects.manifestOf(name)}
+          label={objectPages.manifestOf(name)}
           object={template}
-          action={objects.saveButton}
+          action={objectPages.saveButton}
           lack={missingRightsText(lacks, "update")}
           newest={() => app.source.getTemplate(kind, namespace, name)}
           onSend={async (object) => {
@@ -168,13 +167,13 @@ export function TemplatePage({ kind, namespace, name }: Props) {
 }
 
 const TAB_WORDS: Readonly<Record<typeof TABS[number], string>> = {
-  summary: objects.summaryTab,
-  graph: objects.graphTab,
+  summary: objectPages.summaryTab,
+  graph: objectPages.graphTab,
   spec: shared.parametersField,
-  metadata: objects.metadataTab,
-  manifest: objects.manifestTab,
-  runs: objects.lastRunsTab,
-  steps: objects.stepsTab,
+  metadata: objectPages.metadataTab,
+  manifest: objectPages.manifestTab,
+  runs: objectPages.lastRunsTab,
+  steps: objectPages.stepsTab,
 };
 
 function Summary({ template: { spec, metadata } }: { template: Parameters<typeof entryOf>[0] }) {

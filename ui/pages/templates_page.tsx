@@ -17,8 +17,7 @@ import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./editor_part.tsx";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import * as words from "../model/text/en/templates_page.ts";
-import * as list from "../model/text/en/object_list.ts";
-import * as objects from "../model/text/en/object_pages.ts";
+import * as objectPages from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 type Template = WorkflowTemplate | ClusterWorkflowTemplate;
@@ -59,7 +58,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
     <>
       <header class="page-head">
         <h1>{words.heading}</h1>
-        <span class="muted number count">{value.kind === "here" && list.shownOf(shown.length, all.length)}</span>
+        <span class="muted number count">{value.kind === "here" && objectPages.shownOf(shown.length, all.length)}</span>
         <NamespaceChoice />
         <a
           class="button primary end"
@@ -94,7 +93,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
               {!isCluster && namespace === "" && <th>{shared.namespaceField}</th>}
               <th>{shared.parametersField}</th>
               <ListHead choice={choice} by="created" word={words.createdField} />
-              <th>{list.lastRunsField}</th>
+              <th>{objectPages.lastRunsField}</th>
               <th>{words.aboutField}</th>
             </tr>
           </thead>
@@ -140,7 +139,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
           <ManifestEditor
             label={words.manifestLabel}
             object={exampleOf(kind, where)}
-            action={objects.createButton}
+            action={objectPages.createButton}
             onSend={async (object) => {
               const given = object as Template;
               const into = given.metadata?.namespace ?? where;

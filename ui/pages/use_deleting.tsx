@@ -7,7 +7,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { UNDO_MILLIS, UndoBar } from "../components/undo_bar.tsx";
 import { trackPending } from "../settled.ts";
 import { Refused } from "./refused.tsx";
-import * as words from "../model/text/en/use_deleting.ts";
+import * as words from "../model/text/en/object_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 /** A function that opens the confirmation, and the elements to render. */

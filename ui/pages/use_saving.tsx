@@ -9,7 +9,7 @@ import { UndoBar } from "../components/undo_bar.tsx";
 import { isSameToUsers, undoChange } from "../model/object_edits.ts";
 import { trackPending } from "../settled.ts";
 import { Refused } from "./refused.tsx";
-import * as words from "../model/text/en/use_saving.ts";
+import * as words from "../model/text/en/submission.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 /** A function that saves, and the notification to render. */

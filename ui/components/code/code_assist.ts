@@ -16,8 +16,7 @@ import { type EditorView, hoverTooltip, keymap, ViewPlugin, type ViewUpdate } fr
 import schema from "../../../manifests/schema/workflows.json" with { type: "json" };
 import { completionAt, fieldAt, type FieldHelp, MAX_LENGTH } from "../../model/completion/complete.ts";
 import type { SchemaFile } from "../../model/completion/schema.ts";
-import * as editor from "../../model/text/en/editor.ts";
-import * as words from "../../model/text/en/editor_assist.ts";
+import * as words from "../../model/text/en/editor.ts";
 import { problemRange } from "../../model/problem_range.ts";
 import type { Problem } from "@tiphys/language/validate";
 import { TYPING_MILLIS } from "../typing_pause.ts";
@@ -123,5 +122,5 @@ function rangeOf(state: EditorState, { line, column, message, path, severity = "
   const at = offsetOf(state, line, column);
   const { text, from: start } = state.doc.lineAt(at);
   const { from, to } = problemRange(text, at - start);
-  return { from: start + from, to: start + to, severity, message: editor.problemAt(path, message) };
+  return { from: start + from, to: start + to, severity, message: words.problemAt(path, message) };
 }

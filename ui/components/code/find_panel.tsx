@@ -12,7 +12,7 @@ import {
 import type { EditorView, Panel } from "@codemirror/view";
 import { runScopeHandlers } from "@codemirror/view";
 import { render } from "preact";
-import * as words from "../../model/text/en/find_panel.ts";
+import * as words from "../../model/text/en/editor.ts";
 
 /** Creates the panel; it is created again each time it is opened. */
 export function makeFindPanel(view: EditorView): Panel {
@@ -42,7 +42,7 @@ function FindPanel({ view }: { readonly view: EditorView }) {
     <div
       class="find"
       role="search"
-      aria-label={words.label}
+      aria-label={words.findLabel}
       onKeyDown={(event) => {
         if (runScopeHandlers(view, event, "search-panel")) event.preventDefault();
         else if (event.key === "Enter" && event.target instanceof HTMLInputElement) {

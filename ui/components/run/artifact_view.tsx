@@ -4,7 +4,7 @@ import { markdownBlocks } from "../../model/markdown.ts";
 import { BlockView } from "../markdown.tsx";
 import type { Preview } from "../../model/artifacts/preview.ts";
 import { sizeText } from "../../model/artifacts/size_text.ts";
-import * as words from "../../model/text/en/artifact_view.ts";
+import * as words from "../../model/text/en/artifact_dialog.ts";
 
 interface Props {
   readonly name: string;

@@ -5,7 +5,7 @@ import { type FoldChoices, openParts } from "../../model/graph/fold.ts";
 import { Layout } from "../../model/graph/layout.ts";
 import { type ComparedGraph, type ComparedKind, KINDS, SHADE_OF, SIGNS } from "../../model/run/compared_graph.ts";
 import type { NodeStatus } from "@tiphys/model/api";
-import * as words from "../../model/text/en/compared_view.ts";
+import * as words from "../../model/text/en/compare_tab.ts";
 import { GraphView } from "./graph_view.tsx";
 
 interface Props {

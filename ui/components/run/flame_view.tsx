@@ -13,7 +13,7 @@ import {
   shareText,
 } from "../../model/timeline/flame.ts";
 import { coveredPart, ticksOf, type TimeSpan, zoomWindow } from "../../model/timeline/timeline.ts";
-import * as words from "../../model/text/en/flame_view.ts";
+import * as words from "../../model/text/en/critical_path.ts";
 import { useExtent } from "./use_extent.ts";
 
 interface Props {

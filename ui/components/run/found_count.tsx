@@ -1,6 +1,6 @@
 /** The number of search results, and the position of the selected one. */
 import { grouped } from "../../model/text/en.ts";
-import * as words from "../../model/text/en/found_count.ts";
+import * as words from "../../model/text/en/graph.ts";
 
 /** The count; renders nothing without a search text. */
 export function FoundCount({ text, found, selected = "" }: {

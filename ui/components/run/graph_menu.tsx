@@ -11,7 +11,7 @@ import {
 } from "../../model/graph/graph_shape.ts";
 import { offeredFilterWords, wordsOfFilter } from "../../model/graph/shape.ts";
 import { grouped } from "../../model/text/en.ts";
-import * as words from "../../model/text/en/graph_menu.ts";
+import * as words from "../../model/text/en/graph.ts";
 
 interface Props {
   /** The graph with all its parts. */
@@ -50,7 +50,7 @@ export function PartsMenu(props: Props) {
         event.stopPropagation();
       }}
     >
-      <summary class="button">{words.menuButton}</summary>
+      <summary class="button">{words.partsButton}</summary>
       <div class="menu-body" tabIndex={-1}>{isOpen && <GraphMenu {...props} />}</div>
     </details>
   );

@@ -1,6 +1,6 @@
 /** The text of a log line with terminal styles. */
 import { spansOf } from "../../model/logs/terminal_text.ts";
-import * as words from "../../model/text/en/log_viewer.ts";
+import * as words from "../../model/text/en/logs_tab.ts";
 
 /** The text, cut after `most` characters. */
 export function LogText({ text, most }: { text: string; most: number }) {

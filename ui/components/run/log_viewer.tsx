@@ -8,7 +8,7 @@ import { rowOfLine } from "../../model/logs/log_rows.ts";
 import type { LineFold } from "../../model/logs/folded_lines.ts";
 import { levelOf } from "../../model/logs/line_level.ts";
 import { plainText } from "../../model/logs/terminal_text.ts";
-import * as words from "../../model/text/en/log_viewer.ts";
+import * as words from "../../model/text/en/logs_tab.ts";
 import { LongName } from "../long_name.tsx";
 import { LogText } from "./log_text.tsx";
 import { useExtent } from "./use_extent.ts";

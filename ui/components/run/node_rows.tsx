@@ -7,7 +7,7 @@ import { type StageSpan, stagesText } from "../../model/timeline/stages.ts";
 import { barOf, coveredPart, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
 import type { FanOut } from "../../model/tree/fan_outs.ts";
 import type { TreeGridRow } from "../../model/tree/tree_rows.ts";
-import * as words from "../../model/text/en/node_rows.ts";
+import * as words from "../../model/text/en/rows_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 import { PhaseGlyph } from "../glyph.tsx";
 import { LongName, nameForScreenReaders } from "../long_name.tsx";

@@ -9,7 +9,7 @@ import { ParameterField } from "../parameter_field.tsx";
 import { Dialog } from "./dialog.tsx";
 import { usePreview } from "./use_preview.ts";
 import { loadPart } from "../../api/refusal.ts";
-import * as words from "../../model/text/en/retry_dialog.ts";
+import * as words from "../../model/text/en/run_dialogs.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 interface Props {
@@ -75,7 +75,7 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
   };
   return (
     <Dialog
-      title={words.heading(run.metadata.name ?? "")}
+      title={words.retryHeading(run.metadata.name ?? "")}
       confirm={shared.retryButton}
       lack={lack}
       isDisabled={isSending || isAsking || isOutdated || preview?.kind !== "plan"}

@@ -5,7 +5,7 @@ import type { Prices } from "../../api/source.ts";
 import { costTable, moneyText, useText } from "../../model/cost.ts";
 import { durationText } from "../../model/duration.ts";
 import { grouped } from "../../model/text/en.ts";
-import * as words from "../../model/text/en/run_cost.ts";
+import * as words from "../../model/text/en/cost.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 interface Props {

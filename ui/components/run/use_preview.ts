@@ -1,6 +1,6 @@
 /** The preview in a dialog, computed by code that is loaded on demand. */
 import { useEffect } from "preact/hooks";
-import * as words from "../../model/text/en/use_preview.ts";
+import * as words from "../../model/text/en/run_dialogs.ts";
 
 /**
  * Computes a preview again whenever `facts` change, and shows the last one while the dialog is open; if the computation

@@ -7,7 +7,7 @@ import type { FileParts } from "./parquet/file_parts.ts";
 import { MAX_FILES, tarFiles } from "./tar.ts";
 import { beginsAsZip, zipFiles } from "./zip.ts";
 import { loadPart } from "../../api/refusal.ts";
-import { cannotBeReadInParts } from "../text/en/artifact_view.ts";
+import { cannotBeReadInParts } from "../text/en/artifact_dialog.ts";
 
 /** A file or its beginning, as received. */
 export interface FileBytes {

@@ -1,5 +1,5 @@
 /** Lookups in the JSON schema of manifests for completion: fields and values at a path. Pure. */
-import * as words from "../text/en/schema.ts";
+import * as words from "../text/en/editor.ts";
 import { ITEM } from "./outline.ts";
 
 /** A part of the schema: JSON Schema draft 7, as in `manifests/schema/workflows.json`. */

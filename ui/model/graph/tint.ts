@@ -3,7 +3,7 @@ import type { Prices } from "../../api/source.ts";
 import { costOf, moneyText, type ResourcesDuration } from "../cost.ts";
 import { durationText, elapsedMillis } from "../duration.ts";
 import { type Part, partsIn } from "./part.ts";
-import * as words from "../text/en/tint.ts";
+import * as words from "../text/en/graph.ts";
 
 /** The measures for colors. Phases remain visible by borders and icons. */
 export const COLOURINGS = ["duration", "cost", "template", "host"] as const;

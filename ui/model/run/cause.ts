@@ -1,7 +1,7 @@
 /** The cause of a node's failure in words. Pure. */
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { containersOf } from "./node_facts.ts";
-import * as words from "../text/en/cause.ts";
+import * as words from "../text/en/shared.ts";
 
 /** A cause. */
 export interface Cause {

@@ -1,5 +1,5 @@
 /** The keys of a run's page with their descriptions, for the page, the palette, and the list of keys. */
-import * as words from "../text/en/run_keys.ts";
+import * as words from "../text/en/keys.ts";
 
 /** Each key with its description. */
 export const RUN_KEYS = [

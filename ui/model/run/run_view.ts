@@ -5,7 +5,7 @@ import { type GraphShape, isFiltered } from "../graph/graph_shape.ts";
 import { type Colouring, COLOURINGS } from "../graph/tint.ts";
 import { type Query, valueOf, valuesOf, withValues } from "../place.ts";
 import { readMoment } from "./replay.ts";
-import * as words from "../text/en/run_view.ts";
+import * as words from "../text/en/graph.ts";
 
 /** The tabs, in the order of the keys `1` to `8`. */
 export const TABS = ["graph", "timeline", "tree", "logs", "events", "manifest", "artifacts", "compare"] as const;
@@ -149,7 +149,7 @@ function convertArgoQuery(query: Query): Query {
 
 /** Returns the text for an empty view: the filters match nothing, or `otherwise`. */
 export function emptyViewText({ onlyFailed, shape }: RunView, otherwise: string): string {
-  if (isFiltered(shape)) return onlyFailed ? words.noFailedMatches : words.noMatches;
+  if (isFiltered(shape)) return onlyFailed ? words.noFailedMatches : words.noPartMatches;
   return onlyFailed ? words.nothingFailed : otherwise;
 }
 

@@ -6,7 +6,7 @@ import { durationText } from "../duration.ts";
 import type { Family } from "../phase.ts";
 import { lastAttemptAt, WORKERS } from "./answer.ts";
 import { causeOf, firstLine } from "./cause.ts";
-import * as words from "../text/en/sentence.ts";
+import * as words from "../text/en/run_page.ts";
 
 /** The sentence, its phase family, and the node that it is about. */
 export interface RunSentence {

@@ -1,11 +1,12 @@
 /**
- * English texts: plural forms, numbers and lists. `en/` has one file for each area of the page, named like its
- * component or page. A text is a constant; a sentence with values is one function of them. Markup within a sentence is
- * a parameter too, and the function returns the parts in order, because word order depends on the language. Parts of
- * the page load on demand together with their texts: a component imports the file of its area (`import * as words from
- * "../model/text/en/run_table.ts"`), and `en/shared.ts` for common texts; no file collects all of them. Exports are
- * constants and functions rather than objects, so that unused ones are removed and names are shortened. Argo's terms
- * (phases, types, fields) stay as they are in the API.
+ * English texts: plural forms, numbers and lists. `en/` has one file for each part of the page that loads on demand: a
+ * text costs nothing until the part that shows it is loaded. A file named like a page or dialog has the texts of all
+ * components that load with it, and `en/shared.ts` those of parts that several pages show. A text is a constant; a
+ * sentence with values is one function of them. Markup within a sentence is a parameter too, and the function returns
+ * the parts in order, because word order depends on the language. A component imports the file of its part
+ * (`import * as words from "../model/text/en/runs_page.ts"`); no file collects all of them. Exports are constants and
+ * functions rather than objects, so that unused ones are removed and names are shortened. Argo's terms (phases, types,
+ * fields) stay as they are in the API.
  */
 
 const FORMS = new Intl.PluralRules("en");

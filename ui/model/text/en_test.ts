@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { grouped, plural } from "./en.ts";
-import * as artifact from "./en/artifact_view.ts";
-import * as bulk from "./en/bulk_actions.ts";
+import * as artifact from "./en/artifact_dialog.ts";
+import * as bulk from "./en/after_list.ts";
 import * as graph from "./en/graph.ts";
 import * as list from "./en/runs_page.ts";
 import * as reports from "./en/reports_page.ts";
 import * as shared from "./en/shared.ts";
-import * as steps from "./en/steps_of_runs.ts";
-import * as whatIf from "./en/what_if.ts";
+import * as steps from "./en/step_grid.ts";
+import * as whatIf from "./en/critical_path.ts";
 
 Deno.test("plural: one form for one, another for zero and for many", () => {
   assertEquals([0, 1, 2, 21].map((count) => plural(count, "node", "nodes")), ["nodes", "node", "nodes", "nodes"]);

@@ -9,7 +9,7 @@ import { type Part, partsIn } from "../graph/part.ts";
 import type { Family } from "../phase.ts";
 import { STAGE_WORDS, STAGES, type StageSpan } from "./stages.ts";
 import { coveredPart, readZoom, type TimeSpan } from "./timeline.ts";
-import * as words from "../text/en/flame_view.ts";
+import * as words from "../text/en/critical_path.ts";
 
 /** The causes of time: the stages of a node, a wait for a person, time in which nothing ran, and unknown time. */
 export const CAUSES = [...STAGES, "person", "between", "unknown"] as const;

@@ -9,7 +9,7 @@ import { durationText } from "../duration.ts";
 import { familyOf } from "../node_look.ts";
 import type { Family } from "../phase.ts";
 import { spanOf, type TimeSpan } from "./timeline.ts";
-import * as words from "../text/en/stages.ts";
+import * as words from "../text/en/graph.ts";
 
 /**
  * The stages, in order: scheduling, image pull, preparation before main, main, saving outputs, and the pause before the
@@ -25,7 +25,7 @@ export const STAGE_WORDS: Readonly<Record<Stage, string>> = {
   pull: words.pulled,
   stage: words.madeReady,
   run: words.ran,
-  save: words.saved,
+  save: words.savedOutputs,
   pause: words.paused,
 };
 

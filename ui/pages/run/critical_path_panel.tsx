@@ -6,7 +6,6 @@ import { durationText } from "../../model/duration.ts";
 import type { Segment } from "../../model/graph/critical_path.ts";
 import { type Gains, gainsIn } from "../../model/graph/what_if.ts";
 import { runTimesOf } from "../../model/run/run_times.ts";
-import * as whatIf from "../../model/text/en/what_if.ts";
 import { causesText, type FlameLeaf, flameOf, leavesOf, shareText, windowOf } from "../../model/timeline/flame.ts";
 import { nodesSpan, zoomText } from "../../model/timeline/timeline.ts";
 import type { RunScene } from "./run_scene.ts";
@@ -55,7 +54,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
       {node && chosenGain !== undefined && (
         <p class="flame-about" role="status">
           <b>{node.displayName ?? node.name}</b>{" "}
-          {chosenGain > 0 ? whatIf.gainOfSelected(durationText(chosenGain)) : whatIf.noGainOfSelected}
+          {chosenGain > 0 ? words.gainOfSelected(durationText(chosenGain)) : words.noGainOfSelected}
         </p>
       )}
       <details class="critical-table" onToggle={(event) => setTable(event.currentTarget.open)}>
@@ -69,7 +68,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
                 <th class="end-cell">{words.afterField}</th>
                 <th class="end-cell">{words.timeField}</th>
                 <th class="end-cell">{words.shareField}</th>
-                <th class="end-cell" title={whatIf.gainHeadTitle}>{whatIf.gainHead}</th>
+                <th class="end-cell" title={words.gainHeadTitle}>{words.gainHead}</th>
                 <th>{words.causesField}</th>
               </tr>
             </thead>
@@ -100,7 +99,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
                 <td class="number end-cell">{durationText(sum)}</td>
                 <td class="number end-cell">100 %</td>
                 <td />
-                <td class="muted">{isCut && whatIf.gainOfLongest(rowGains.size)}</td>
+                <td class="muted">{isCut && words.gainOfLongest(rowGains.size)}</td>
               </tr>
             </tfoot>
           </table>
@@ -143,5 +142,5 @@ function gainsOf(rows: readonly FlameLeaf[], gains: Gains | undefined): Readonly
 }
 
 function gainCell(gain: number | undefined): string {
-  return gain === undefined ? "" : gain > 0 ? whatIf.gainCell(durationText(gain)) : whatIf.noGainCell;
+  return gain === undefined ? "" : gain > 0 ? words.gainCell(durationText(gain)) : words.noGainCell;
 }

@@ -4,7 +4,7 @@ import type { Picture } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
 import type { Tints } from "../../model/graph/tint.ts";
 import { trackPending } from "../../settled.ts";
-import * as words from "../../model/text/en/graph_exports.ts";
+import * as words from "../../model/text/en/graph.ts";
 
 interface Props {
   /** The base name of the files. */

@@ -14,7 +14,7 @@ import { GraphExports } from "./graph_exports.tsx";
 import { emptyViewText } from "../../model/run/run_view.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useLayout, useShape } from "./use_graph.ts";
-import * as words from "../../model/text/en/graph_tab.ts";
+import * as words from "../../model/text/en/run_page.ts";
 
 const PartsMenu = lazy(async () => (await import("../../components/run/graph_menu.tsx")).PartsMenu, () => null);
 const StackList = lazy(async () => (await import("./rows_tab.tsx")).StackList);

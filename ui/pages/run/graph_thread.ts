@@ -11,7 +11,7 @@ import { pictureOf } from "../../model/graph/picture_columns.ts";
 import { failedPartsOf } from "../../model/graph/fold.ts";
 import { runWithPauses, yieldToTasks } from "../../api/pauses.ts";
 import { startThread } from "../../api/thread_url.ts";
-import * as words from "../../model/text/en/graph_thread.ts";
+import * as words from "../../model/text/en/graph.ts";
 
 /** Nodes per message, which takes a few milliseconds to serialize. */
 const NODES_AT_ONCE = 500;

@@ -6,7 +6,7 @@ import { plainText } from "../../model/logs/terminal_text.ts";
 import { valueOf } from "../../model/place.ts";
 import { useLiveLog } from "./live_log.ts";
 import type { RunScene } from "./run_scene.ts";
-import * as words from "../../model/text/en/log_tail.ts";
+import * as words from "../../model/text/en/logs_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 /** The maximum number of log lines that are shown. */

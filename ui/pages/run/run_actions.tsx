@@ -13,8 +13,8 @@ import { lazyDialog } from "../lazy.tsx";
 import type { DeletedFrom, RunActions } from "./use_run_actions.ts";
 import { useMissingRights } from "../use_missing_rights.ts";
 import type { RunScene } from "./run_scene.ts";
-import * as words from "../../model/text/en/run_actions.ts";
-import { underWay } from "../../model/text/en/actions_in_progress.ts";
+import * as words from "../../model/text/en/run_page.ts";
+import { underWay } from "../../model/text/en/shared.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 const dialogs = () => import("./run_dialogs.tsx");

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { adviceOf } from "../../model/run/advice.ts";
 import { dismissedAdvice } from "../../settings.ts";
-import * as words from "../../model/text/en/run_advice.ts";
+import * as words from "../../model/text/en/advice.ts";
 
 /** The list; renders nothing without advice. */
 export function RunAdvice({ run }: { run: Workflow }) {

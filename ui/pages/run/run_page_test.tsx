@@ -5,10 +5,8 @@ import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { TABS } from "../../model/run/run_view.ts";
 import * as nodeWords from "../../model/text/en/node_panel.ts";
 import * as words from "../../model/text/en/run_page.ts";
-import * as actions from "../../model/text/en/run_actions.ts";
-import * as dialogs from "../../model/text/en/run_dialogs.ts";
+import * as runDialogs from "../../model/text/en/run_dialogs.ts";
 import * as resume from "../../model/text/en/resume_form.ts";
-import * as retry from "../../model/text/en/retry_dialog.ts";
 import * as share from "../../model/text/en/share_dialog.ts";
 import * as shared from "../../model/text/en/shared.ts";
 import { Shell } from "../../shell.tsx";
@@ -127,9 +125,9 @@ const DEEDS: Readonly<
   "Retry, Resubmit and Share open dialogs, and closing them keeps the tab": {
     async run(page, tab) {
       const buttons = [
-        [() => page.one("button", actions.askRetryButton), retry.heading("hello")],
-        [() => page.one("button", actions.askResubmitButton), dialogs.resubmitTitle("hello")],
-        [() => page.one("link", actions.shareButton), share.title("hello")],
+        [() => page.one("button", words.askRetryButton), runDialogs.retryHeading("hello")],
+        [() => page.one("button", words.askResubmitButton), runDialogs.resubmitTitle("hello")],
+        [() => page.one("link", words.shareButton), share.title("hello")],
       ] as const;
       for (const [button, title] of buttons) {
         await page.click(button());
@@ -144,7 +142,7 @@ const DEEDS: Readonly<
   "the key r opens the retry dialog": {
     async run(page) {
       await page.press("r", document.body);
-      await page.find("dialog", retry.heading("hello"));
+      await page.find("dialog", runDialogs.retryHeading("hello"));
       await page.settled();
     },
   },
@@ -201,8 +199,8 @@ states(RunPage, {
   "not found": at("", (page) => assert(page.has("alert")), { [RUN]: refusal(404) }),
   forbidden: at("", (page) => assert(page.has("alert")), { [RUN]: refusal(403) }),
   "the server fails": at("", (page) => assert(page.has("alert")), { [RUN]: refusal(400) }),
-  running: at("", (page) => assert(page.has("button", actions.askStopButton)), { [RUN]: runningRun }),
-  succeeded: at("", (page) => assert(page.has("button", actions.askRetryButton)), { [RUN]: succeededRun }),
+  running: at("", (page) => assert(page.has("button", words.askStopButton)), { [RUN]: runningRun }),
+  succeeded: at("", (page) => assert(page.has("button", words.askRetryButton)), { [RUN]: succeededRun }),
   "failed, with the key f": at("", FAILED_ONLY),
   ...Object.fromEntries(TABS.map((tab) => [`failed, at the tab ${tab}`, at(`tab=${tab}`, (page) => opens(page, tab))])),
   "failed, with the panel of a node": at(`nodeId=${LOAD}`, (page) => {
@@ -233,7 +231,7 @@ states(RunPage, {
   "waits for an answer: Resume opens a form, and sends nothing": waits(
     waitingRun(approval("approve")),
     async (page) => {
-      await page.click(page.one("button", actions.askResumeButton));
+      await page.click(page.one("button", words.askResumeButton));
       await page.find("dialog", resume.dialogTitle("hello"));
       assertEquals(changesOf(page), []);
     },
@@ -282,7 +280,7 @@ states(RunPage, {
   "suspended with two waiting steps: all are resumed in order": waits(
     held(approval("approve"), gate),
     async (page) => {
-      await page.click(page.one("button", actions.askResumeButton));
+      await page.click(page.one("button", words.askResumeButton));
       await page.find("dialog", resume.dialogTitle("hello"));
       const dialog = page.within("dialog");
       const confirm = () => dialog.one("button", resume.resumeRunButton) as HTMLButtonElement;
@@ -299,14 +297,14 @@ states(RunPage, {
     },
   ),
   "suspended: Resume acts at once": waits(held(), async (page) => {
-    await page.click(page.one("button", actions.resumeButton));
+    await page.click(page.one("button", words.resumeButton));
     await page.until(() => changesOf(page).length === 1);
     assertEquals(changesOf(page), ["resume"]);
   }),
   "suspended while a step waits: Undo resumes no step": waits(
     waitingRun(gate),
     async (page) => {
-      await page.click(page.one("button", actions.suspendButton));
+      await page.click(page.one("button", words.suspendButton));
       await page.click(await page.find("button", shared.undoButton));
       await page.find("dialog", resume.dialogTitle("hello"));
       assertEquals(changesOf(page), ["suspend"]);
@@ -314,8 +312,8 @@ states(RunPage, {
   ),
   "stopped: Stop and Terminate need confirmation": at("", async (page) => {
     const verbs = [
-      [actions.askStopButton, dialogs.stopTitle("hello"), dialogs.stopButton, "stop"],
-      [actions.askTerminateButton, dialogs.terminateTitle("hello"), dialogs.terminateButton, "terminate"],
+      [words.askStopButton, runDialogs.stopTitle("hello"), runDialogs.stopButton, "stop"],
+      [words.askTerminateButton, runDialogs.terminateTitle("hello"), runDialogs.terminateButton, "terminate"],
     ] as const;
     for (const [i, [button, title, confirm, verb]] of verbs.entries()) {
       await page.click(page.one("button", button));

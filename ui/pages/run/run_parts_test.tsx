@@ -60,16 +60,11 @@ import { RunHead, SentenceWithReasons } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import { RunTabs, TabBody } from "./run_tabs.tsx";
 import * as answers from "../../model/text/en/answer.ts";
-import * as logs from "../../model/text/en/logs_tab.ts";
+import * as logsTab from "../../model/text/en/logs_tab.ts";
 import * as lists from "../../model/text/en/artifacts_tab.ts";
-import * as views from "../../model/text/en/artifact_view.ts";
-import * as rows from "../../model/text/en/node_rows.ts";
-import * as stacks from "../../model/text/en/stack_list.ts";
-import * as viewer from "../../model/text/en/log_viewer.ts";
-import * as tails from "../../model/text/en/log_tail.ts";
-import * as actions from "../../model/text/en/run_actions.ts";
-import * as dialogs from "../../model/text/en/run_dialogs.ts";
-import * as retry from "../../model/text/en/retry_dialog.ts";
+import * as views from "../../model/text/en/artifact_dialog.ts";
+import * as rowsTab from "../../model/text/en/rows_tab.ts";
+import * as runDialogs from "../../model/text/en/run_dialogs.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 const RUN = "GET v1/workflows/argo/hello";
@@ -110,11 +105,11 @@ const each = (query: string, answers: State["answers"] = {}): Record<string, Sta
 
 /** The primary button of the header, by state of the run. */
 const PRIMARY: readonly (readonly [string, Workflow, string])[] = [
-  ["failed", failedRun, actions.askRetryButton],
-  ["succeeded", succeededRun, actions.askResubmitButton],
-  ["running", runningRun, actions.askStopButton],
-  ["waits for a person", waitingRun(approval("approve")), actions.askResumeButton],
-  ["suspended", { ...runningRun, spec: { ...runningRun.spec, suspend: true } }, actions.resumeButton],
+  ["failed", failedRun, words.askRetryButton],
+  ["succeeded", succeededRun, words.askResubmitButton],
+  ["running", runningRun, words.askStopButton],
+  ["waits for a person", waitingRun(approval("approve")), words.askResumeButton],
+  ["suspended", { ...runningRun, spec: { ...runningRun.spec, suspend: true } }, words.resumeButton],
 ];
 states(
   [RunButtons],
@@ -208,9 +203,9 @@ states([GraphTab, StackList, NodeRows], {
     await page.click(document.querySelector("[data-fold]")!);
     await page.settled();
     assert(page.address.includes("stack="), page.address);
-    const list = page.within("region", stacks.listLabel("load"));
+    const list = page.within("region", rowsTab.listLabel("load"));
     assertEquals(page.one("treegrid").getAttribute("aria-rowcount"), "120");
-    await page.type(list.field(stacks.filterField), "load(7");
+    await page.type(list.field(rowsTab.filterField), "load(7");
     assertEquals(page.one("treegrid").getAttribute("aria-rowcount"), "11");
     await page.click(list.one("button", /^Failed/));
     assertEquals(list.all("row").map((row) => row.id), ["row-id-load(70:x)"]);
@@ -221,11 +216,11 @@ states([GraphTab, StackList, NodeRows], {
 });
 states([StackList], {
   "no item matches": stateOf(fanOut(120), "tab=graph&stack=hello.load", async (page) => {
-    await page.type(page.field(stacks.filterField), "nothing");
-    assert(page.text.includes(stacks.noneMatches));
+    await page.type(page.field(rowsTab.filterField), "nothing");
+    assert(page.text.includes(rowsTab.noneMatches));
   }),
   "it is closed, or unfolded in the graph": stateOf(fanOut(120), "tab=graph&stack=hello.load", async (page) => {
-    await page.click(page.one("button", stacks.unfoldButton));
+    await page.click(page.one("button", rowsTab.unfoldButton));
     assert(page.address.includes("fold=") && !page.address.includes("stack="), page.address);
     assert(document.querySelectorAll(".part").length > 100);
   }),
@@ -249,7 +244,7 @@ states([RowsTab, NodeRows], {
   "timeline: the items of a loop are one row until it is opened": stateOf(fanOut(120), "tab=timeline", async (page) => {
     const shown = () => page.one("treegrid").getAttribute("aria-rowcount");
     assertEquals(shown(), "2");
-    assert(page.text.includes(rows.fanOut(120, 1)));
+    assert(page.text.includes(rowsTab.fanOut(120, 1)));
     await page.press("ArrowDown", page.one("treegrid"));
     await page.press("ArrowDown", page.one("treegrid"));
     await page.press("ArrowRight", page.one("treegrid"));
@@ -280,16 +275,16 @@ const TRACE = [
 ];
 states([LogsTab, LogViewer], {
   "a failed run opens the pod that failed, and all pods are a choice": stateOf(failedRun, "tab=logs", async (page) => {
-    const pod = page.field(logs.podField);
+    const pod = page.field(logsTab.podField);
     assertEquals(pod.value, "id-load");
-    assertEquals(document.querySelector("optgroup")?.label, logs.failedPods(1));
+    assertEquals(document.querySelector("optgroup")?.label, logsTab.failedPods(1));
     await page.type(pod, "");
     await page.settled();
-    assertEquals(page.field(logs.podField).value, "");
+    assertEquals(page.field(logsTab.podField).value, "");
     assert(decodeURIComponent(page.address).includes("sidePanel=logs:"), page.address);
   }),
   "the frames of a stack trace are folded until they are opened": stateOf(failedRun, "tab=logs", async (page) => {
-    const button = await page.find("button", viewer.stackTraceButton(6));
+    const button = await page.find("button", logsTab.stackTraceButton(6));
     const shown = () => document.querySelectorAll("[data-line]").length;
     assertEquals([shown(), document.querySelectorAll(".log-line.error").length], [3, 2]);
     await page.click(button);
@@ -300,7 +295,7 @@ states([LogsTab, LogViewer], {
     "tab=logs",
     async (page) => {
       await page.until(() => page.text.includes("row 2"));
-      assert(!page.has("checkbox", logs.followToggle), "nothing is left to follow");
+      assert(!page.has("checkbox", logsTab.followToggle), "nothing is left to follow");
     },
     {
       [LOG]: endedStream(line("2026-03-04T11:00:01Z row 1"), line("2026-03-04T11:00:02Z row 2")),
@@ -311,7 +306,7 @@ states([LogsTab, LogViewer], {
     "tab=logs",
     async (page) => {
       await page.until(() => page.text.includes("row 1"));
-      page.one("checkbox", logs.followToggle);
+      page.one("checkbox", logsTab.followToggle);
     },
     {
       [LOG]: stream(line("row 1")),
@@ -515,15 +510,15 @@ states([AnswerPanel, LogTail, LogText], {
     assert(found.text.includes("exit code 3: two rows have no id"));
     const lines = found.all("listitem");
     assertEquals(lines.map(({ className }) => className), ["", "error"]);
-    assertEquals(lines[1]?.textContent, `${tails.errorMark} ValueError: two rows have no id`);
+    assertEquals(lines[1]?.textContent, `${logsTab.errorMark} ValueError: two rows have no id`);
     assert(page.requests.some(({ query }) => query.get("logOptions.tailLines") === "20"));
     await page.click(found.one("button", words.retryFromHereButton));
-    await page.find("dialog", retry.heading("hello"));
+    await page.find("dialog", runDialogs.retryHeading("hello"));
     await page.settled();
     await page.press("Escape", document.body);
     await page.until(() => !page.has("dialog"));
     await page.click(failure(page).one("button", answers.resubmitButton));
-    await page.find("dialog", dialogs.resubmitTitle("hello"));
+    await page.find("dialog", runDialogs.resubmitTitle("hello"));
     await page.settled();
     await page.press("Escape", document.body);
     await page.until(() => !page.has("dialog"));
@@ -551,10 +546,10 @@ const REASONS = {
 };
 states([AnswerPanel], {
   "failed: the log is empty": stateOf(failedRun, "", (page) => {
-    assert(failure(page).text.includes(tails.noLog));
+    assert(failure(page).text.includes(logsTab.noLog));
   }, { [`${RUN}/log`]: endedStream() }),
   "failed: the log is refused": stateOf(failedRun, "", (page) => {
-    assert(failure(page).text.includes(tails.logRefused("")));
+    assert(failure(page).text.includes(logsTab.logRefused("")));
   }, { [`${RUN}/log`]: refusal(403) }),
   "failed after retries: the last attempt": stateOf(retried, "", (page) => {
     assert(answerIs(answers.failureLabel("load(1)"))(page).text.includes("exit code 1"));
@@ -644,7 +639,7 @@ states([ResumeDialog, StepFields], {
 });
 states([ResumeDialog], {
   "no step waits": stateOf(succeededRun, "dialog=resume", (page) => {
-    assert((page.within("dialog").one("button", actions.resumeButton) as HTMLButtonElement).disabled);
+    assert((page.within("dialog").one("button", words.resumeButton) as HTMLButtonElement).disabled);
   }),
   "many steps wait": stateOf(waitingRun(...Array.from({ length: 60 }, (_, i) => approval(`a${i}`))), "dialog=resume"),
 });
@@ -671,15 +666,15 @@ states([ResubmitDialog, ParameterFields], {
 });
 states(StopDialog, {
   stop: stateOf(runningRun, "", async (page) => {
-    await page.click(page.one("button", actions.askStopButton));
-    await page.find("dialog", dialogs.stopTitle("hello"));
+    await page.click(page.one("button", words.askStopButton));
+    await page.find("dialog", runDialogs.stopTitle("hello"));
   }),
 });
 const archived = sampleRun({ metadata: { labels: { "workflows.argoproj.io/workflow-archiving-status": "Archived" } } });
 states(WhereDialog, {
   "a run with an archived copy": stateOf(archived, "", async (page) => {
     await page.click(page.one("button", shared.deleteButton));
-    await page.find("dialog", dialogs.deleteTitle("hello"));
+    await page.find("dialog", runDialogs.deleteTitle("hello"));
     assertEquals(page.changes, []);
   }),
 });
@@ -690,14 +685,14 @@ states(ShareDialog, {
 });
 states([DoingRefusal], {
   "an action is refused": stateOf(runningRun, "", async (page) => {
-    await page.click(page.one("button", actions.suspendButton));
-    await page.click(await page.find("button", actions.dismissRefusalButton));
+    await page.click(page.one("button", words.suspendButton));
+    await page.click(await page.find("button", words.dismissRefusalButton));
     assert(!page.has("alert"));
   }, { "PUT v1/workflows/argo/hello/suspend": refusal(403) }),
 });
 states([DoingUndo], {
   "an action can be undone": stateOf(runningRun, "", async (page) => {
-    await page.click(page.one("button", actions.suspendButton));
+    await page.click(page.one("button", words.suspendButton));
     await page.click(await page.find("button", shared.undoButton));
     await page.until(() => page.changes.length === 2);
     assertEquals(page.changes.map(({ path }) => path.split("/").at(-1)), ["suspend", "resume"]);
@@ -708,7 +703,7 @@ states([DoingUndo], {
 });
 states([RunButtons], {
   "rights are missing": stateOf(runningRun, "", async (page) => {
-    const button = () => page.one("button", actions.askStopButton) as HTMLButtonElement;
+    const button = () => page.one("button", words.askStopButton) as HTMLButtonElement;
     await page.until(() => button().disabled);
   }, {
     [`${RUN}/can`]: { lacks: { stop: [{ verb: "patch", group: "argoproj.io", resource: "workflows" }] } },

@@ -8,7 +8,7 @@ import { stackCounts, stackRows } from "../../model/tree/stack_rows.ts";
 import type { Family } from "../../model/phase.ts";
 import type { RunScene } from "./run_scene.ts";
 import { grouped } from "../../model/text/en.ts";
-import * as words from "../../model/text/en/stack_list.ts";
+import * as words from "../../model/text/en/rows_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 const NOTHING_FOLDED: ReadonlySet<string> = new Set();

@@ -1,6 +1,8 @@
 /** Texts of the comparison of a run with an earlier one. */
 import { grouped } from "../en.ts";
 
+// The comparison of a run with an earlier one
+
 export const label = "Comparison";
 export const searchingRuns = "Looking for runs to compare with …";
 export const noOtherRun =
@@ -37,3 +39,10 @@ export const outputsField = "Outputs";
 export const noNode = "missing";
 export const moreNodes = (count: number, other: string) =>
   `and ${grouped(count)} more with smaller differences from ${other}`;
+
+// The graph that compares two runs
+
+export const legendLabel = "Colors and symbols of the graph";
+export const same = "the same";
+export const changed = "changed";
+export const onlyIn = (run: string) => `only in ${run}`;

@@ -1,4 +1,6 @@
-/** Texts of the resources that a run used. */
+/** Texts of the resources that a run used, and of their cost. */
+
+// The resources that a run used
 
 /** Resource use: a duration, and one unit of the resource. */
 export const resourceUse = (duration: string, unit: string) => `${duration} of ${unit}`;
@@ -8,3 +10,13 @@ export const cpuUnit = "a CPU";
 export const memoryUnit = "a GiB of memory";
 export const storageUnit = "a GiB of storage";
 export const ephemeralStorageUnit = "a GiB of ephemeral storage";
+
+// The cost of a run
+
+export const nothingUsed = "No pod has reported its resource use yet. Pods report it when they finish.";
+export const templateColumn = "Template";
+export const podsColumn = "Pods";
+export const shareColumn = "Share";
+export const shareLabel = (template: string) => `Share of ${template}`;
+export const sumRow = "Total";
+export const idleFor = (duration: string) => `No pod was running for ${duration}.`;

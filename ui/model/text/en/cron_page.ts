@@ -1,6 +1,8 @@
 /** Texts of the page of one cron workflow. */
 import { grouped, plural } from "../en.ts";
 
+// The page of one cron workflow
+
 /** Links to the list of schedules. */
 export const listLink = "Schedules";
 export const resumeButton = "Resume";
@@ -49,3 +51,11 @@ export const repeatedTimes = (moment: string, times: readonly string[], isMore: 
     plural(times.length, "comes", "come")
   } twice that day.`;
 const timesText = (times: readonly string[], isMore: boolean) => `${times.join(", ")}${isMore ? " and more" : ""}`;
+
+// The calendar of a schedule
+
+export const calendarHeading = "Calendar";
+export const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+/** The runs to come on a day. */
+export const planned = (count: number, isMore: boolean) =>
+  `${isMore ? "more than " : ""}${grouped(count)} ${plural(count, "run", "runs")} planned`;

@@ -1,4 +1,6 @@
-/** Texts of the frame around every page: navigation, the palette's field, and errors of the page. */
+/** Texts of the frame around every page: navigation, the namespace selector, and errors of the page. */
+
+// The frame around every page
 
 export const brand = "Tiphys";
 export const documentTitle = (page: string) => `${page} · ${brand}`;
@@ -51,3 +53,7 @@ export const reloadButton = "Reload";
 export const cannotBeShown = "This page cannot be shown";
 export const cannotDraw = "The page cannot display the server's response.";
 export const fallbackHint = "Reload it, or run tiphys get in a terminal.";
+
+// The namespace selector
+
+export const allNamespaces = "all";

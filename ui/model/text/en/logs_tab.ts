@@ -1,5 +1,7 @@
-/** Texts of the logs of a run: the tools above them, and the state of their lines. */
+/** Texts of the logs of a run. */
 import { grouped, plural } from "../en.ts";
+
+// The logs of a run
 
 export const label = "Logs";
 export const podField = "Pod";
@@ -46,3 +48,26 @@ export const podsAreDeleted = (strategy: string, delay: string | undefined) =>
   `Pods of this run are deleted${
     delay ? ` ${delay}` : ""
   } after they end, with their logs (podGC: ${strategy}), unless logs are archived.`;
+
+// The log viewer
+
+export const logLabel = "Log";
+export const lineLabel = (number: number) => `Line ${number}`;
+/** Unfolds similar lines that are shown as one. */
+export const similarLinesButton = (count: number) => `${grouped(count)} similar`;
+/** Unfolds the frames of a stack trace. */
+export const stackTraceButton = (count: number) => `${grouped(count)} lines of stack trace`;
+/** Unfold a long line, and copy it whole. */
+export const moreCharactersButton = (count: number) => `${grouped(count)} characters`;
+export const copyLineButton = "Copy the line";
+/** The end of a line that is too long to show. */
+export const restOfLine = (characters: number) => `… ${grouped(characters)} more characters: download it`;
+
+// The last lines of a log
+
+export const tailLabel = (node: string) => `Last log lines of ${node}`;
+export const noLog = "No log lines are available: the pod wrote none, or is gone. Set archiveLogs: true to keep logs.";
+export const logRefused = (reason: string) => `The log cannot be read: ${reason}`;
+/** Prefixes that screen readers read before a line of a log. */
+export const errorMark = "Error:";
+export const warningMark = "Warning:";

@@ -1,5 +1,7 @@
-/** Texts of the page of one run: its header, tabs and tools, and the buttons of the node panel. */
-import { grouped } from "../en.ts";
+/** Texts of the page of one run, apart from the parts that load when they are opened. */
+import { grouped, listed } from "../en.ts";
+
+// The page of one run
 
 /** Links to the list of runs. */
 export const listLink = "Runs";
@@ -58,3 +60,71 @@ export const momentText = (moment: string, whole: string) => `${moment} of ${who
 export const backToNowButton = "Back to now";
 
 export const retryFromHereButton = "Retry from here…";
+
+// The surroundings of the graph
+
+export const drawing = "Drawing the graph …";
+export const noNodesYet =
+  "This run has no nodes yet. They appear here when it starts. Choose Why to see what it waits for.";
+
+export const coloursLabel = "Colors of the graph";
+/** Measures that colors can show instead of phases. */
+export const byDuration = "duration";
+export const byCost = "cost";
+export const byTemplate = "template";
+export const byHost = "host";
+export const coloursOfPhases = "Colors: phases";
+export const coloursOf = (what: string) => `Colors: ${what}`;
+export const legendLabel = (what: string) => `Colors by ${what}`;
+export const nothingRan = "Nothing has run yet";
+export const noNodeUsed = "No node reports its resource use";
+export const noTemplateNamed = "No node names its template";
+export const noHostNamed = "No node names its host";
+
+// The actions of a run, and the action in progress
+
+export const resumeButton = "Resume";
+export const suspendButton = "Suspend";
+export const stopButton = "Stop";
+export const terminateButton = "Terminate";
+export const resubmitButton = "Resubmit";
+/** The menu of all actions without a dedicated button. */
+export const moreButton = "More ▾";
+/** Buttons that open a dialog first. */
+export const askResumeButton = "Resume…";
+export const askStopButton = "Stop…";
+export const askTerminateButton = "Terminate…";
+export const askRetryButton = "Retry…";
+export const askResubmitButton = "Resubmit…";
+
+/** Results of actions that can be undone. */
+export const nowSuspended = "Suspended: no new steps start.";
+export const nowResumed = "Resumed.";
+
+export const shareButton = "Share";
+
+/** Shown while a deletion can be undone. */
+export const willBeDeleted = (name: string) => `${name} will be deleted.`;
+/** Hides a refusal. */
+export const dismissRefusalButton = "Dismiss";
+
+// The sentence at the head of a run
+
+export const stopping = "Stopping: exit handlers run";
+export const terminating = "Terminating";
+export const held = "Suspended: no new steps start until you resume it";
+export const betweenSteps = "Starting the next step";
+export const notStarted = "Pending: the controller has not started it yet";
+
+/** Running nodes, some by name, and the number of further ones; and the number of pending ones. */
+export const running = (names: readonly string[], more: number, waiting: number) =>
+  `${listed(names, more)} running${waiting === 0 ? "" : `; ${grouped(waiting)} pending`}`;
+export const aboutToStart = (names: readonly string[], more: number) => `${listed(names, more)} pending`;
+export const waitsFor = (node: string, reason: string) => `${node} waits: ${reason}`;
+/** A node that waits for a person, with the values that it requires. */
+export const waitsForYou = (node: string, values: readonly string[]) =>
+  values.length === 0 ? `${node} waits for your approval` : `${node} waits for a value from you: ${values.join(", ")}`;
+export const failedAlone = (node: string, reason: string) => `${node} failed: ${reason}`;
+export const failedFirst = (node: string, reason: string) => `${node} failed first: ${reason}`;
+export const succeeded = "Succeeded";
+export const succeededIn = (duration: string) => `Succeeded in ${duration}`;

@@ -1,4 +1,6 @@
-/** Texts of the keys of a run's page. */
+/** Texts of keyboard shortcuts. */
+
+// The keys of a run's page
 
 export const showGraph = "Show the graph";
 export const showTimeline = "Show the timeline";
@@ -16,3 +18,16 @@ export const criticalPath = "Show the critical path";
 export const logOfNode = "Show the log of the node";
 export const retry = "Retry";
 export const closePanel = "Close the panel";
+
+// The table of keys
+
+export const spaceKey = "Space";
+
+// The dialog that lists the keys
+
+export const keysHeading = "Keys";
+export const searchAction = "Search, or run an action";
+export const lettersAct = "Single-letter keys act while you are not typing.";
+export const lettersAreOff = "Single-letter keys are turned off.";
+export const settingsLink = "Settings";
+export const helpLink = "Help";

@@ -1,3 +1,0 @@
-/** Texts of keys. */
-
-export const spaceKey = "Space";

@@ -1,3 +1,0 @@
-/** Texts of the namespace selector. */
-
-export const allNamespaces = "all";
