@@ -18,3 +18,13 @@ Deno.test("fitLine: cuts a long line and resets its color", () => {
   assertEquals(fitLine("much too long", 6), "much \x1b[0m…");
   assertEquals(fitLine("\x1b[31mlong text", 5), "\x1b[31mlong\x1b[0m…");
 });
+
+Deno.test("fitLine: a character with many marks is one column, and is read once", () => {
+  const marked = `a${"\u0301".repeat(50_000)}`;
+  assertEquals(fitLine(`${marked}${"b".repeat(100)}`, 5), `${marked}bbb\x1b[0m…`);
+});
+
+Deno.test("tableLines: a very long cell does not widen the other rows", () => {
+  const [, second = ""] = tableLines([["x".repeat(100_000), "y"], ["a", "b"]]);
+  assertEquals([second.length, second.at(-1)], [1_003, "b"]);
+});

@@ -6,6 +6,7 @@ import { podNameOf } from "@tiphys/model/status";
 import type { OpenOptions } from "./artifacts.ts";
 import { type Cluster, getWorkflow } from "./change.ts";
 import { firstBytes } from "./first_bytes.ts";
+import { lastLines } from "./last_lines.ts";
 import { linesOfStream, type ReadLine } from "./log_lines.ts";
 import type { LogRequest } from "./service.ts";
 
@@ -55,8 +56,8 @@ export async function logsOfDeletedPods(
       podName,
       from: node.startedAt ?? "",
       open: () => {
-        const lines = archivedLines(gone, workflow, { nodeId: node.id, artifactName }, signal);
-        return firstBytes(lastLines(lines, request), request.limitBytes);
+        const lines = () => archivedLines(gone, workflow, { nodeId: node.id, artifactName }, signal);
+        return firstBytes(lastLines(lines, request.tailLines), request.limitBytes);
       },
     }));
 }
@@ -111,23 +112,4 @@ async function* archivedLines(
     if (signal.aborted) return;
     throw artifact.redactError(error);
   }
-}
-
-/** Returns the last lines if the request limits them. Keeps no more lines in memory than that, plus one batch. */
-async function* lastLines(
-  batches: AsyncGenerator<readonly ReadLine[]>,
-  { tailLines }: LogRequest,
-): AsyncGenerator<readonly ReadLine[]> {
-  if (tailLines === undefined) return yield* batches;
-  if (tailLines === 0) return;
-  const kept: (readonly ReadLine[])[] = [];
-  let count = 0;
-  for await (const batch of batches) {
-    kept.push(batch);
-    count += batch.length;
-    while (count - kept[0]!.length >= tailLines) count -= kept.shift()!.length;
-  }
-  const [first, ...others] = kept;
-  if (first) yield first.slice(Math.max(0, count - tailLines));
-  yield* others;
 }

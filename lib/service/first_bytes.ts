@@ -11,6 +11,7 @@ export async function* firstBytes(
   prefix: (line: ReadLine) => number = () => 0,
 ): AsyncGenerator<readonly ReadLine[]> {
   if (most === undefined) return yield* batches;
+  const encoder = new TextEncoder();
   let left = most;
   let isBegun = false;
   for await (const batch of batches) {
@@ -21,13 +22,18 @@ export async function* firstBytes(
       isBegun = true;
       if (left <= 0) break;
       const hidden = prefix(line);
-      const bytes = new TextEncoder().encode(line.text.slice(hidden));
-      // A character that does not fit is omitted.
-      const text = new TextDecoder().decode(bytes.subarray(0, left), { stream: true });
-      kept.push({ ...line, text: line.text.slice(0, hidden) + text });
+      const bytes = encoder.encode(line.text.slice(hidden));
       left -= bytes.length;
+      kept.push(
+        left >= 0 ? line : { ...line, text: line.text.slice(0, hidden) + wholeCharacters(bytes.slice(0, left)) },
+      );
     }
     if (kept.length > 0) yield kept;
     if (left <= 0) return;
   }
+}
+
+/** Decodes bytes without those of a last character that is incomplete. */
+function wholeCharacters(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes, { stream: true });
 }

@@ -24,12 +24,14 @@ export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGe
   let trouble: { readonly error: unknown } | undefined;
   try {
     for await (const chunk of chunks) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
+      const [first = "", ...following] = decoder.decode(chunk, { stream: true }).split("\n");
       const batch: ReadLine[] = [];
-      for (const line of lines) {
-        pushPieces(batch, line, isRest);
+      // Only the new text is searched: a long line may arrive in many small chunks.
+      rest += first;
+      for (const next of following) {
+        pushPieces(batch, rest, isRest);
         isRest = false;
+        rest = next;
       }
       while (rest.length > MAX_PIECE_LENGTH) {
         const to = pieceEnd(rest, 0);

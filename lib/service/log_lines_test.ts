@@ -23,3 +23,19 @@ for (const end of ["", "\n"]) {
     }
   });
 }
+
+Deno.test("linesOfStream: a long line in many small chunks is searched once", async () => {
+  let searched = 0;
+  const split = String.prototype.split;
+  try {
+    String.prototype.split = function (this: string, ...args: Parameters<typeof split>) {
+      searched += this.length;
+      return split.apply(this, args);
+    } as typeof split;
+    const pieces = await piecesOf("x".repeat(200_000), 16);
+    assertEquals(pieces.map(({ text }) => text.length), [200_000]);
+  } finally {
+    String.prototype.split = split;
+  }
+  assertEquals(searched, 200_000);
+});

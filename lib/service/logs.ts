@@ -42,11 +42,9 @@ export async function* workflowLogBatches(
 ): AsyncGenerator<readonly LogLine[]> {
   const batches = request.follow ? linesAsWritten(place, request, signal) : linesSoFar(place, request, signal);
   if (request.grep === undefined) return yield* batches;
-  const isWanted = (await import("./line_filter.ts")).lineFilter(request.grep);
-  for await (const batch of batches) {
-    const wanted = batch.filter(({ line }) => isWanted(line));
-    if (wanted.length > 0) yield wanted;
-  }
+  const { filterBatches, lineFilter } = await import("./line_filter.ts");
+  const isWanted = lineFilter(request.grep);
+  yield* filterBatches(batches, ({ line }) => isWanted(line));
 }
 
 /** Yields all lines that the pods have written so far, ordered by time. */

@@ -48,7 +48,8 @@ export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerat
     for (;;) {
       openAhead();
       const next = waiting[begun];
-      if (next && (heads[0] === undefined || timeKey(next.from) <= heads[0].time)) {
+      // With equal times, the lines of the log that was opened first come first.
+      if (next && (heads[0] === undefined || timeKey(next.from) < heads[0].time)) {
         begun++;
         insert(heads, await opening.shift()!);
         continue;
@@ -94,7 +95,7 @@ function takeUntil<T>(head: Head<T>, other: Head<T> | undefined, next: string | 
     head.at++;
     updateTime(head);
   } while (
-    head.at < head.batch.length && (next === undefined || next > head.time) &&
+    head.at < head.batch.length && (next === undefined || next >= head.time) &&
     (other === undefined || precedes(head, other))
   );
   return from === 0 && head.at === head.batch.length ? head.batch : head.batch.slice(from, head.at);

@@ -64,6 +64,19 @@ Deno.test("mergeLines: opens a log shortly before its time, and closes it at its
   assert(told.most < 20, `${told.most} were open at a time`);
 });
 
+Deno.test("mergeLines: logs without timestamps that begin at the same time are open one after the other", async () => {
+  const told = { open: 0, most: 0 };
+  const logs = Array.from({ length: 500 }, (_, at) => ({
+    ...logOf([`${at} first`, `${at} second`], told),
+    from: "2026-01-01T00:00:00Z",
+    timeOf: () => undefined,
+  }));
+  const lines = (await Array.fromAsync(mergeLines(logs))).flat();
+  assertEquals(lines.length, 1000);
+  assertEquals(lines.slice(0, 4), ["0 first", "0 second", "1 first", "1 second"]);
+  assert(told.most < 20, `${told.most} were open at a time`);
+});
+
 Deno.test("mergeLines: closes all logs when the reader stops, and throws the error of a log when its turn comes", async () => {
   const told = { open: 0, most: 0 };
   for await (const _ of mergeLines([logOf(["1 a", "2 a"], told), logOf(["1 b"], told)])) break;

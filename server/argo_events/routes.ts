@@ -4,6 +4,7 @@
  */
 import { type KubeObject, PODS } from "@tiphys/kube";
 import { selectedLogs } from "@tiphys/service";
+import { filterBatches } from "@tiphys/service/line_filter";
 import { right } from "../gate/rights.ts";
 import { DELETE_OPTIONS, deleteOptions, LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
@@ -179,10 +180,10 @@ function logs({ caller, params: { namespace = "" }, query, served, signal }: Log
     tailLines: query["podLogOptions.tailLines"],
     limitBytes: query["podLogOptions.limitBytes"],
   }, signal);
-  return entries();
+  return filterBatches(entries(), matches);
 
   async function* entries() {
-    for await (const batch of lines) yield batch.map((line) => entryOf(kind, line, served.now())).filter(matches);
+    for await (const batch of lines) yield batch.map((line) => entryOf(kind, line, served.now()));
   }
 }
 

@@ -4,10 +4,14 @@
  * charged.
  */
 import { MatcherInput, RE2JS } from "re2js";
-import { currentBudget } from "./budget.ts";
+import { Budget, currentBudget, withBudget } from "./budget.ts";
 import { fail } from "./failure.ts";
+import { EvaluationMeter, metered, withMeter } from "./meter.ts";
 import { translatePattern } from "./regex_dialect.ts";
 import { patternSize } from "./regex_size.ts";
+
+export { MeterError } from "./meter.ts";
+export { patternSize } from "./regex_size.ts";
 
 /** A compiled pattern. */
 export class Regex {
@@ -26,6 +30,16 @@ export class Regex {
   /** Whether a text contains a match. */
   matches(text: string): boolean {
     return this.matcher(text).find(0);
+  }
+
+  /**
+   * Whether a text contains a match, outside of an expression.
+   * @param now a monotonic clock in milliseconds.
+   * @throws {MeterError} when the search takes longer than `millis`.
+   */
+  matchesWithin(millis: number, text: string, now: () => number): boolean {
+    const meter = new EvaluationMeter({ now, all: millis, single: millis });
+    return withMeter(meter, () => metered(() => withBudget(new Budget(Infinity), () => this.matches(text))));
   }
 
   /** Returns a matcher for a text. Reading is charged to the current run. */
