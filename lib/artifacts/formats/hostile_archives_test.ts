@@ -198,6 +198,21 @@ for (const [format, { write, unpack }] of Object.entries(FORMATS)) {
 }
 
 /** Hostile archives that only raw bytes of a tar can express. */
+/** The header of a file with holes in GNU's old format. Its map has no pieces and continues. */
+function mapWithoutEnd(): Uint8Array {
+  const header = tarHeader({ name: "s", type: "S" });
+  header[482] = 1;
+  // The last digit of the mode keeps the checksum.
+  header[106]! -= 1;
+  return header;
+}
+
+function mapBlockWithoutPieces(): Uint8Array {
+  const block = new Uint8Array(512);
+  block[504] = 1;
+  return block;
+}
+
 const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: RegExp }[] = [
   {
     title: "a name in an extended header that goes up",
@@ -254,6 +269,21 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     title: "an extended header without lengths",
     bytes: [tarHeader({ name: "pax", type: "x", size: 5 }), tarBody("-1 a=")],
     refused: /no length/,
+  },
+  {
+    title: "a global header that is larger than its limit",
+    bytes: [tarHeader({ name: "pax", type: "g", size: 2 << 20 }), new Uint8Array(2 << 20)],
+    refused: /extended header has \d+ bytes, more than 1048576/,
+  },
+  {
+    title: "global headers without end",
+    bytes: Array.from({ length: 3000 }, () => tarHeader({ name: "pax", type: "g", size: 0 })),
+    refused: /extended header has \d+ bytes, more than 1048576/,
+  },
+  {
+    title: "a file with holes of GNU's kind whose map has no end",
+    bytes: [mapWithoutEnd(), ...Array.from({ length: 50_000 }, () => mapBlockWithoutPieces())],
+    refused: /more than 1000000 pieces/,
   },
   {
     title: "a file with holes of GNU's kind that has no content",
@@ -380,6 +410,17 @@ Deno.test("untar: stops a gzip bomb when its ratio exceeds the limit, before the
     error?.message ?? "",
     /the archive unpacks \d+ bytes to \d+, more than 200 times as many, the limit of TIPHYS_MAX_UNPACKED_RATIO/,
   );
+});
+
+Deno.test("untar: skipped content counts as content, so that it cannot take longer to read than the limits allow", async () => {
+  const size = 40 << 20;
+  const parts = [tarHeader({ name: "skipped", type: "V", size }), new Uint8Array(size + 1024)];
+  const stream = new Blob(parts).stream().pipeThrough(new CompressionStream("gzip"));
+  const packed = new Uint8Array(await new Response(stream).arrayBuffer());
+  const bomb = { bytes: Infinity, ratioFrom: 16 << 20 };
+  assertMatch(await refusal(packed, bomb), /more than 200 times as many, the limit of TIPHYS_MAX_UNPACKED_RATIO/);
+  assertMatch(await refusal(packed, { bytes: 1 << 20 }), /more than 1048576 bytes/);
+  assertEquals(await refusal(packed, {}), "it was unpacked");
 });
 
 Deno.test("unzip: stops a zip bomb when its ratio exceeds the limit, also if its entries are many", async () => {

@@ -46,7 +46,7 @@ export async function nextEntry(blocks: BlockReader): Promise<TarEntry | { reado
   // Sum over all extended headers of one entry, because each of them uses memory.
   let bytes = 0;
   const body = async (size: number) => {
-    bytes += size;
+    bytes += Math.max(size, BLOCK);
     if (bytes > MAX_HEADER_BYTES) {
       throw damagedArchiveError(`an extended header has ${bytes} bytes, more than ${MAX_HEADER_BYTES}`);
     }
@@ -62,7 +62,7 @@ export async function nextEntry(blocks: BlockReader): Promise<TarEntry | { reado
     if (type === "x") parseRecords(await body(size), extended, pieces);
     else if (type === "L") extended.set("path", nameOf(untilZeroByte(await body(size))));
     else if (type === "K") extended.set("linkpath", nameOf(untilZeroByte(await body(size))));
-    else if (type === "g") await blocks.skip(roundUpToBlocks(size));
+    else if (type === "g") await body(size);
     // The map of a file with holes is read before the header is parsed, and reading may overwrite the block.
     else return await entryOf(block.slice(), { type, size, extended, pieces, blocks });
   }
@@ -144,7 +144,8 @@ async function readGnuMap(block: Uint8Array, blocks: BlockReader): Promise<Piece
     if (pieces.length > MAX_PIECES) throw tooManyPieces();
   };
   take(block, 386, 4);
-  for (let continues = block[482]; continues;) {
+  for (let continues = block[482], read = 0; continues; read++) {
+    if (read > MAX_PIECES / 21) throw tooManyPieces();
     const more = await blocks.readExactly(BLOCK);
     if (!more) throw damagedArchiveError("it ends too early");
     take(more, 0, 21);

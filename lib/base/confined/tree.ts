@@ -154,6 +154,15 @@ export class Tree implements Disposable {
     Deno.linkSync(source.parent!.pathOf(source.name), parent!.pathOf(name));
   }
 
+  /**
+   * Counts bytes of the archive that are skipped: reading them costs time, too. `packed` is the number of archive bytes
+   * read so far.
+   * @throws {UnpackLimitError} when a limit is exceeded.
+   */
+  skipped(bytes: number, packed: number): void {
+    this.#counter.add(bytes, packed);
+  }
+
   /** Removes an entry with everything below it. */
   remove({ parent, name, parts }: EntryLocation): void {
     this.#forget(parts);
