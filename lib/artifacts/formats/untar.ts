@@ -137,7 +137,7 @@ async function unpack(
     default:
       warn(`${entry.name} is of the type ${JSON.stringify(entry.type)}, which is not unpacked`);
   }
-  for await (const part of blocks.part(roundUpToBlocks(entry.size))) tree.skipped(part.length, packed());
+  for await (const part of blocks.part(roundUpToBlocks(entry.size))) tree.countSkipped(part.length, packed());
 }
 
 /** Yields the content of a file. A number is the size of a hole. */

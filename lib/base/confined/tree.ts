@@ -159,8 +159,8 @@ export class Tree implements Disposable {
    * read so far.
    * @throws {UnpackLimitError} when a limit is exceeded.
    */
-  skipped(bytes: number, packed: number): void {
-    this.#counter.add(bytes, packed);
+  countSkipped(bytes: number, packed: number): void {
+    this.#counter.countBytes(bytes, packed);
   }
 
   /** Removes an entry with everything below it. */
