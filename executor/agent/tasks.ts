@@ -4,6 +4,7 @@
  */
 import { type NodeResult, parseWith, Template, type Template as TaskTemplate } from "@tiphys/model/api";
 import { type Clock, pause } from "@tiphys/base/clock";
+import { shortened } from "@tiphys/base/limits";
 import { isFinalResult } from "@tiphys/model/status";
 import { isRunBy, templateType, type TypesRunBy } from "@tiphys/model/templates";
 import type { PluginResult } from "./plugins.ts";
@@ -107,7 +108,7 @@ export class Tasks {
       await this.#execute(id, read.value, phase, stop);
     } catch (error) {
       if (stop.aborted) return;
-      await tell(id, { phase: "Failed", message: redact((error as Error).message) });
+      await tell(id, { phase: "Failed", message: shortened(redact((error as Error).message)) });
     }
   }
 
@@ -149,10 +150,10 @@ export class Tasks {
   }
 
   /**
-   * Redacts the message of a result. The outputs are left unchanged: they are the response of a server that the author
+   * Redacts and truncates the message of a result: all results of a workflow share one task set. The outputs are left unchanged: they are the response of a server that the author
    * of the template chose.
    */
   #redact(result: NodeResult): NodeResult {
-    return result.message ? { ...result, message: this.#options.redact(result.message) } : result;
+    return result.message ? { ...result, message: shortened(this.#options.redact(result.message)) } : result;
   }
 }

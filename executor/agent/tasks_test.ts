@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { NodeResult } from "@tiphys/model/api";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { pause } from "@tiphys/base/clock";
+import { LIMITS } from "@tiphys/base/limits";
 import { Reporter } from "./reporter.ts";
 import { Tasks, type TasksOptions } from "./tasks.ts";
 
@@ -132,4 +133,19 @@ Deno.test("agent: on shutdown, running tasks may finish, no task starts, and slo
   });
   await clock.runUntil(tasks.close(20_000));
   assertEquals([begun, told, clock.elapsed], [["short", "long"], [["short", { phase: "Succeeded" }]], 20_000]);
+});
+
+Deno.test("agent: long messages are truncated, so that one task cannot fill the task set of all", async () => {
+  const long = "x".repeat(500_000);
+  for (
+    const http of [
+      () => Promise.resolve({ phase: "Failed", message: long } as const),
+      () => Promise.reject(new Error(long)),
+    ]
+  ) {
+    const { tasks, told } = agent(http);
+    tasks.updateTasks({ tasks: { a: { ...post, http: { url: "http://example.com" } } }, phases: NO_PHASES });
+    await tasks.close(1000);
+    assertEquals(told.map(([, { message = "" }]) => message.length), [LIMITS.message + 1]);
+  }
 });
