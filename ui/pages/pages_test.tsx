@@ -286,6 +286,9 @@ states(ReportsPage, {
     ),
     "GET v1/info": { ...INFO, prices: { currency: "USD", perHour: { cpu: 1 } } },
   }, (page) => assert(page.has("link", LONG))),
+  "a resource of which less than a second was used has no column": at("reports/argo", {
+    [RUNS]: listed(sampleRun({ status: { resourcesDuration: { cpu: 0, memory: 60 } } as Workflow["status"] })),
+  }, (page) => assert(page.has("columnheader", reports.memoryField) && !page.text.includes(reports.cpuField))),
   "days, outliers and the choice of a template": at(
     "reports/argo",
     {

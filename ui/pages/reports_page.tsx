@@ -149,8 +149,8 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
         <Fact name={words.meanField} value={durationText(mean)} />
         <Fact name={words.medianField} value={durationText(median)} />
         <Fact name={words.percentileField} value={durationText(p95)} />
-        {cpu.runs > 0 && <Fact name={words.cpuField} value={sumText(cpu, rows.length)} />}
-        {memory.runs > 0 && <Fact name={words.memoryField} value={sumText(memory, rows.length)} />}
+        {isUsed(cpu) && <Fact name={words.cpuField} value={sumText(cpu, rows.length)} />}
+        {isUsed(memory) && <Fact name={words.memoryField} value={sumText(memory, rows.length)} />}
         {cost !== undefined && prices && <Fact name={shared.costField} value={moneyText(cost, prices)} />}
       </dl>
       <div class="report-bars">
@@ -176,7 +176,7 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
           ref={line(mean / top)}
           aria-hidden="true"
         >
-          {words.meanLine(durationText(mean))}
+          <span>{words.meanLine(durationText(mean))}</span>
         </span>
         <span class="report-scale" ref={line(1)} aria-hidden="true">{durationText(top)}</span>
         <span class="report-scale" ref={line(0.5)} aria-hidden="true">{durationText(top / 2)}</span>
@@ -236,6 +236,16 @@ function Days({ report: { days } }: { readonly report: Report }) {
 }
 
 /** Formats a sum, with the number of runs if only some report it. */
+/** Reports whether at least a second of a resource was used. */
+function isUsed({ seconds }: Sum): boolean {
+  return Math.round(seconds) > 0;
+}
+
+/** Formats the use of one run; it is empty if it is unknown, or less than a second. */
+function useText(seconds = 0): string {
+  return Math.round(seconds) === 0 ? "" : durationText(Math.round(seconds) * 1000);
+}
+
 function sumText({ seconds, runs }: Sum, all: number): string {
   const text = durationText(seconds * 1000);
   return runs === all ? text : words.ofSomeRuns(text, runs);
@@ -257,7 +267,8 @@ function Rows({ report, prices, now, hrefOf }: {
   readonly hrefOf: (row: ReportRow) => string;
 }) {
   const hasCost = prices !== undefined && report.cost !== undefined;
-  const hasResources = report.cpu.runs + report.memory.runs > 0;
+  const hasCpu = report.rows.some(({ cpu }) => useText(cpu) !== "");
+  const hasMemory = report.rows.some(({ memory }) => useText(memory) !== "");
   return (
     <table class="report-rows">
       <thead>
@@ -266,8 +277,8 @@ function Rows({ report, prices, now, hrefOf }: {
           <th>{shared.namespaceField}</th>
           <th>{shared.startedField}</th>
           <th class="end-cell">{shared.durationField}</th>
-          {hasResources && <th class="end-cell">{words.cpuField}</th>}
-          {hasResources && <th class="end-cell">{words.memoryField}</th>}
+          {hasCpu && <th class="end-cell">{words.cpuField}</th>}
+          {hasMemory && <th class="end-cell">{words.memoryField}</th>}
           {hasCost && <th class="end-cell">{shared.costField}</th>}
         </tr>
       </thead>
@@ -283,14 +294,8 @@ function Rows({ report, prices, now, hrefOf }: {
               {whenText(row.run.status?.startedAt, now)}
             </td>
             <td class="number end-cell">{durationText(row.durationMillis)}</td>
-            {hasResources && (
-              <td class="number muted spare end-cell">{row.cpu === undefined ? "" : durationText(row.cpu * 1000)}</td>
-            )}
-            {hasResources && (
-              <td class="number muted spare end-cell">
-                {row.memory === undefined ? "" : durationText(row.memory * 1000)}
-              </td>
-            )}
+            {hasCpu && <td class="number muted spare end-cell">{useText(row.cpu)}</td>}
+            {hasMemory && <td class="number muted spare end-cell">{useText(row.memory)}</td>}
             {hasCost && <td class="number end-cell">{row.cost === undefined ? "" : moneyText(row.cost, prices)}</td>}
           </tr>
         ))}

@@ -41,7 +41,7 @@ export const RUN: readonly Journey[] = [
       const conditions = [{ type: "MetricsError", status: "True" as const, message: "no such value ".repeat(40) }];
       server.show({ ...run, metadata: { ...run.metadata, labels }, status: { ...run.status, conditions } });
     },
-    async (page) => {
+    async (page, server) => {
       const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
       await page.locator(".tail li").last().waitFor();
       const tools = await boxOf(".run-tools");
@@ -52,6 +52,22 @@ export const RUN: readonly Journey[] = [
       assert(frame.height >= 280, `the graph has ${frame.height} pixels`);
       assert(failed.y >= frame.y && failed.y + failed.height <= frame.y + frame.height, "the failure is not in view");
       assert(await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "the page scrolls");
+      const long = await failedRun("etl-nightly-20261129-x8k2p");
+      const nodes = Object.values(long.status?.nodes ?? {}).map((node): NodeStatus => ({
+        ...node,
+        ...(node.message === undefined ? {} : { message: `${node.message}${" no id".repeat(40)}` }),
+      }));
+      server.show(
+        withVersion({
+          ...long,
+          status: { ...long.status, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])) },
+        }, "2"),
+      );
+      await page.locator(".sentence-text").getByText("no id no id").waitFor();
+      await page.locator("#tab-events").click();
+      await awaitQuery(page, { tab: "events" });
+      const later = await boxOf(".run-tools");
+      assert(later.y + later.height <= 160, `with a long message, head and tabs take ${later.y + later.height} pixels`);
     },
     { width: 1024, height: 768 },
   ),

@@ -58,7 +58,6 @@ function FailurePanel({ scene, answer: { node, pod, cause } }: Props<Failure>) {
           <a href={hrefOf({ nodeId: node.id })}>{name}</a>
         </h2>
         <p class="foreign">{cause.text}</p>
-        <span class="gap" />
         {pod && (
           <a class="button" href={hrefOf({ log: { nodeId: pod.id, container: mainOf(node) } })}>
             {words.openLogLink}
@@ -146,7 +145,7 @@ function OutputsPanel({ scene, answer: { parameters, artifacts, artifactCount } 
         </Part>
       )}
       {artifacts.length > 0 && (
-        <Part heading={words.artifactsHeading}>
+        <Part heading={words.artifactsHeading} isWide>
           <ul class="plain-list">
             {artifacts.map((one, i) => (
               <li key={`${one.nodeId} ${one.name}`}>
@@ -165,9 +164,13 @@ function OutputsPanel({ scene, answer: { parameters, artifacts, artifactCount } 
   );
 }
 
-function Part({ heading, children }: { readonly heading: string; readonly children: ComponentChildren }) {
+function Part({ heading, isWide = false, children }: {
+  readonly heading: string;
+  readonly isWide?: boolean;
+  readonly children: ComponentChildren;
+}) {
   return (
-    <div>
+    <div class={isWide ? "wide" : undefined}>
       <h2>{heading}</h2>
       {children}
     </div>

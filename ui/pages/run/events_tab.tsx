@@ -76,7 +76,7 @@ export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { s
               <tr key={i} class={event.type === "Warning" ? "warning" : undefined}>
                 <td>{event.type}</td>
                 <td>{event.reason}</td>
-                <td class="muted">
+                <td class="muted about">
                   <About
                     event={event}
                     run={name}

@@ -140,7 +140,7 @@ export function SentenceWithReasons({ scene, sentence, isOpen, onToggle, reasons
   return (
     <section class={`sentence phase-${family}`} aria-label={words.sentenceLabel}>
       <LiveRegion text={text} />
-      <p class="sentence-text">
+      <p class="sentence-text" title={text.slice(0, MAX_TITLE_LENGTH)}>
         {nodeId ? <a class="foreign" href={scene.hrefOf({ nodeId })}>{text}</a> : <span class="foreign">{text}</span>}
       </p>
       {logOf !== undefined && (
