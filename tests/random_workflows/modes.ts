@@ -58,7 +58,7 @@ export const MODES: readonly Mode[] = [
       "random workflows: one that is retried or resubmitted after it failed, and loses pods, ends, and its DAGs agree with their tasks",
     play: playing({ isRepeated: true }),
     quick: 40,
-    onceFailed: [84, 2386, 101299],
+    onceFailed: [84, 2386, 101299, 103965],
   },
   {
     name: "actions",

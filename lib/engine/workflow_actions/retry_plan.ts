@@ -290,7 +290,15 @@ class Planner {
   /** Whether a daemon has ended that the reopened steps or DAG of its call need. */
   #isNeededDaemon(node: NodeStatus): boolean {
     return node.type === "Pod" && !this.#removed.has(node.id) && isOver(node) && !isSkippedOrOmitted(node.phase) &&
-      node.boundaryID !== undefined && this.#reopened.has(node.boundaryID) && this.#input.isDaemon?.(node) === true;
+      node.boundaryID !== undefined && this.#reopened.has(node.boundaryID) && this.#input.isDaemon?.(node) === true &&
+      !this.#isHookOrAttemptOfHook(node);
+  }
+
+  /** Whether a node is a hook or exit handler, or an attempt of one. No other node can refer to its address. */
+  #isHookOrAttemptOfHook(node: NodeStatus): boolean {
+    const holder = this.#family.holderOf(node);
+    const call = holder?.type === "Retry" && !this.#family.ownerOfHook(node) ? holder : node;
+    return this.#family.ownerOfHook(call) !== undefined;
   }
 
   /** Restarts a daemon. A daemon with retries gets a new first attempt instead of all earlier ones. */

@@ -144,3 +144,45 @@ Deno.test("planRetry: omitted nodes of a DAG that is kept are kept", () => {
   });
   assertEquals([[...plan.removed], [...plan.reopened]], [["failed", "omitted"], ["w"]]);
 });
+
+Deno.test("planRetry: daemons that other steps may use are restarted, those of exit handlers are not", () => {
+  const pod = (id: string, name: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
+    id,
+    name,
+    type: "Pod",
+    phase: "Failed",
+    boundaryID: "w",
+    ...more,
+  });
+  const group = (id: string, index: number, phase: NodeStatus["phase"], children: string[]): NodeStatus => ({
+    id,
+    name: `w[${index}]`,
+    type: "StepGroup",
+    phase,
+    boundaryID: "w",
+    children,
+  });
+  const hooked = { nodeFlag: { hooked: true } };
+  const w: NodeStatus = { id: "w", name: "w", type: "Steps", phase: "Failed", children: ["first"] };
+  const nodes = Object.fromEntries(
+    [
+      w,
+      group("first", 0, "Succeeded", ["server", "step"]),
+      pod("server", "w[0].server", { phase: "Succeeded", children: ["second"] }),
+      pod("step", "w[0].step", { phase: "Succeeded", children: ["handler", "retriedHandler", "second"] }),
+      pod("handler", "w[0].step.hooks.a", hooked),
+      pod("retriedHandler", "w[0].step.onExit", { ...hooked, type: "Retry", children: ["attempt"] }),
+      pod("attempt", "w[0].step.onExit(0)", { nodeFlag: { retried: true } }),
+      group("second", 1, "Failed", ["broken"]),
+      pod("broken", "w[1].broken"),
+    ].map((node) => [node.id, node]),
+  );
+  const plan = planRetry({
+    workflowName: "w",
+    nodes,
+    isSelected: () => false,
+    isDaemon: ({ id }) => ["server", "handler", "attempt"].includes(id),
+    mustExpandAgain: false,
+  });
+  assertEquals([[...plan.restarted], [...plan.removed]], [["server"], ["broken"]]);
+});
