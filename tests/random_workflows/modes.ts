@@ -66,7 +66,7 @@ export const MODES: readonly Mode[] = [
       "random workflows: actions of users change what they select, or fail; the workflow ends, and a shutdown stops all pods",
     play: playing({ actions: true }),
     quick: 60,
-    onceFailed: [64, 71, 1436, 2551, 3292],
+    onceFailed: [64, 71, 1436, 2551, 3292, 100352],
   },
   {
     name: "restarts",

@@ -3,7 +3,7 @@
  * changes exactly what it should, or fails and changes nothing.
  */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { isActiveSuspend, isCompletedPhase, isFailure, nodesOf, podNameOf } from "@tiphys/model/status";
+import { asSeenByOthers, isActiveSuspend, isCompletedPhase, isFailure, nodesOf, podNameOf } from "@tiphys/model/status";
 import {
   ActionError,
   formulateResubmit,
@@ -214,7 +214,7 @@ export function applyRetry(world: Scenario, options: RetryOptions): Act {
     const isDeleted = podsToDelete.includes(podNameOf(before, node));
     if (node.type === "Pod" && !now && !isDeleted) problems.push(`${what}: the pod of ${node.name} stays`);
     if (!now || now.phase === "Running" || now.phase === "Pending") continue;
-    const others = (one: NodeStatus) => JSON.stringify(pairsOf(one, "children", "outboundNodes"));
+    const others = (one: NodeStatus) => JSON.stringify(pairsOf(asSeenByOthers(one), "children", "outboundNodes"));
     if (others(now) !== others(node)) problems.push(`${what}: ${node.name} is kept and changed`);
     if (node.type === "Pod" && isDeleted) problems.push(`${what}: the pod of ${node.name}, which is kept, is deleted`);
     if (options.restartSuccessful && matches(options.nodeFieldSelector!, node) && node.type === "Pod") {

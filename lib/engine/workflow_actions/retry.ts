@@ -2,8 +2,10 @@
 import type { Condition, NodeStatus, Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import {
+  asSeenByOthers,
   declaredOutputs,
   isCompletedPhase,
+  onExitNodeName,
   podNameOf,
   storedTemplateOf,
   suppliedOutputs,
@@ -139,10 +141,15 @@ function notCompleted(conditions: readonly Condition[]): Condition[] {
 }
 
 function nodesAfterRetry(workflow: Workflow, plan: RetryPlan, now: Date): Record<string, NodeStatus> {
+  const nodes = Object.values(workflow.status?.nodes ?? {});
+  const runAgain = nodes.filter(({ id }) => plan.removed.has(id) || plan.reopened.has(id));
+  const handlersToRun = new Set(runAgain.filter(({ nodeFlag }) => nodeFlag?.hooked).map(({ name }) => name));
   const kept = new Map<string, NodeStatus>();
-  for (const node of Object.values(workflow.status?.nodes ?? {})) {
+  for (const node of nodes) {
     if (plan.removed.has(node.id)) continue;
-    const after = nodeAfterRetry(workflow, node, plan, now);
+    // The exit handler of a skipped node does not run.
+    const owner = handlersToRun.has(onExitNodeName(node.name)) ? asSeenByOthers(node) : node;
+    const after = nodeAfterRetry(workflow, owner, plan, now);
     if (after) kept.set(node.id, after);
   }
   const stays = (id: string) => kept.has(id);

@@ -235,6 +235,26 @@ Deno.test("retry: retries a node that could not start, and a group that failed i
   assertEquals(retryResult(failedWorkflow(group)).nodes, { "w": "Running", "w[0]": "Running", "w[0].a": "Succeeded" });
 });
 
+Deno.test("retry: a pod that a memoized resubmit skipped succeeds again if its exit handler runs again", () => {
+  const skipped = { type: "Skipped", phase: "Skipped", message: "original pod: old-1", boundaryID: "w" } as const;
+  const workflow = failedWorkflow({
+    "w": { type: "DAG", phase: "Succeeded", children: ["w.a", "w.b"] },
+    "w.a": { ...skipped, children: ["w.a.onExit"] },
+    "w.a.onExit": { type: "Steps", boundaryID: "w", nodeFlag: { hooked: true }, children: ["w.a.onExit[0]"] },
+    "w.a.onExit[0]": { type: "StepGroup", boundaryID: "w.a.onExit", children: ["w.a.onExit[0].mail"] },
+    "w.a.onExit[0].mail": { type: "Pod", boundaryID: "w.a.onExit" },
+    "w.b": skipped,
+  });
+  const options = { restartSuccessful: true, nodeFieldSelector: "name=w.a.onExit[0].mail" };
+  const { nodes } = formulateRetry(workflow, options, NOW).workflow.status!;
+  assertEquals([nodes!["w.a"]?.type, nodes!["w.a"]?.phase, nodes!["w.a"]?.message], [
+    "Pod",
+    "Succeeded",
+    "original pod: old-1",
+  ]);
+  assertEquals([nodes!["w.a.onExit"]?.phase, nodes!["w.b"]?.phase], ["Running", "Skipped"]);
+});
+
 Deno.test("retry: is rejected if no node failed", () => {
   const nodes: Nodes = { "w": { type: "Pod" }, "w.onExit": { type: "Pod" } };
   const message = "nothing to retry: no failed node was found";
