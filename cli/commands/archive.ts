@@ -183,7 +183,7 @@ async function actOnAll(
 
 /** Returns the workflows that are named and those that match the selectors, without duplicates. */
 async function idsOf(given: readonly string[], context: ArchiveContext): Promise<ArchivedId[]> {
-  const { archive, connection: { namespace }, flags: { selector, fieldSelector } } = context;
+  const { archive, connection: { namespace }, flags: { selector, fieldSelector }, world } = context;
   if (given.length === 0 && !selector && !fieldSelector) {
     throw badInput("Expected the name or the UID of a workflow, or a selector");
   }
@@ -197,6 +197,7 @@ async function idsOf(given: readonly string[], context: ArchiveContext): Promise
     const { uid = "" } = metadata;
     ids.set(uid, { uid, namespace });
   }
+  if (ids.size === 0) world.err("No workflows found\n");
   return [...ids.values()];
 }
 

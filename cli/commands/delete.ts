@@ -19,6 +19,8 @@ interface Flags extends GlobalFlags, WorkflowFilter {
 interface Key {
   readonly namespace: string;
   readonly name: string;
+  /** Whether a list contained it, so that it exists. */
+  readonly isListed?: boolean;
 }
 
 /** Creates the command `delete`. */
@@ -66,15 +68,20 @@ async function chooseKeys(
   const listed = await listAll(service, where, queryOf(flags, now), chunk > 0 ? chunk : undefined);
   return [
     ...named,
-    ...listed.map(({ metadata }) => ({ namespace: metadata.namespace ?? namespace, name: metadata.name ?? "" })),
+    ...listed.map(({ metadata }) => ({
+      namespace: metadata.namespace ?? namespace,
+      name: metadata.name ?? "",
+      isListed: true,
+    })),
   ];
 }
 
-async function remove(service: WorkflowService, { namespace, name }: Key, flags: Flags, world: World): Promise<void> {
-  if (flags.dryRun) return world.out(`Workflow '${name}' deleted (dry-run)\n`);
+async function remove(service: WorkflowService, key: Key, flags: Flags, world: World): Promise<void> {
+  const { namespace, name } = key;
   try {
-    await service.delete(namespace, name, { force: flags.force });
-    world.out(`Workflow '${name}' deleted\n`);
+    if (!flags.dryRun) await service.delete(namespace, name, { force: flags.force });
+    else if (!key.isListed) await service.get(namespace, name);
+    world.out(`Workflow '${name}' deleted${flags.dryRun ? " (dry-run)" : ""}\n`);
   } catch (error) {
     if (classifyError(error) !== "notFound") throw error;
     world.out(`Workflow '${name}' not found\n`);

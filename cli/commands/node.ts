@@ -29,6 +29,9 @@ export function nodeCommand(world: World): Command {
         throw badInput("'set' currently only targets suspend nodes, use a node field selector to target them");
       }
       const outputs = parameterFlags(flags.outputParameter);
+      if (!phase && !message && outputs.size === 0) {
+        throw badInput("Expected a value to set: --phase, --message or --output-parameter");
+      }
       return withCluster(world, flags, async ({ service, namespace }) => {
         const name = await resolveName(service, namespace, given);
         await service.set(namespace, name, { nodeFieldSelector: nodes, phase, message, outputs });

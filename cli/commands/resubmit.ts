@@ -33,7 +33,7 @@ async function resubmit(given: readonly string[], flags: Flags, world: World): P
   await withCluster(world, flags, async (connection) => {
     const { service, namespace } = connection;
     const created: string[] = [];
-    await forEachName(await chooseNames(connection, given, flags, world.now()), async (name) => {
+    await forEachName(await chooseNames(connection, given, flags, world), async (name) => {
       if (parameters.size) warnOfUnknownToStarted(await service.get(namespace, name), parameters, world);
       const workflow = await service.resubmit(namespace, name, { memoized: flags.memoized, parameters, priority });
       printWorkflow(world, workflow, flags);

@@ -19,7 +19,7 @@ export function resumeCommand(world: World): Command {
       const { nodeFieldSelector } = flags;
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world.now()), {
+        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world), {
           done: "resumed",
           whyIdle: (workflow) => nodeFieldSelector || isSuspended(workflow) ? undefined : "it is not suspended",
           act: (name) => service.resume(namespace, name, { nodeFieldSelector }),

@@ -36,7 +36,7 @@ async function retry(given: readonly string[], flags: Flags, world: World): Prom
   const parameters = parameterFlags(flags.parameter);
   await withCluster(world, flags, async (connection) => {
     const { service, namespace } = connection;
-    const names = await chooseNames(connection, given, flags, world.now());
+    const names = await chooseNames(connection, given, flags, world);
     await forEachName(names, async (name) => {
       if (parameters.size) warnOfUnknownToStarted(await service.get(namespace, name), parameters, world);
       const retried = await service.retry(namespace, name, { restartSuccessful, nodeFieldSelector, parameters });

@@ -2,6 +2,8 @@
 import { Command } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { hasFinished } from "@tiphys/model/status";
+import { setNodes } from "@tiphys/engine/workflow_actions";
+import { refuseShutdownOfCompleted } from "@tiphys/service";
 import { actOnWorkflows } from "../flags/act_on_workflows.ts";
 import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
@@ -27,11 +29,15 @@ export function stopCommand(world: World): Command {
       const { nodeFieldSelector, message, dryRun } = flags;
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world.now()), {
+        const tryToStop = (workflow: Workflow) => {
+          if (nodeFieldSelector) setNodes(workflow, nodeFieldSelector, { phase: "Failed", message }, world.now());
+          else refuseShutdownOfCompleted(workflow.status?.phase, namespace, workflow.metadata.name ?? "");
+        };
+        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world), {
           done: "stopped",
           whyIdle: (workflow) => nodeFieldSelector || hasFinished(workflow) ? undefined : whyNotStopped(workflow),
           act: (name) => service.stop(namespace, name, { nodeFieldSelector, message }),
-          isDryRun: dryRun,
+          tryOut: dryRun ? tryToStop : undefined,
         }, world);
       });
     });

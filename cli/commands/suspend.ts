@@ -15,7 +15,7 @@ export function suspendCommand(world: World): Command {
       const flags = self.optsWithGlobals<GlobalFlags & WorkflowFilter>();
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world.now()), {
+        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world), {
           done: "suspended",
           whyIdle: (workflow) =>
             workflow.spec.suspend && !hasFinished(workflow) ? "it is suspended already" : undefined,

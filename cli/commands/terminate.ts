@@ -1,6 +1,7 @@
 /** `tiphys terminate`: ends workflows immediately, without exit handlers. */
 import { Command } from "commander";
 import { hasFinished } from "@tiphys/model/status";
+import { refuseShutdownOfCompleted } from "@tiphys/service";
 import { actOnWorkflows } from "../flags/act_on_workflows.ts";
 import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
@@ -18,14 +19,16 @@ export function terminateCommand(world: World): Command {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world.now()), {
+        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world), {
           done: "terminated",
           whyIdle: (workflow) =>
             workflow.spec.shutdown === "Terminate" && !hasFinished(workflow)
               ? "it is being terminated already"
               : undefined,
           act: (name) => service.terminate(namespace, name),
-          isDryRun: flags.dryRun,
+          tryOut: flags.dryRun
+            ? ({ status, metadata }) => refuseShutdownOfCompleted(status?.phase, namespace, metadata.name ?? "")
+            : undefined,
         }, world);
       });
     });

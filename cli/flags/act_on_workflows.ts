@@ -1,5 +1,6 @@
 /** Actions on several workflows. Only those that have an effect are reported as done. */
 import type { Workflow } from "@tiphys/model/api";
+import { classifyError } from "@tiphys/kube";
 import { endWith, EXIT_CODE } from "../command_error.ts";
 import { escapeControls } from "../view/plain.ts";
 import type { Connection, World } from "../world.ts";
@@ -12,7 +13,8 @@ export interface WorkflowAction {
   /** Returns the reason why the action would not change a workflow; undefined if it would. */
   readonly whyIdle: (workflow: Workflow) => string | undefined;
   readonly act: (name: string) => Promise<unknown>;
-  readonly isDryRun?: boolean | undefined;
+  /** Only with `--dry-run`: throws the error with which the action would fail. */
+  readonly tryOut?: ((workflow: Workflow) => void) | undefined;
 }
 
 /**
@@ -22,20 +24,24 @@ export interface WorkflowAction {
 export async function actOnWorkflows(
   { service, namespace }: Connection,
   names: readonly string[],
-  { done, whyIdle, act, isDryRun = false }: WorkflowAction,
+  { done, whyIdle, act, tryOut }: WorkflowAction,
   world: World,
 ): Promise<void> {
   let hasIdle = false;
   await forEachName(names, async (name) => {
     // The action reports a workflow that does not exist or cannot be read.
-    const workflow = await service.get(namespace, name).catch(() => undefined);
+    const workflow = await service.get(namespace, name).catch((error) => {
+      if (tryOut && classifyError(error) === "notFound") throw error;
+      return undefined;
+    });
     const reason = workflow && whyIdle(workflow);
     if (reason !== undefined) {
       hasIdle = true;
       return world.err(`workflow ${escapeControls(name)} was not ${done}: ${reason}\n`);
     }
-    if (!isDryRun) await act(name);
-    world.out(`workflow ${name} ${done}${isDryRun ? " (dry-run)" : ""}\n`);
+    if (!tryOut) await act(name);
+    else if (workflow) tryOut(workflow);
+    world.out(`workflow ${name} ${done}${tryOut ? " (dry-run)" : ""}\n`);
   });
   if (hasIdle) throw endWith(EXIT_CODE.failed);
 }

@@ -4,7 +4,7 @@ import { listAll, resolveName, type WorkflowQuery } from "@tiphys/service";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { badInput, CommandError } from "../command_error.ts";
 import { parseAge } from "./parse_age.ts";
-import type { Connection } from "../world.ts";
+import type { Connection, World } from "../world.ts";
 
 /** A condition on workflows. */
 export interface WorkflowFilter {
@@ -63,13 +63,15 @@ export async function chooseNames(
   { service, namespace }: Connection,
   names: readonly string[],
   filter: WorkflowFilter,
-  now: Date,
+  world: Pick<World, "now" | "err">,
 ): Promise<string[]> {
   if (!filter.selector && !filter.fieldSelector) {
     if (names.length === 0) throw badInput("Expected the name of a workflow, or a selector");
     return await Promise.all(names.map((name) => resolveName(service, namespace, name)));
   }
-  const chosen = await listAll(service, namespace, queryOf(filter, now));
+  const chosen = await listAll(service, namespace, queryOf(filter, world.now()));
+  // Like `argo`, succeeds: a cleanup may find nothing to do.
+  if (names.length + chosen.length === 0) world.err("No workflows found\n");
   return [...new Set([...names, ...chosen.map(({ metadata }) => metadata.name ?? "")])];
 }
 

@@ -126,10 +126,14 @@ export async function shutDown(
 ): Promise<void> {
   // A workflow that cannot be parsed can be stopped, too.
   const { phase } = fieldsOf((await client.get(WORKFLOWS, namespace, name)).status);
-  if (typeof phase === "string" && isCompletedPhase(phase)) {
-    throw new ActionError(`cannot shutdown a completed workflow: workflow: "${name}", namespace: "${namespace}"`);
-  }
+  refuseShutdownOfCompleted(phase, namespace, name);
   await client.patch(WORKFLOWS, namespace, name, { metadata, spec: { shutdown } });
+}
+
+/** @throws {ActionError} if a phase is that of a completed workflow. */
+export function refuseShutdownOfCompleted(phase: unknown, namespace: string, name: string): void {
+  if (typeof phase !== "string" || !isCompletedPhase(phase)) return;
+  throw new ActionError(`cannot shutdown a completed workflow: workflow: "${name}", namespace: "${namespace}"`);
 }
 
 async function deleteAll(

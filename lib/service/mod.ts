@@ -24,7 +24,7 @@
  */
 export { type ArtifactQuery, isLike, type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
 export { LATEST, listAll, resolveName, unfinishedWorkflows } from "./choose.ts";
-export { changeWorkflow, type Cluster, performRetry } from "./change.ts";
+export { changeWorkflow, type Cluster, performRetry, refuseShutdownOfCompleted } from "./change.ts";
 export { ClusterService } from "./cluster_service.ts";
 export { NameInUseError } from "./recreate_workflow.ts";
 export { retryArchived } from "./retry_archived.ts";
