@@ -67,6 +67,22 @@ async function filesBelow(folder: string): Promise<string[]> {
   return names.sort();
 }
 
+/**
+ * Returns a free port outside of the range from which systems choose ports, so that no connection of another test has it
+ * when the store opens it again.
+ */
+function stablePort(): number {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
+}
+
 const at = (key: string) => `/${EMBEDDED_STORE.bucket}/${key}`;
 
 Deno.test("namespaces: cannot read, list, change or remove objects of another namespace", () =>
@@ -189,9 +205,10 @@ Deno.test("checksum: content that does not match is rejected, and the existing o
 
 Deno.test("restart: objects, keys and the port are kept, and incomplete blocks are removed", () =>
   inFolder(async (folder) => {
-    let before = { port: 0, secret: "" };
+    let before = { port: stablePort(), secret: "" };
     {
       await using store = await openStore(folder);
+      store.store.index.changeSetting("port", `${before.port}`);
       await store.ask({ method: "PUT", path: at("k"), body: "kept" });
       const id = /<UploadId>(.*?)</.exec(
         (await store.ask({ method: "POST", path: at("part"), query: [["uploads", ""]] })).text,
@@ -212,13 +229,18 @@ Deno.test("restart: objects, keys and the port are kept, and incomplete blocks a
     assertEquals(await filesBelow(`${folder}/tmp`), []);
   }));
 
+Deno.test("port: the first time, a free one is chosen and saved", () =>
+  inFolder(async (folder) => {
+    await using store = await openStore(folder);
+    await using served = await serveStore(store.store);
+    assertEquals(store.store.index.setting("port", () => "not saved"), `${served.port}`);
+  }));
+
 Deno.test("port: if it is in use, another one is used with a notice, and the first one again the next time", () =>
   inFolder(async (folder) => {
     await using store = await openStore(folder);
-    const { port } = await (async () => {
-      await using served = await serveStore(store.store);
-      return served;
-    })();
+    const port = stablePort();
+    store.store.index.changeSetting("port", `${port}`);
     const notices: string[] = [];
     {
       using _taken = Deno.listen({ hostname: "127.0.0.1", port });
