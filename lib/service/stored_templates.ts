@@ -1,4 +1,5 @@
 /** Reads the stored templates that objects refer to, with any service. */
+import { inTurns, type Stages } from "@tiphys/base/turns";
 import { API_VERSION } from "@tiphys/model/api";
 import { classifyError, type KubeObject } from "@tiphys/kube";
 import type { Lintable, StoredObject, WorkflowService } from "./service.ts";
@@ -16,11 +17,19 @@ const MAX_SINGLE_READS = 50;
 /** Valid names of objects. Other names, such as ones with tags, are not looked up. */
 const NAME = /^[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?$/;
 
-/** Returns the templates that an object of any kind refers to directly, without duplicates. */
-export function templateReferences(object: unknown): TemplateReference[] {
+/** How many lists and objects are read before the thread handles other events. */
+const READ_AT_ONCE = 4000;
+
+/** Returns the templates that objects of any kind refer to directly, without duplicates. Large objects are read in stages. */
+export async function templateReferences(...objects: readonly unknown[]): Promise<TemplateReference[]> {
+  return await inTurns(referenceStages(objects), "references");
+}
+
+function* referenceStages(objects: readonly unknown[]): Stages<TemplateReference[]> {
   const found = new Map<string, TemplateReference>();
-  const left: unknown[] = [object];
-  while (left.length > 0) {
+  const left: unknown[] = [...objects];
+  for (let read = 1; left.length > 0; read++) {
+    if (read % READ_AT_ONCE === 0) yield;
     const value = left.pop();
     if (typeof value !== "object" || value === null) continue;
     for (const field in value) {
@@ -44,14 +53,14 @@ export async function referredTemplates(
   objects: readonly unknown[],
 ): Promise<KubeObject[]> {
   const found = new Map<string, KubeObject | undefined>();
-  let named = objects.flatMap(templateReferences);
+  let named = await templateReferences(...objects);
   while (named.length > 0) {
     const wanted = new Map(named.map((one) => [`${one.kind}/${one.name}`, one]));
     const fresh = [...wanted].filter(([key]) => !found.has(key));
     if (found.size + fresh.length > MAX_SINGLE_READS) return await storedTemplates(service, namespace);
     const loaded = await Promise.all(fresh.map(([, reference]) => storedTemplate(service, namespace, reference)));
     fresh.forEach(([key], at) => found.set(key, loaded[at]));
-    named = loaded.flatMap(templateReferences);
+    named = await templateReferences(...loaded);
   }
   return [...found.values()].filter((one) => one !== undefined);
 }

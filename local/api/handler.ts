@@ -40,7 +40,7 @@ import { mergePatch, readPatch } from "./writing/patch_body.ts";
 import { getStored, patchObject, replaceObject, type Target } from "./writing/update.ts";
 import { watchStream } from "./reading/watch.ts";
 import { asObject } from "./body.ts";
-import { LargeWrite, type WriteTurns } from "./writing/large_writes.ts";
+import { LargeWrite } from "./writing/large_writes.ts";
 import {
   parseWriteFlags,
   readBody,
@@ -57,8 +57,6 @@ export interface HandlerWorld extends TokenSource {
   readonly callerOf: (token: string) => Promise<Caller | undefined>;
   /** Parses large bodies, and checks large objects. */
   readonly texts: TextWorker;
-  /** The turns of writes of large objects. */
-  readonly turns: WriteTurns;
 }
 
 type CollectionRoute = Extract<Route, { kind: "collection" }>;

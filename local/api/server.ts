@@ -21,7 +21,6 @@ import type { ApiContext } from "./context.ts";
 import { serveExec } from "./kubelet/exec_session.ts";
 import { streamsOver } from "./kubelet/exec_streams.ts";
 import { startGarbageCollector } from "./writing/garbage.ts";
-import { WriteTurns } from "./writing/large_writes.ts";
 import { type GateClient, openGate } from "./access/gate.ts";
 import { OpenStreams } from "./access/open_streams.ts";
 import { listenTls } from "./access/tls_listener.ts";
@@ -121,9 +120,8 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   let kubelet = options.kubelet;
   let caCert: string | undefined;
   const texts = new TextWorker();
-  const turns = new WriteTurns();
   const streams = new OpenStreams();
-  const world: HandlerWorld = { context, tokens, kubelet: () => kubelet, caCert: () => caCert, callerOf, texts, turns };
+  const world: HandlerWorld = { context, tokens, kubelet: () => kubelet, caCert: () => caCert, callerOf, texts };
 
   serveDefinitions(store, resources);
   for (const name of INITIAL_NAMESPACES) ensureNamespace(context, name);

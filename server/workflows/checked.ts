@@ -45,7 +45,7 @@ export async function lintObject(
   namespace: string,
   object: Lintable,
 ): Promise<void> {
-  const references = templateReferences(object);
+  const references = await templateReferences(object);
   const rightTo = ({ kind }: TemplateReference, name?: string) =>
     kind === "WorkflowTemplate"
       ? right("get", WORKFLOW_TEMPLATES, namespace, name)

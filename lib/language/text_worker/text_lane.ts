@@ -1,7 +1,9 @@
 /** One thread for tasks on large texts. It starts with its first task, and ends when it is idle. */
 import { Worker } from "node:worker_threads";
 import { LIMITS } from "@tiphys/base/limits";
+import { joinJson, type SplitJson } from "@tiphys/base/split_json";
 import { threadProgram } from "@tiphys/base/thread_program";
+import { inTurns } from "@tiphys/base/turns";
 import type { TaskName } from "./tasks.ts";
 
 /** The input of a task: as JSON, or a value of texts, which are copied faster than they are serialized. */
@@ -14,10 +16,10 @@ export interface ToTextThread {
   readonly millis: number;
 }
 
-/** A message from the thread; `result` is JSON. */
+/** A message from the thread. */
 export type FromTextThread =
   | { readonly kind: "ready" }
-  | { readonly kind: "result"; readonly result: string }
+  | { readonly kind: "result"; readonly result: SplitJson }
   | { readonly kind: "late" }
   | { readonly kind: "failed"; readonly message: string };
 
@@ -137,7 +139,7 @@ export class TextLane {
         this.#isReady = true;
         return this.#send(thread);
       case "result":
-        this.#settle()?.resolve(JSON.parse(message.result));
+        this.#resolve(message.result);
         return this.#endWhenIdle();
       case "failed":
         this.#settle()?.reject(new TextWorkerError("failed", message.message));
@@ -165,6 +167,12 @@ export class TextLane {
     this.#timer = setTimeout(() => {
       if (thread === this.#thread) this.#fail(error);
     }, millis);
+  }
+
+  /** Resolves the task, whose result is parsed in stages. */
+  #resolve(result: SplitJson): void {
+    const task = this.#settle();
+    if (task) void inTurns(joinJson(result), task.key).then(task.resolve);
   }
 
   /** Schedules the end of the thread unless there is another task. */

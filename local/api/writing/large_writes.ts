@@ -1,6 +1,6 @@
 /** Writes of large objects: in stages, between which other requests are handled. */
-import { setImmediate } from "node:timers";
 import type { FieldError } from "@tiphys/base/field_error";
+import { nextTurn } from "@tiphys/base/turns";
 import type { KubeObject } from "@tiphys/kube";
 import { kindErrors, type TextWorker, TextWorkerError } from "@tiphys/language/text_worker";
 import { isKindName } from "@tiphys/model/api/kinds";
@@ -8,34 +8,9 @@ import { OURSELVES } from "../access/caller.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { throwParseError } from "./parse_error.ts";
 
-/** Lets stages of large writes take turns: between two turns of the event loop, one of them continues. */
-export class WriteTurns {
-  readonly #waiting: (() => void)[] = [];
-  #isScheduled = false;
-
-  /** Resolves after other requests were handled. */
-  next(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
-    this.#schedule();
-    return promise;
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled || this.#waiting.length === 0) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      this.#waiting.shift()!();
-      this.#schedule();
-    });
-  }
-}
-
 /** The parts of the server that write large objects. */
 export interface LargeWriteOptions {
   readonly texts: TextWorker;
-  readonly turns: WriteTurns;
   readonly caller: { readonly user: string };
 }
 
@@ -49,7 +24,7 @@ export class LargeWrite {
 
   /** Lets other requests be handled. Objects of the store may have changed afterwards. */
   turn(): Promise<void> {
-    return this.#options.turns.next();
+    return nextTurn(this.#options.caller.user);
   }
 
   /**

@@ -1,9 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { setImmediate } from "node:timers";
 import { WORKFLOWS } from "@tiphys/kube";
 import { LARGE_WRITE_CHARACTERS } from "../limits.ts";
 import { createApiServer } from "../mod.ts";
-import { WriteTurns } from "./large_writes.ts";
 
 const COLLECTION = "http://kubernetes.internal/apis/argoproj.io/v1alpha1/namespaces/a/workflows";
 
@@ -17,27 +15,6 @@ function largeWorkflow(name: string, templates: readonly unknown[] = []) {
     spec: { entrypoint: "main", templates: [filler, ...templates] },
   };
 }
-
-Deno.test("turns: between two turns of the event loop, one waiting write continues", async () => {
-  const turns = new WriteTurns();
-  const events: string[] = [];
-  const write = async (name: string) => {
-    for (let stage = 0; stage < 2; stage++) {
-      await turns.next();
-      events.push(name);
-    }
-  };
-  let isRunning = true;
-  const count = () => {
-    events.push("turn");
-    if (isRunning) setImmediate(count);
-  };
-  const writes = Promise.all([write("a"), write("b")]);
-  setImmediate(count);
-  await writes;
-  isRunning = false;
-  assertEquals(events.join(" ").replaceAll(/(?:turn ?)+/g, "| "), "a | b | a | b");
-});
 
 Deno.test("large writes: a patch applies to an object that others change between its stages", async () => {
   const api = createApiServer({ storePath: ":memory:" });
