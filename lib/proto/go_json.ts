@@ -6,6 +6,7 @@
  */
 import { isObject } from "@tiphys/base/fields_of";
 import { anyString } from "@tiphys/base/go";
+import type { Stages } from "@tiphys/base/turns";
 import { KINDS } from "./kinds.ts";
 import type { Field, FieldType, MessageType } from "./message_type.ts";
 
@@ -41,7 +42,44 @@ export function toGoJson<T extends object>(type: MessageType, json: T): T {
   return result as T;
 }
 
-function completeMessage(type: MessageType, json: unknown): unknown {
+/** How many items of lists are completed before other work of the thread. */
+const ITEMS_AT_ONCE = 250;
+
+/** Completes a large message like {@link toGoJson}, in stages: the items of its lists. */
+export function* goJsonStages<T extends object>(type: MessageType, json: T): Stages<T> {
+  if (!results.has(json)) {
+    const result = yield* messageStages(type, json, { items: 0 });
+    results.set(json, result);
+    if (isObject(result)) results.set(result, result);
+  }
+  return results.get(json) as T;
+}
+
+function* messageStages(type: MessageType, json: unknown, count: { items: number }): Stages<unknown> {
+  if (type.standsFor || !isObject(json)) return completeMessage(type, json);
+  const completed = new Map<Field, unknown>();
+  for (const field of planOf(type).below) {
+    const value = json[field.name];
+    if (value === undefined || value === null) continue;
+    completed.set(field, yield* fieldStages(field, value, count));
+  }
+  return completeMessage(type, json, (field) => completed.get(field));
+}
+
+function* fieldStages(field: Field, value: unknown, count: { items: number }): Stages<unknown> {
+  const { type, shape } = field;
+  if (type.kind !== "message") return completeField(field, value);
+  if (shape === "one") return yield* messageStages(type.message, value, count);
+  if (shape !== "list" || !Array.isArray(value)) return completeField(field, value);
+  const items: unknown[] = [];
+  for (const item of value) {
+    if (++count.items % ITEMS_AT_ONCE === 0) yield;
+    items.push(yield* messageStages(type.message, item, count));
+  }
+  return items.every((item, index) => item === value[index]) ? value : items;
+}
+
+function completeMessage(type: MessageType, json: unknown, complete = completeField): unknown {
   if (type.standsFor) return completeField(type.standsFor, json);
   if (!isObject(json)) return json;
   const plan = planOf(type);
@@ -59,7 +97,7 @@ function completeMessage(type: MessageType, json: unknown): unknown {
   for (const field of plan.below) {
     const value = json[field.name];
     if (value === undefined || value === null) continue;
-    const whole = completeField(field, value);
+    const whole = complete(field, value);
     if (whole !== value) set(field.name, whole);
   }
   return copy ?? json;

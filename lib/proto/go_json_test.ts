@@ -1,5 +1,6 @@
-import { assertEquals, assertStrictEquals } from "@std/assert";
-import { MESSAGES, toGoJson } from "./mod.ts";
+import { atOnce } from "@tiphys/base/turns";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { goJsonStages, MESSAGES, toGoJson } from "./mod.ts";
 
 const as = (kind: string, json: Record<string, unknown>) => toGoJson<object>(MESSAGES.get(`argo.${kind}`)!, json);
 
@@ -100,6 +101,12 @@ const rows: readonly {
 ];
 
 for (const { rule, kind, given, written } of rows) {
+  Deno.test(`goJsonStages: ${rule}`, () => {
+    const type = MESSAGES.get(`argo.${kind}`)!;
+    assertEquals(atOnce(goJsonStages(type, structuredClone(given))), written);
+    assertStrictEquals(atOnce(goJsonStages(type, written)), written);
+  });
+
   Deno.test(`toGoJson: ${rule}`, () => {
     const before = structuredClone(given);
     assertEquals(as(kind, given), written);
@@ -119,4 +126,15 @@ Deno.test("toGoJson: preserves a key named __proto__", () => {
   const { nodes } = (as("Workflow", status) as { status: { nodes: object } }).status;
   assertEquals(Object.keys(nodes), ["__proto__"]);
   assertEquals(Object.getPrototypeOf(nodes), Object.prototype);
+});
+
+Deno.test("goJsonStages: a large list takes several stages", () => {
+  const templates = Array.from({ length: 1000 }, (_, index) => ({ name: `t${index}`, steps: [[{ name: "a" }]] }));
+  const workflow = { metadata: { name: "w" }, spec: { templates } };
+  const stages = goJsonStages(MESSAGES.get("argo.Workflow")!, workflow);
+  let count = 1;
+  let next = stages.next();
+  for (; !next.done; next = stages.next()) count++;
+  assert(count > 4, `${count}`);
+  assertEquals(next.value, as("Workflow", structuredClone(workflow)));
 });

@@ -9,7 +9,7 @@ import { messageTypes, methodsOf } from "./message_type.ts";
 
 export { describeFiles as describe, type DescriptorFile } from "./describe.ts";
 export { KUBERNETES } from "./gen/kubernetes.ts";
-export { toGoJson } from "./go_json.ts";
+export { goJsonStages, toGoJson } from "./go_json.ts";
 export { type Field, type MessageType, messageTypes, type Method } from "./message_type.ts";
 export { MessageError, READ_LIMITS, readMessage } from "./read_message.ts";
 export { writeMessage } from "./write_message.ts";

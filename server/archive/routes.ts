@@ -66,7 +66,7 @@ const get = route({
   query: { ...ONE_QUERY, fields: "string" },
   rights: (call) => rightsOnNamed(nameInQuery(call), ["get"]),
   async answer(call) {
-    return answerWorkflow(call, await findArchived(call, nameInQuery(call), ["get"]));
+    return await answerWorkflow(call, await findArchived(call, nameInQuery(call), ["get"]));
   },
 });
 
@@ -93,7 +93,7 @@ const resubmit = route({
     const found = await findArchived(call, nameInBody(call), ["get", "create"]);
     const parameters = readParameters(textsField(call.body, "parameters"));
     const made = await actionsOf(call, found).resubmit({ memoized: boolField(call.body, "memoized"), parameters });
-    return withWarnings(answerWorkflow(call, made), unknownParametersOfStarted(found, parameters.keys()));
+    return withWarnings(await answerWorkflow(call, made), unknownParametersOfStarted(found, parameters.keys()));
   },
 });
 
@@ -122,7 +122,7 @@ const retry = route({
       nodeFieldSelector: textField(body, "nodeFieldSelector"),
       parameters,
     }, { now: call.served.now(), actor: caller.claims, compression: call.served.compression });
-    return withWarnings(answerWorkflow(call, retried), unknownParametersOfStarted(found, parameters.keys()));
+    return withWarnings(await answerWorkflow(call, retried), unknownParametersOfStarted(found, parameters.keys()));
   },
 });
 

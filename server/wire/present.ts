@@ -1,6 +1,7 @@
 /** Objects as Argo's server sends them: with the fields that Go's JSON encoder always writes. */
+import { inTurns } from "@tiphys/base/turns";
 import type { Workflow } from "@tiphys/model/api";
-import { MESSAGES, toGoJson } from "@tiphys/proto";
+import { goJsonStages, MESSAGES, toGoJson } from "@tiphys/proto";
 import type { KubeObject } from "@tiphys/kube";
 import { isOnlyWaiting } from "@tiphys/model/status";
 import type { FieldMask } from "./field_mask.ts";
@@ -11,7 +12,15 @@ import type { FieldMask } from "./field_mask.ts";
  */
 export function presentObject<T extends KubeObject>(kind: string, object: T): T {
   const type = MESSAGES.get(`argo.${kind}`);
-  const shown = type ? toGoJson(type, object) : object;
+  return withoutNullTime(type ? toGoJson(type, object) : object);
+}
+
+/** Presents a workflow in stages, if it is large: meanwhile, other requests of the caller's thread are handled. */
+export async function presentInStages(workflow: Workflow, key: string): Promise<Workflow> {
+  return withoutNullTime(await inTurns(goJsonStages(MESSAGES.get("argo.Workflow")!, workflow), key));
+}
+
+function withoutNullTime<T extends KubeObject>(shown: T): T {
   if (shown.metadata.creationTimestamp || !("creationTimestamp" in shown.metadata)) return shown;
   const { creationTimestamp: _, ...metadata } = shown.metadata;
   return { ...shown, metadata };

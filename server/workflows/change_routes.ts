@@ -90,7 +90,7 @@ export function changeRoutes({ one, row, liveOrArchived }: WorkflowReaders): Rou
       rights,
       answer: async (call) => {
         const found = await (acceptsArchived ? liveOrArchived : needsNodes(call) ? one : row)(call);
-        const answer = answerWorkflow(call, await act(actionsOf(call, found), call));
+        const answer = await answerWorkflow(call, await act(actionsOf(call, found), call));
         return takesParameters
           ? withWarnings(answer, unknownParametersOfStarted(found, parametersInBody(call).keys()))
           : answer;

@@ -2,9 +2,10 @@
 import type { Workflow } from "@tiphys/model/api";
 import { WORKFLOWS } from "@tiphys/kube";
 import { LATEST } from "@tiphys/service";
+import { queueKeyOf } from "../gate/caller.ts";
 import { right } from "../gate/rights.ts";
 import type { Call } from "../routes/route.ts";
-import { maskedWorkflow, presentWorkflow } from "../wire/present.ts";
+import { maskedWorkflow, presentInStages } from "../wire/present.ts";
 
 /** Returns the right to each verb on the workflow of the path. */
 export function rightsOnOne(...verbs: readonly string[]) {
@@ -13,6 +14,6 @@ export function rightsOnOne(...verbs: readonly string[]) {
 }
 
 /** The response with a workflow, reduced to the fields that the client requested. */
-export function answerWorkflow({ mask }: Pick<Call, "mask">, workflow: Workflow) {
-  return { json: maskedWorkflow(mask, presentWorkflow(workflow)) };
+export async function answerWorkflow({ mask, caller }: Pick<Call, "mask" | "caller">, workflow: Workflow) {
+  return { json: maskedWorkflow(mask, await presentInStages(workflow, queueKeyOf(caller))) };
 }

@@ -69,7 +69,7 @@ const get = route({
   async answer(call) {
     const wantsNodes = call.mask.includes("status.nodes");
     const found = await getLiveOrArchived(call, call.query.uid || undefined, wantsNodes ? getOne : getStored);
-    return answerWorkflow(call, wantsNodes ? found : withoutNodes(found));
+    return await answerWorkflow(call, wantsNodes ? found : withoutNodes(found));
   },
 });
 
@@ -119,10 +119,10 @@ interface CreateMode {
 
 async function createOne(call: Call, workflow: Workflow, { isDryRun, isServerDryRun }: CreateMode) {
   const { namespace = "" } = call.params;
-  if (isDryRun) return answerWorkflow(call, workflow);
+  if (isDryRun) return await answerWorkflow(call, workflow);
   try {
     const dryRun = isServerDryRun ? "server" as const : undefined;
-    return answerWorkflow(call, await serviceOf(call).create(namespace, workflow, { dryRun }));
+    return await answerWorkflow(call, await serviceOf(call).create(namespace, workflow, { dryRun }));
   } catch (error) {
     throw withHint(error, workflow);
   }
@@ -183,7 +183,7 @@ const lint = route({
     const { body, params: { namespace = "" } } = call;
     const workflow = await newWorkflow(call, body.workflow, namespace);
     await lintObject(call, namespace, workflow);
-    return answerWorkflow(call, workflow);
+    return await answerWorkflow(call, workflow);
   },
 });
 
