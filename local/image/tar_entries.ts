@@ -11,7 +11,7 @@ export interface TarEntry {
 
 /** Yields the entries of an uncompressed tar. @throws for an invalid or truncated tar. */
 export async function* tarEntries(tar: ReadableStream<Uint8Array>): AsyncGenerator<TarEntry> {
-  const entries = extract();
+  const entries = boundedExtract();
   const source = Readable.from(tar);
   source.on("error", (error) => entries.destroy(error));
   source.pipe(entries);
@@ -27,6 +27,32 @@ export async function* tarEntries(tar: ReadableStream<Uint8Array>): AsyncGenerat
       await once(source, "close");
     }
   }
+}
+
+/** Maximum size of an extended header in bytes: its records are decoded at once. Linux's extended attributes have up to 64 KiB. */
+const MAX_EXTENDED_BYTES = 128 * 1024;
+
+/** A parser that rejects large extended headers before it decodes them. The parser's own maximum is 4 MiB. */
+function boundedExtract() {
+  const entries = extract() as ReturnType<typeof extract> & ExtendedHeaders;
+  const decode = entries._decodeLongHeader;
+  entries._decodeLongHeader = function (bytes) {
+    if (bytes.length > MAX_EXTENDED_BYTES) {
+      throw new Error(
+        `The extended header ${
+          this._header.name.slice(0, 100)
+        } has ${bytes.length} bytes, more than the maximum of ${MAX_EXTENDED_BYTES}`,
+      );
+    }
+    decode.call(this, bytes);
+  };
+  return entries;
+}
+
+/** The step of the parser that decodes an extended header. */
+interface ExtendedHeaders {
+  readonly _header: Header;
+  _decodeLongHeader(this: ExtendedHeaders, bytes: Uint8Array): void;
 }
 
 /** Maximum number of pax records of an entry. Global records are copied for each entry. */

@@ -149,6 +149,20 @@ Deno.test("unpackLayer: rejects global records that are copied for each entry", 
   });
 });
 
+Deno.test("unpackLayer: rejects a large extended header before it is decoded, and names it", async () => {
+  await unpacked([], async (root) => {
+    const unpacking = await beginUnpacking(root);
+    const layerWith = (bytes: number) => tarOf([{ ...file("a", "1"), pax: { comment: "c".repeat(bytes) } }]);
+    await unpackLayer(unpacking, new Blob([await layerWith(100_000)]).stream());
+    await assertRejects(
+      async () => unpackLayer(unpacking, new Blob([await layerWith(200_000)]).stream()),
+      Error,
+      "The extended header PaxHeader has 200025 bytes, more than the maximum of 131072",
+    );
+    unpacking.tree[Symbol.dispose]();
+  });
+});
+
 Deno.test("unpackLayer: rejects an invalid tar", async () => {
   await unpacked([], async (root) => {
     const unpacking = await beginUnpacking(root);
