@@ -36,7 +36,7 @@ export const UNBOUNDED: Readonly<Record<string, string>> = {
   "lib/language/template/render.ts": INSIDE,
   "lib/language/template/resource_condition.ts": INSIDE,
   "lib/language/text_worker/text_thread.ts": OWN,
-  "lib/language/text_worker/text_lane.ts": OWN,
+  "lib/base/split_json.ts": OWN,
   "lib/language/validate/lint.ts": OWN,
   "lib/engine/workflow_actions/override_parameters.ts": "a string in quotes, which has no depth",
   "lib/service/server/exchange.ts": "the server that the user chose",

@@ -81,7 +81,7 @@ function addPart(open: OpenValue): void {
 
 /** Parses JSON in stages, one for each part. */
 export function* joinJson(split: SplitJson): Stages<unknown> {
-  if ("text" in split) return JSON.parse(split.text);
+  if ("text" in split) return JSON.parse(split.text) as unknown;
   const items: unknown[] = [];
   const fields = {};
   for (const part of split.parts) {
@@ -91,9 +91,9 @@ export function* joinJson(split: SplitJson): Stages<unknown> {
       else setField(fields, part.key, value);
       continue;
     }
-    const entries = JSON.parse(part) as object;
+    const entries: unknown = JSON.parse(part);
     if (Array.isArray(entries)) { for (const item of entries) items.push(item); }
-    else for (const [name, value] of Object.entries(entries)) setField(fields, name, value);
+    else for (const [name, value] of Object.entries(entries as object)) setField(fields, name, value);
     yield;
   }
   return split.isList ? items : fields;

@@ -1,14 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
 import { joinJson, type SplitJson, splitJson } from "./split_json.ts";
-import { atOnce, type Stages } from "./turns.ts";
+import type { Stages } from "./turns.ts";
 
 /** A part has about 64 KiB. */
 const MAX_PART = 70_000;
 
-function countStages(stages: Stages<unknown>): number {
-  let count = 1;
-  while (!stages.next().done) count++;
-  return count;
+/** Completes the stages. Returns the result and their number. */
+function completed<T>(stages: Stages<T>): { readonly value: T; readonly count: number } {
+  for (let count = 1;; count++) {
+    const { done, value } = stages.next();
+    if (done) return { value, count };
+  }
 }
 
 function lengthsOf(split: SplitJson): number[] {
@@ -43,7 +45,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 for (const [name, value] of Object.entries(VALUES)) {
   Deno.test(`split JSON: ${name}: the same value after it was split and joined`, () => {
     const split = splitJson(value);
-    assertEquals(JSON.stringify(atOnce(joinJson(structuredClone(split)))), JSON.stringify(value));
+    assertEquals(JSON.stringify(completed(joinJson(structuredClone(split))).value), JSON.stringify(value));
   });
 }
 
@@ -58,7 +60,7 @@ Deno.test("split JSON: parts are small, and there are no more than needed", () =
     const split = splitJson(value);
     const large = lengthsOf(split).filter((length) => length > MAX_PART);
     assertEquals(large, name === "nested" ? [100_004, 100_004] : [], name);
-    const stages = countStages(joinJson(split));
+    const stages = completed(joinJson(split)).count;
     assert(stages >= characters / MAX_PART && stages < characters / 5000, `${name}: ${stages}`);
   }
 });

@@ -43,14 +43,6 @@ export function nextTurn(key: string): Promise<void> {
 /** Work in stages: it yields at the end of each stage except the last one. */
 export type Stages<T> = Generator<void, T, void>;
 
-/** Completes work without handling other events. */
-export function atOnce<T>(stages: Stages<T>): T {
-  for (;;) {
-    const { done, value } = stages.next();
-    if (done) return value;
-  }
-}
-
 /** Completes work, and handles other events between its stages. Work of one stage is completed at once. */
 export async function inTurns<T>(stages: Stages<T>, key: string): Promise<T> {
   for (;;) {

@@ -42,7 +42,7 @@ export function toGoJson<T extends object>(type: MessageType, json: T): T {
   return result as T;
 }
 
-/** How many items of lists are completed before other work of the thread. */
+/** The number of list items of a stage. */
 const ITEMS_AT_ONCE = 250;
 
 /** Completes a large message like {@link toGoJson}, in stages: the items of its lists. */

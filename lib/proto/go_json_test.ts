@@ -1,8 +1,16 @@
-import { atOnce } from "@tiphys/base/turns";
+import type { Stages } from "@tiphys/base/turns";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { goJsonStages, MESSAGES, toGoJson } from "./mod.ts";
 
 const as = (kind: string, json: Record<string, unknown>) => toGoJson<object>(MESSAGES.get(`argo.${kind}`)!, json);
+
+/** Completes the stages. Returns the result and their number. */
+function completed<T>(stages: Stages<T>): { readonly value: T; readonly count: number } {
+  for (let count = 1;; count++) {
+    const { done, value } = stages.next();
+    if (done) return { value, count };
+  }
+}
 
 const rows: readonly {
   rule: string;
@@ -103,8 +111,8 @@ const rows: readonly {
 for (const { rule, kind, given, written } of rows) {
   Deno.test(`goJsonStages: ${rule}`, () => {
     const type = MESSAGES.get(`argo.${kind}`)!;
-    assertEquals(atOnce(goJsonStages(type, structuredClone(given))), written);
-    assertStrictEquals(atOnce(goJsonStages(type, written)), written);
+    assertEquals(completed(goJsonStages(type, structuredClone(given))).value, written);
+    assertStrictEquals(completed(goJsonStages(type, written)).value, written);
   });
 
   Deno.test(`toGoJson: ${rule}`, () => {
@@ -131,10 +139,7 @@ Deno.test("toGoJson: preserves a key named __proto__", () => {
 Deno.test("goJsonStages: a large list takes several stages", () => {
   const templates = Array.from({ length: 1000 }, (_, index) => ({ name: `t${index}`, steps: [[{ name: "a" }]] }));
   const workflow = { metadata: { name: "w" }, spec: { templates } };
-  const stages = goJsonStages(MESSAGES.get("argo.Workflow")!, workflow);
-  let count = 1;
-  let next = stages.next();
-  for (; !next.done; next = stages.next()) count++;
+  const { value, count } = completed(goJsonStages(MESSAGES.get("argo.Workflow")!, workflow));
   assert(count > 4, `${count}`);
-  assertEquals(next.value, as("Workflow", structuredClone(workflow)));
+  assertEquals<unknown>(value, as("Workflow", structuredClone(workflow)));
 });

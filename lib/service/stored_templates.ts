@@ -17,7 +17,7 @@ const MAX_SINGLE_READS = 50;
 /** Valid names of objects. Other names, such as ones with tags, are not looked up. */
 const NAME = /^[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?$/;
 
-/** How many lists and objects are read before the thread handles other events. */
+/** The number of lists and objects that are read in one stage. */
 const READ_AT_ONCE = 4000;
 
 /** Returns the templates that objects of any kind refer to directly, without duplicates. Large objects are read in stages. */

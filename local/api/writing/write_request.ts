@@ -3,7 +3,7 @@
 import { parseJson } from "@tiphys/base/bounded_json";
 import type { KubeObject } from "@tiphys/kube";
 import { LIMITS } from "@tiphys/base/limits";
-import { jsonBody, type TextWorker, yamlValue } from "@tiphys/language/text_worker";
+import { jsonBody, type TextWorker, TextWorkerError, yamlValue } from "@tiphys/language/text_worker";
 import { OURSELVES } from "../access/caller.ts";
 import { bodyBytes } from "../body.ts";
 import { LARGE_WRITE_CHARACTERS, MAX_OBJECT_CHARACTERS, MAX_YAML_BYTES } from "../limits.ts";
@@ -131,14 +131,22 @@ export function tooLarge(message: string): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", message);
 }
 
-/** Parses JSON; a large text in a separate thread, unless the administrator or this program sent it. */
+/** Parses JSON; a large text in a separate thread, and one of this program only above the size of large writes. */
 async function readJson(text: string, { texts, caller }: BodyReader): Promise<unknown> {
-  if (caller.user === OURSELVES.user) return parseJson(text, { values: LIMITS.jsonValues });
+  const isOurs = caller.user === OURSELVES.user;
+  const readHere = () => parseJson(text, { values: LIMITS.jsonValues });
+  if (isOurs && text.length <= LARGE_WRITE_CHARACTERS) return readHere();
   const options = { key: caller.user, runHere: jsonBody, characters: text.length };
-  const read = await texts.run("jsonBody", { text, depth: LIMITS.depth }, options).catch(throwParseError);
+  const read = await texts.run("jsonBody", { text, depth: LIMITS.depth }, options).catch((error: unknown) => {
+    // Requests of this program are not refused because it sends many.
+    if (isOurs && error instanceof TextWorkerError && error.kind === "busy") return { value: readHere() };
+    return throwParseError(error);
+  });
   if (!("error" in read)) return read.value;
-  if (read.isTooLarge) throw tooLarge(`Request entity too large: ${read.error}`);
-  throw new SyntaxError(read.error);
+  if (!read.isTooLarge) throw new SyntaxError(read.error);
+  // The number of lists and keys is limited for others only.
+  if (isOurs) return readHere();
+  throw tooLarge(`Request entity too large: ${read.error}`);
 }
 
 /** Parses YAML; a large text in a separate thread, because it takes many times as long as JSON. */
