@@ -21,6 +21,8 @@ interface EditorProps extends Props {
   readonly view: RefObject<CodeView | undefined>;
   /** The line to show first; 0 for the beginning. */
   readonly firstLine: number;
+  /** Returns the address of the documentation of a type; undefined without documentation on the server. */
+  readonly docsOf: ((type: string) => string) | undefined;
   /** Additional tools of the page. */
   readonly children?: ComponentChildren;
 }
@@ -29,7 +31,7 @@ interface EditorProps extends Props {
 type LoadAssist = () => Promise<typeof import("./code/code_assist.ts").codeAssist>;
 
 /** The editor; assistance is available when it has been loaded. */
-export function Editor({ label, text, loadAssist, view, firstLine, children }: EditorProps) {
+export function Editor({ label, text, loadAssist, view, firstLine, docsOf, children }: EditorProps) {
   const element = useRef<HTMLDivElement>(null);
   const isHelped = useSignal(false);
   const help = useSignal<FieldHelp | undefined>(undefined);
@@ -64,6 +66,12 @@ export function Editor({ label, text, loadAssist, view, firstLine, children }: E
           {help.value
             ? words.fieldAbout(<code>{help.value.path}</code>, help.value.type, help.value.isRequired)
             : words.keysHint}
+          {help.value && docsOf && (
+            <>
+              {" "}
+              <a href={docsOf(help.value.docs)} target="_blank" rel="noopener noreferrer">{words.fieldDocsLink}</a>
+            </>
+          )}
         </span>
         <span>{words.leaveHint}</span>
       </p>

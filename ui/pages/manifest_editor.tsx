@@ -173,7 +173,17 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     >
       <ManifestForm text={text} object={meant} />
       <div class={withGraph ? "beside" : undefined}>
-        <Editor label={label} text={text} loadAssist={loadAssist} view={view} firstLine={firstLine}>
+        <Editor
+          label={label}
+          text={text}
+          loadAssist={loadAssist}
+          view={view}
+          firstLine={firstLine}
+          // Argo's server has no documentation.
+          docsOf={app.info.value.extensions?.length
+            ? (type) => `docs/reference/fields.html#${type.toLowerCase()}`
+            : undefined}
+        >
           {isDrawn && (
             <button
               type="button"

@@ -348,6 +348,8 @@ export const TEMPLATES: readonly Journey[] = [
       await page.keyboard.press("Tab");
       assertEquals((await text.read()).split("\n").at(-1), "  entrypoint: main");
       await page.locator(".editor-help").getByText("spec.entrypoint").waitFor();
+      const docs = page.locator(".editor-help").getByRole("link", { name: "Docs" });
+      assertEquals(await docs.getAttribute("href"), "docs/reference/fields.html#workflowspec");
       // Undo reverts a completion like typed text.
       await page.keyboard.press("Control+z");
       assertEquals((await text.read()).split("\n").at(-1), "  entrypoint: ");

@@ -1,6 +1,14 @@
 /** Completion in a manifest: suggestions at the caret, and a description of the field. Pure. */
 import { ITEM, type OutlineKey, outlineOf, type Step } from "./outline.ts";
-import { resolveReference, type Schema, schemaAt, type SchemaFile, typeText, valuesOf } from "./schema.ts";
+import {
+  documentedTypeAt,
+  resolveReference,
+  type Schema,
+  schemaAt,
+  type SchemaFile,
+  typeText,
+  valuesOf,
+} from "./schema.ts";
 import { variablesAt } from "./variables.ts";
 
 /** A suggestion. */
@@ -27,6 +35,8 @@ export interface FieldHelp {
   readonly path: string;
   readonly type: string;
   readonly isRequired: boolean;
+  /** The type whose documentation describes the field: `Template`. */
+  readonly docs: string;
 }
 
 /** The longest text that is completed, in characters: it is scanned on every key stroke. */
@@ -104,7 +114,12 @@ export function fieldAt(file: SchemaFile, text: string, offset: number): FieldHe
   const part = schemaAt(file, kind, path);
   if (!part) return undefined;
   const isRequired = schemaAt(file, kind, path.slice(0, -1))?.required?.includes(own.name) ?? false;
-  return { path: path.join(".").replaceAll(`.${ITEM}`, ITEM), type: typeText(file, part), isRequired };
+  return {
+    path: path.join(".").replaceAll(`.${ITEM}`, ITEM),
+    type: typeText(file, part),
+    isRequired,
+    docs: documentedTypeAt(file, kind, path),
+  };
 }
 
 /** Returns the text after an inserted key: a blank before its value, or a new line with its content. */

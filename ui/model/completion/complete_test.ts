@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import schema from "../../../manifests/schema/workflows.json" with { type: "json" };
 import { completionAt, fieldAt } from "./complete.ts";
-import type { SchemaFile } from "./schema.ts";
+import { KUBERNETES, type SchemaFile } from "./schema.ts";
 
 const FILE: SchemaFile = schema;
 
@@ -136,9 +136,33 @@ Deno.test("fieldAt: returns the path, the type, and whether the field is require
     path: "spec.templates[].container.image",
     type: "text",
     isRequired: false,
+    docs: "Template",
   });
+  assertEquals(help("spec:\n  arguments:\n    parameters:\n    - na|me: a")?.docs, "Parameter");
+  assertEquals(help("kind: CronWorkflow\nsp|ec: {}")?.docs, "CronWorkflow");
   assertEquals(help("spec:\n  arguments:\n    parameters:\n    - na|me: a")?.isRequired, true);
   assertEquals(help("spec:\n  temp|lates:\n  - name: a")?.type, "list of objects");
   assertEquals(help("kind: CronWorkflow\nspec:\n  concurrencyPolicy|: Allow")?.type.startsWith("one of "), true);
   assertEquals(help("spec:\n  nothing|: a"), undefined);
+});
+
+Deno.test("fieldAt: every type of the user's objects, except those of Kubernetes, has a section in the documentation", async () => {
+  const text = await Deno.readTextFile(new URL("../../../docs/reference/fields.md", import.meta.url));
+  const sections = new Set([...text.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!));
+  const written = ["Workflow", "WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow", "WorkflowEventBinding"];
+  const named = new Set<string>();
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    for (const [key, value] of Object.entries(part)) {
+      const name = key === "$ref" ? String(value).split("/").at(-1)! : undefined;
+      if (name === undefined) visit(value);
+      else if (!named.has(name)) {
+        named.add(name);
+        visit(FILE.definitions[name]);
+      }
+    }
+  };
+  for (const kind of written) visit(FILE.definitions[kind]);
+  const undocumented = [...named, ...written].filter((name) => !sections.has(name));
+  assertEquals(undocumented.sort(), [...KUBERNETES].sort());
 });

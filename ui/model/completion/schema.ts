@@ -34,6 +34,23 @@ export function schemaAt(file: SchemaFile, kind: string, path: readonly string[]
   return part;
 }
 
+/** Types of Kubernetes, which the documentation of Kubernetes describes. */
+export const KUBERNETES: ReadonlySet<string> = new Set(
+  ("Affinity ConfigMapKeySelector Container ContainerPort EnvFromSource EnvVar EnvVarSource HostAlias Lifecycle " +
+    "LocalObjectReference PersistentVolumeClaim PodDNSConfig PodDisruptionBudgetSpec PodResourceClaim " +
+    "PodSecurityContext Probe ResourceRequirements SecretKeySelector SecurityContext Toleration Volume VolumeDevice " +
+    "VolumeMount").split(" "),
+);
+
+/** Returns the innermost type on a path below a kind that has a section in `docs/reference/fields.md`. */
+export function documentedTypeAt(file: SchemaFile, kind: string, path: readonly string[]): string {
+  const names = path.map((_, length) => {
+    const parent = schemaAt(file, kind, path.slice(0, length));
+    return Object.keys(file.definitions).find((name) => file.definitions[name] === parent);
+  });
+  return names.findLast((name) => name !== undefined && !KUBERNETES.has(name)) ?? kind;
+}
+
 /** Resolves a reference. */
 export function resolveReference({ definitions }: SchemaFile, part: Schema | undefined): Schema | undefined {
   const name = part?.$ref?.split("/").at(-1);

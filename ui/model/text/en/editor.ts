@@ -28,6 +28,8 @@ export const fieldAbout = <Part>(path: Part, type: string, isRequired: boolean) 
   path,
   ` ${choiceAbout(type, isRequired)}`,
 ];
+/** Links to the documentation of the field. */
+export const fieldDocsLink = "Docs";
 export const keysHint = "Ctrl Space completes, Ctrl F finds, F8 goes to the next problem.";
 
 // The search within a manifest
