@@ -24,6 +24,8 @@ export const LIMITS = {
   locksAtOnce: 100,
   /** Schedules of one cron workflow: each is evaluated in the main thread. */
   schedules: 100,
+  /** Characters of one schedule, including its time zone: several times those of a list of all minutes and hours. */
+  scheduleCharacters: 1_000,
   /**
    * Steps of one search for the next or previous time among all schedules of a cron workflow: some tens of
    * milliseconds.

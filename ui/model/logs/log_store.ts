@@ -8,6 +8,8 @@ const CHUNK = 1 << 20;
 const PLAIN = 0x80;
 /** The maximum number of bytes that are stored. Beyond that the page offers the download. */
 const MAX_BYTES = 1 << 30;
+/** The maximum number of lines: empty ones have no bytes, and seven in the lists. */
+const MAX_LINES = 50_000_000;
 
 /** One line as written, without its line end. */
 export interface StoredLine {
@@ -42,6 +44,13 @@ export class LogStore {
   readonly #decoder = new TextDecoder();
   readonly #latin = new TextDecoder("latin1");
 
+  readonly #maxLines: number;
+
+  /** @param maxLines the maximum number of lines. */
+  constructor(maxLines = MAX_LINES) {
+    this.#maxLines = maxLines;
+  }
+
   /** The number of lines. */
   get count(): number {
     return this.#count;
@@ -59,7 +68,7 @@ export class LogStore {
 
   /** Adds a line; returns false if the store is full. */
   append(source: string, time: string, text: string): boolean {
-    if (this.#bytes + time.length + text.length > MAX_BYTES) return false;
+    if (!this.#hasRoom(time.length + text.length)) return false;
     const before = this.#bytes;
     const areBothPlain = this.#writePlain(time) && this.#writePlain(text);
     if (!areBothPlain) {
@@ -74,11 +83,15 @@ export class LogStore {
 
   /** Adds a line as bytes of printable ASCII: its time and its text. Returns false if the store is full. */
   appendPlain(source: string, time: Uint8Array, text: Uint8Array): boolean {
-    if (this.#bytes + time.length + text.length > MAX_BYTES) return false;
+    if (!this.#hasRoom(time.length + text.length)) return false;
     this.#write(time);
     this.#write(text);
     this.#endLine(source, time.length | PLAIN);
     return true;
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.#bytes + bytes <= MAX_BYTES && this.#count < this.#maxLines;
   }
 
   /** Ends the line whose bytes were just written. */

@@ -48,3 +48,10 @@ Deno.test("contents: yields the bytes of the lines, with carriage returns and wi
   assertEquals(text(0), "10%\r20%\n\x1b[31mred\n");
   assertEquals(text(), "10%\r20%\nother\n\x1b[31mred\n");
 });
+
+Deno.test("log store: is full after a number of lines, even if they are empty", () => {
+  const store = new LogStore(3);
+  const lines = [store.append("p", "", ""), store.appendPlain("p", new Uint8Array(), new Uint8Array())];
+  assertEquals([...lines, store.append("p", "", "x"), store.append("p", "", "")], [true, true, true, false]);
+  assertEquals(store.count, 3);
+});

@@ -21,7 +21,7 @@ export function lastState(text: string): string {
 // deno-lint-ignore no-control-regex -- escape sequences begin with one
 const SEQUENCE = /\x1b(?:\[([0-9;:]*)([@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])/g;
 // deno-lint-ignore no-control-regex -- they are what is replaced
-const CONTROL = /[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Splits a line into spans. */
 export function spansOf(line: string): Span[] {

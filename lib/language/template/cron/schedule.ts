@@ -8,6 +8,7 @@ import { DurationError, parseDuration, SECOND } from "@tiphys/base/go/duration";
 import { fields, trimSpace } from "@tiphys/base/go/text";
 import { type CivilTime, GoTime } from "@tiphys/base/go/time";
 import { GoZone, ZoneError } from "@tiphys/base/go/zone";
+import { LIMITS } from "@tiphys/base/limits";
 import { nearestName } from "@tiphys/base/nearest_name";
 import type { Place } from "../place.ts";
 import { acceptedValues, CronError, type Field, type FieldRule, parseField } from "./field.ts";
@@ -65,6 +66,9 @@ export function inTimezone(schedule: string, timezone: string | undefined): stri
 export function parseSchedule(text: string, local: GoZone = GoZone.UTC): Schedule {
   if (text === "") {
     throw new CronError("empty spec string", { place: { source: text, offset: 0, hint: EXPECTED_FIELDS } });
+  }
+  if (text.length > LIMITS.scheduleCharacters) {
+    throw new CronError(`a schedule may have ${LIMITS.scheduleCharacters} characters, this one has ${text.length}`);
   }
   const { zone, rest } = splitTimeZone(text, local);
   const offset = text.lastIndexOf(rest);

@@ -20,6 +20,13 @@ Deno.test("next: returns a time strictly after the given time", () => {
   assertEquals(next("* * * * *", "2024-02-28T10:07:33Z"), ["2024-02-28T10:08"]);
 });
 
+Deno.test("parseSchedule: rejects a schedule that is too long to be parsed in the main thread", () => {
+  const everyMinute = Array.from({ length: 60 }, (_, minute) => `${minute}-59/${60 - minute}`).join(",");
+  assertEquals(next(`${everyMinute} * * * *`, "2024-01-01T00:00:00Z"), ["2024-01-01T00:01"]);
+  const message = "a schedule may have 1000 characters, this one has 2009";
+  assertThrows(() => parseSchedule(`${"1,".repeat(1000)}1 * * * *`), CronError, message);
+});
+
 Deno.test("parseSchedule: fields have lists, ranges, steps and names", () => {
   assertEquals(next("*/20 9-17/4 * JAN,mar MON-FRI", "2024-01-06T00:00:00Z", 4), [
     "2024-01-08T09:00",
