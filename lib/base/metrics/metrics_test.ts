@@ -122,6 +122,22 @@ function fill(registry: MetricRegistry, namespace: string, value: (at: number) =
   }
 }
 
+Deno.test("registry: rejects label keys and names with which a workflow could write other series", () => {
+  const { registry, page } = registryBench();
+  const problem = (change: Partial<CustomValue>) =>
+    assertThrows(() => registry.record({ ...COUNTER, ...change }), MetricError).message;
+  for (const key of ['a="b"} 1\nup{c', "a b", "1a", "", "__name__", "é"]) {
+    const message = `metric label '${key}' is invalid: keys may only contain alphanumeric characters or '_'`;
+    assertEquals(problem({ labels: { [key]: "x" } }), message);
+  }
+  for (const series of ["bucket", "sum", "count"]) {
+    const name = `operation_duration_seconds_${series}`;
+    assertEquals(problem({ name }), `found existing histogram for custom metric ${name} of type counter`);
+  }
+  registry.record({ ...COUNTER, labels: { Valid_1: 'x"} 1\nup{' } });
+  assertEquals(page("runs").slice(1), ['argo_workflows_runs{Valid_1="x\\"} 1\\nup{"} 1']);
+});
+
 Deno.test("registry: limits the bytes of a namespace's metrics of any kind without affecting other namespaces", () => {
   const long = "x".repeat(4000);
   const kinds: Readonly<Record<string, (at: number) => Partial<CustomValue>>> = {

@@ -138,11 +138,18 @@ export class MetricRegistry {
     return this.#budget.problemWith(namespace, bytes);
   }
 
-  #problem({ name, help, type }: Pick<CustomValue, "name" | "help" | "type">): string | undefined {
+  #problem({ name, help, type, labels }: Omit<CustomValue, "value">): string | undefined {
     if (!/^[a-zA-Z0-9_]+$/.test(name)) {
       return "metric name is invalid: names may only contain alphanumeric characters or '_'";
     }
+    // An invalid key would change the meaning of the response to a scrape. Prometheus reserves two underscores.
+    const key = Object.keys(labels).find((key) => !/^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/.test(key));
+    if (key !== undefined) {
+      return `metric label '${key}' is invalid: keys may only contain alphanumeric characters or '_'`;
+    }
     if (help === "") return `metric '${name}' must contain a help string under 'help: ' field`;
+    const series = this.#builtIn.get(name.replace(/_(bucket|sum|count)$/, ""))?.definition;
+    if (series?.type === "histogram") return `found existing histogram for custom metric ${name} of type ${type}`;
     const found = this.#builtIn.get(name) ?? this.#custom.get(name)?.instrument;
     if (!found) return undefined;
     const { definition } = found;
