@@ -69,19 +69,38 @@ export class ContainerLog {
   /** Adds output of a stream. An incomplete line waits for its end. */
   write(stream: "stdout" | "stderr", chunk: Uint8Array): void {
     if (this.#ended) return;
-    let bytes = joinedBytes([this.#rest[stream], chunk]);
+    const bytes = joinedBytes([this.#rest[stream], chunk]);
     const time = new Date().toISOString();
-    const out: Uint8Array[] = [];
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE)) {
-      out.push(formatEntry(time, stream, "F", bytes.subarray(0, end)));
-      bytes = bytes.subarray(end + 1);
+    const lineEnds: number[] = [];
+    let lines = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, lines)) {
+      lineEnds.push(end);
+      lines = end + 1;
     }
-    while (bytes.length > MAX_LINE_BYTES) {
-      out.push(formatEntry(time, stream, "P", bytes.subarray(0, MAX_LINE_BYTES)));
-      bytes = bytes.subarray(MAX_LINE_BYTES);
+    const parts = Math.max(0, Math.ceil((bytes.length - lines) / MAX_LINE_BYTES) - 1);
+    const rest = lines + parts * MAX_LINE_BYTES;
+    this.#rest[stream] = bytes.slice(rest);
+    if (rest === 0) return;
+    const heads = { F: entryHead(time, stream, "F"), P: entryHead(time, stream, "P") };
+    // Filled in one buffer, because a container may write many short lines at once.
+    const out = new Uint8Array(rest + lineEnds.length * heads.F.length + parts * (heads.P.length + 1));
+    let at = 0;
+    const add = (piece: Uint8Array) => {
+      out.set(piece, at);
+      at += piece.length;
+    };
+    let from = 0;
+    for (const end of lineEnds) {
+      add(heads.F);
+      add(bytes.subarray(from, end + 1));
+      from = end + 1;
     }
-    this.#rest[stream] = bytes.slice();
-    if (out.length > 0) this.#append(out);
+    for (; from < rest; from += MAX_LINE_BYTES) {
+      add(heads.P);
+      add(bytes.subarray(from, from + MAX_LINE_BYTES));
+      out[at++] = NEWLINE;
+    }
+    this.#append(out);
   }
 
   /** Writes incomplete lines, and wakes the readers for the last time. */
@@ -89,9 +108,10 @@ export class ContainerLog {
     if (this.#ended) return;
     const time = new Date().toISOString();
     const streams = ["stdout", "stderr"] as const;
+    const incomplete = streams.filter((name) => this.#rest[name].length > 0);
     this.#append(
-      streams.filter((name) => this.#rest[name].length > 0).map((name) =>
-        formatEntry(time, name, "P", this.#rest[name])
+      joinedBytes(
+        incomplete.flatMap((name) => [entryHead(time, name, "P"), this.#rest[name], Uint8Array.of(NEWLINE)]),
       ),
     );
     this.#ended = true;
@@ -119,8 +139,8 @@ export class ContainerLog {
     });
   }
 
-  #append(entries: readonly Uint8Array[]): void {
-    const all = joinedBytes([...entries]);
+  /** Appends complete entries. */
+  #append(all: Uint8Array): void {
     try {
       this.#checkRoom(all.length);
       if (this.#length > 0 && this.#length + all.length > this.#limits.fileBytes) this.#rotate();
@@ -167,6 +187,6 @@ export class ContainerLog {
   }
 }
 
-function formatEntry(time: string, stream: string, tag: "F" | "P", text: Uint8Array): Uint8Array {
-  return joinedBytes([new TextEncoder().encode(`${time} ${stream} ${tag} `), text, Uint8Array.of(NEWLINE)]);
+function entryHead(time: string, stream: "stdout" | "stderr", tag: "F" | "P"): Uint8Array {
+  return new TextEncoder().encode(`${time} ${stream} ${tag} `);
 }

@@ -102,6 +102,49 @@ Deno.test("logStream: omits lines written before a time", () =>
     assertEquals(await text(logStream(log.path, { sinceSeconds: 60 }, undefined)), "a\n");
   }));
 
+Deno.test("logStream: accepts any age, and compares times across years", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("a\n"));
+    log.end();
+    for (
+      const [selection, expected] of [
+        [{ sinceSeconds: 1e15 }, "a\n"],
+        [{ sinceTime: "0001-01-01T00:00:00Z" }, "a\n"],
+        [{ sinceTime: "2999-01-01T00:00:00+01:00" }, ""],
+        [{ sinceTime: "+275760-09-13T00:00:00Z" }, ""],
+      ] as const
+    ) assertEquals(await text(logStream(log.path, selection, undefined)), expected);
+  }));
+
+Deno.test("container log: writes many short lines of a chunk, and the beginning of a long one", () =>
+  withLog(async (log) => {
+    const written = `${"\n".repeat(10_000)}x\n${"y".repeat(40_000)}`;
+    log.write("stdout", bytes(written));
+    log.write("stdout", bytes("z\n"));
+    log.end();
+    assertEquals(await text(logStream(log.path, {}, undefined)), `${written}z\n`);
+    const lines = (await Deno.readTextFile(log.path)).trimEnd().split("\n");
+    assertEquals(lines.map((line) => line.split(" ")[2]).slice(9_999), ["F", "F", "P", "P", "F"]);
+  }));
+
+Deno.test("logStream: other work of the thread gets turns while a long log is read", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("\n".repeat(10_000)));
+    log.end();
+    const { now } = performance;
+    let millis = 0;
+    let turns = 0;
+    const timer = setInterval(() => turns++);
+    try {
+      performance.now = () => millis += 30;
+      assertEquals(await text(logStream(log.path, { sinceTime: "2999-01-01T00:00:00Z" }, undefined)), "");
+    } finally {
+      performance.now = now;
+      clearInterval(timer);
+    }
+    assertEquals(turns > 0, true);
+  }));
+
 Deno.test("logStream: is empty for a container that never ran", async () => {
   assertEquals(await text(logStream("/nonexistent/0.log", {}, undefined)), "");
 });

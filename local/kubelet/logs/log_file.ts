@@ -5,8 +5,8 @@ import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** A line, or a part of one. */
 export interface LogEntry {
-  /** RFC 3339. */
-  readonly time: string;
+  /** RFC 3339, in ASCII. */
+  readonly time: Uint8Array;
   /** The bytes that the container wrote, without the line feed. */
   readonly text: Uint8Array;
   /** Whether the line ends here. */
@@ -113,7 +113,7 @@ function entryOf(line: Uint8Array): LogEntry | undefined {
   const afterStream = line.indexOf(BLANK, afterTime + 1);
   if (afterTime < 0 || afterStream < 0 || line[afterStream + 2] !== BLANK) return undefined;
   return {
-    time: new TextDecoder().decode(line.subarray(0, afterTime)),
+    time: line.subarray(0, afterTime),
     text: line.subarray(afterStream + 3),
     isWhole: line[afterStream + 1] === WHOLE,
   };

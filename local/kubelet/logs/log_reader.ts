@@ -2,9 +2,14 @@
 
 import { type ContainerLog, NEWLINE } from "./container_log.ts";
 import { type LogEntry, LogFile } from "./log_file.ts";
-import { joinedBytes } from "@tiphys/base/joined_bytes";
 
-const NEWLINE_BYTE = Uint8Array.of(NEWLINE);
+const BLANK = 32;
+
+/** Milliseconds of reading after which other work of the thread gets a turn. */
+const MAX_TURN_MILLIS = 20;
+
+/** The last time with four digits of the year, so that texts of times are in the order of the times. */
+const MAX_TIME = Date.UTC(9999, 11, 31);
 
 /** The part of a log to return, and its format. */
 export interface LogSelection {
@@ -43,17 +48,22 @@ async function* chunksOf(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, undefined> {
   const { tailLines, limitBytes = Infinity, timestamps = false } = selection;
-  const since = sinceMillis(selection);
+  const since = sinceText(selection);
   let left = limitBytes;
+  let turn = performance.now();
   using file = new LogFile(path);
   if (tailLines !== undefined) file.skipToLast(tailLines);
   while (left > 0) {
     const ended = live?.ended ?? true;
     const waiting = !ended && selection.follow ? live!.waitForChange(signal) : undefined;
     for (const entries of file.newEntries()) {
-      const wanted = entries.filter(({ time }) => since === undefined || Date.parse(time) >= since);
-      const bytes = joinedBytes(wanted.flatMap((entry) => serializeEntry(entry, timestamps))).subarray(0, left);
+      const wanted = since === undefined ? entries : entries.filter(({ time }) => !precedes(time, since));
+      const bytes = serializeEntries(wanted, timestamps).subarray(0, left);
       left -= bytes.length;
+      if (performance.now() - turn > MAX_TURN_MILLIS) {
+        await new Promise((resolve) => setTimeout(resolve));
+        turn = performance.now();
+      }
       if (bytes.length > 0) yield bytes;
       if (left <= 0) return undefined;
     }
@@ -66,6 +76,34 @@ function sinceMillis({ sinceSeconds, sinceTime }: LogSelection): number | undefi
   return sinceSeconds === undefined ? undefined : Date.now() - sinceSeconds * 1000;
 }
 
-function serializeEntry({ time, text, isWhole }: LogEntry, timestamps: boolean): Uint8Array[] {
-  return [...(timestamps ? [new TextEncoder().encode(`${time} `)] : []), text, ...(isWhole ? [NEWLINE_BYTE] : [])];
+/** Returns the time from which entries are wanted, as in entries. */
+function sinceText(selection: LogSelection): Uint8Array | undefined {
+  const millis = sinceMillis(selection);
+  if (millis === undefined) return undefined;
+  return new TextEncoder().encode(new Date(Math.min(MAX_TIME, Math.max(0, millis))).toISOString());
+}
+
+/** Whether a text precedes another one in ASCII. */
+function precedes(one: Uint8Array, other: Uint8Array): boolean {
+  for (let at = 0; at < other.length; at++) {
+    if (one[at] !== other[at]) return (one[at] ?? 0) < other[at]!;
+  }
+  return false;
+}
+
+function serializeEntries(entries: readonly LogEntry[], timestamps: boolean): Uint8Array {
+  const sizeOf = ({ time, text }: LogEntry) => (timestamps ? time.length + 1 : 0) + text.length + 1;
+  const all = new Uint8Array(entries.reduce((sum, entry) => sum + sizeOf(entry), 0));
+  let at = 0;
+  for (const { time, text, isWhole } of entries) {
+    if (timestamps) {
+      all.set(time, at);
+      at += time.length;
+      all[at++] = BLANK;
+    }
+    all.set(text, at);
+    at += text.length;
+    if (isWhole) all[at++] = NEWLINE;
+  }
+  return all.subarray(0, at);
 }
