@@ -147,9 +147,14 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   return { workflows: [...current.values()], interrupted, waiting };
 }
 
-/** Returns the nodes that have not started, with the reason in their message. */
-function nodesWithReason({ status }: Workflow): NodeStatus[] {
-  return Object.values(status?.nodes ?? {}).filter(({ phase, message }) => phase === "Pending" && message);
+/** Messages of pods that start as usual. */
+const STARTING: ReadonlySet<string> = new Set(["", "ContainerCreating", "PodInitializing"]);
+
+/** Returns the nodes that have not started, with the reason in their message. A pod that starts as usual has no reason. */
+export function nodesWithReason({ status }: Pick<Workflow, "status">): NodeStatus[] {
+  return Object.values(status?.nodes ?? {}).filter(({ phase, message = "" }) =>
+    phase === "Pending" && !STARTING.has(message)
+  );
 }
 
 /** Returns the names of pods whose nodes have finished since the last call; `known` collects the IDs of these nodes. */
