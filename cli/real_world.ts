@@ -2,7 +2,7 @@
 import { boundedText } from "./input/bounded_text.ts";
 import { cacheDir } from "./connect/data_dir.ts";
 import { escapeForTerminal } from "./view/plain.ts";
-import type { World } from "./world.ts";
+import type { TerminalSize, World } from "./world.ts";
 
 /** A terminal signals all foreground processes, and `deno task` also forwards its signal: one key press causes two signals. */
 const SAME_KEY_MILLIS = 150;
@@ -15,7 +15,7 @@ export const realWorld: World = {
   terminal() {
     if (!Deno.stdout.isTerminal()) return undefined;
     try {
-      return Deno.consoleSize();
+      return usableSize(Deno.consoleSize());
     } catch {
       return undefined;
     }
@@ -85,4 +85,12 @@ function write(to: { writeSync(bytes: Uint8Array): number }, text: string): void
     if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
     throw error;
   }
+}
+
+/** The size to assume for a terminal that does not report one, as some CI systems provide. */
+const DEFAULT_SIZE: TerminalSize = { columns: 80, rows: 24 };
+
+/** Returns the size of a terminal, with defaults in place of 0. */
+export function usableSize({ columns, rows }: TerminalSize): TerminalSize {
+  return { columns: columns || DEFAULT_SIZE.columns, rows: rows || DEFAULT_SIZE.rows };
 }
