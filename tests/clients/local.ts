@@ -12,7 +12,7 @@ import { loadLayout } from "../images/mod.ts";
 import { pythonImage } from "./python_image.ts";
 
 /** Names of images with Python in Hera, its examples and the tests. */
-const NAMES = ["python:3.10", "my-image:v1", "my-image-with-deps", "busybox"];
+const NAMES = ["python:3.10", "python:3.12", "my-image:v1", "my-image-with-deps", "busybox"];
 
 /** A running embedded cluster with a server. */
 export interface LocalServer extends AsyncDisposable {

@@ -3,11 +3,14 @@
 ADDRESS and TOKEN of the server are the arguments. The cluster must have images with Python and Hera, such as "python:3.10".
 """
 
-import importlib
+import importlib.util
 import json
 import os
+import re
 import sys
+import tempfile
 import warnings
+from pathlib import Path
 
 import requests
 from cases import await_fact, equal, run
@@ -238,4 +241,21 @@ def gone_error(name):
     return None
 
 
-run([results, values, nested, fan_in, artifacts, failing, created_and_waited_for, suspended, init_containers, retried])
+def guide():
+    """The example of docs/how-to/hera.md creates a workflow that succeeds, and writes its manifest."""
+    text = (Path(__file__).parents[3] / "docs/how-to/hera.md").read_text()
+    [code] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    here = code.replace('host="http://localhost:2746"', f'host="{ADDRESS}", token="{TOKEN}"')
+    assert here != code, "the example names the server"
+    with tempfile.TemporaryDirectory() as folder:
+        # A file, because Hera reads the source of the functions.
+        path = Path(folder) / "guide.py"
+        path.write_text(here)
+        spec = importlib.util.spec_from_file_location("guide", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        assert "kind: Workflow" in module.workflow.to_yaml()
+    equal(module.service.get_workflow(module.workflow.name).status.phase, "Succeeded")
+
+
+run([guide, results, values, nested, fan_in, artifacts, failing, created_and_waited_for, suspended, init_containers, retried])
