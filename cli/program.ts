@@ -148,6 +148,10 @@ function convertGoFlags(args: readonly string[], program: readonly Command[]): s
     const [, name, value = ""] = /^(--[\w-]+|-\w)=(.*)$/s.exec(word) ?? [];
     const option = name === undefined ? undefined : byName.get(name);
     if (option === undefined) return [word];
+    if (option.negate) {
+      const on = name!.replace("--no-", "--");
+      return value === "true" ? [name!] : value !== "false" ? [word] : byName.has(on) ? [on] : [];
+    }
     if (option.isBoolean()) {
       const off = name!.replace("--", "--no-");
       return value === "true" ? [name!] : value !== "false" ? [word] : byName.has(off) ? [off] : [];

@@ -144,6 +144,8 @@ Deno.test("switches: accept a value after =, like Go's flags", async () => {
   using world = new FakeWorld({ stdin: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" });
   assertEquals(await world.run("lint", "--offline=true", "-"), 1);
   assertStringIncludes(world.output, "found nothing to lint");
+  assertEquals([await world.run("cluster-template", "list", "--no-color=true"), world.errors], [0, ""]);
+  assertEquals([await world.run("cluster-template", "list", "--no-color=false"), world.errors], [0, ""]);
 });
 
 Deno.test("switches: the word after a switch is not its value", async () => {
