@@ -19,7 +19,7 @@ import { defaultDataDir } from "../connect/data_dir.ts";
 import { describeWorkflow } from "../view/describe_workflow.ts";
 import { dialogOf, type FollowResult, followToTheEnd, type UserDialog } from "../connect/embedded_run.ts";
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
-import { failureReport } from "../view/failure_report.ts";
+import { failureReport, lastLines } from "../view/failure_report.ts";
 import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
 import { type InputDocument, isOfArgo, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
 import { type OutputForm, outputOption, printObject } from "../view/print_object.ts";
@@ -130,7 +130,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       output: flags.log ?? shows ? groupForm(world, look) : undefined,
       clusterFlags,
     });
-    if (flags.junit !== undefined) await writeReport(flags.junit, followed.workflows, world);
+    if (flags.junit !== undefined) await writeReport(flags.junit, followed.workflows, service, world);
     const reported = report(followed, { files, service, flags, world });
     const isServed = cluster.page !== undefined && joined === undefined;
     if (isServed && followed.interrupted === undefined) await servePageUntilInterrupt(reported, world);
@@ -156,10 +156,16 @@ function isGitHub(world: World): boolean {
 }
 
 /** @throws {CommandError} if the report cannot be written. */
-async function writeReport(file: string, workflows: readonly Workflow[], world: World): Promise<void> {
+async function writeReport(
+  file: string,
+  workflows: readonly Workflow[],
+  service: WorkflowService,
+  world: World,
+): Promise<void> {
   const { junitReport } = await import("../view/junit_report.ts");
   try {
-    await world.writeFile(file, junitReport(workflows));
+    const report = await junitReport(workflows, (workflow, node) => lastLines(service, workflow, node));
+    await world.writeFile(file, report);
   } catch (error) {
     throw new CommandError(`--junit: could not write ${file}: ${error instanceof Error ? error.message : error}`);
   }

@@ -175,6 +175,7 @@ Deno.test("run: groups output and annotates the failure in GitHub Actions, and p
   assertEquals(world.output.match(/✖ \[0\]\.greet/g)?.length, 1);
   assert(!world.output.includes("TEMPLATE"), "no tree repeats the changes");
   assertStringIncludes(world.written.get("report.xml") ?? "", '<testsuite name="hello" tests="1" failures="1"');
+  assertStringIncludes(world.written.get("report.xml") ?? "", 'type="Failed">::error::forged\n</failure>');
 });
 
 Deno.test("run: Ctrl-C stops the workflow, prints the command that continues it, and exits with 130", async () => {

@@ -50,17 +50,19 @@ export async function firstFailureReport(service: WorkflowService, workflow: Wor
 }
 
 async function logReport(service: WorkflowService, workflow: Workflow, node: NodeStatus): Promise<string[]> {
-  const log = node.type === "Pod" ? await lastLines(service, workflow, node) : [];
+  const log = await lastLines(service, workflow, node);
   return log.length ? ["Its last log lines:", ...log.map((line) => `  ${line}`)] : [];
 }
 
-async function lastLines(service: WorkflowService, workflow: Workflow, node: NodeStatus): Promise<string[]> {
+/** Returns the last log lines of a node; empty without a pod, or if its log cannot be read. */
+export async function lastLines(service: WorkflowService, workflow: Workflow, node: NodeStatus): Promise<string[]> {
+  if (node.type !== "Pod") return [];
   const { name = "", namespace = "" } = workflow.metadata;
   const request = { podName: podNameOf(workflow, node), tailLines: LAST_LINES };
   try {
     return (await Array.fromAsync(service.logs(namespace, name, request))).map(({ line }) => line);
   } catch (error) {
-    // Report without the log if the pod is deleted or its log cannot be read.
+    // The pod may be deleted.
     if (isBug(error)) throw error;
     return [];
   }

@@ -1,20 +1,34 @@
 /** Formats workflows as a JUnit report: a suite for each workflow, a case for the last attempt of each step. */
+import { stripVTControlCharacters } from "node:util";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isFailure, isSkippedOrOmitted, nodePath, nodeTypesOf } from "@tiphys/model/status";
 
 /** Types of nodes that become cases; nodes of other types only contain nodes. */
 const CASES = nodeTypesOf("pod", "agent", "controller", "skipped");
 
-/** Returns the report as XML. */
-export function junitReport(workflows: readonly Workflow[]): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${workflows.map(suite).join("")}</testsuites>\n`;
+/** Returns the last log lines of a node that failed. */
+export type LogOfNode = (workflow: Workflow, node: NodeStatus) => Promise<readonly string[]>;
+
+/** Maximum number of failed cases with log lines, because each is read with a request. */
+const MAX_LOGS = 100;
+
+/** Returns the report as XML. Cases that failed contain the last lines of their logs. */
+export async function junitReport(workflows: readonly Workflow[], logOf: LogOfNode): Promise<string> {
+  const suites: string[] = [];
+  for (const workflow of workflows) suites.push(await suite(workflow, logOf));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
 }
 
-function suite({ metadata: { name = "" }, status }: Workflow): string {
+async function suite(workflow: Workflow, logOf: LogOfNode): Promise<string> {
+  const { metadata: { name = "" }, status } = workflow;
   const all: NodeStatus[] = Object.values(status?.nodes ?? {});
   const retried = new Set(all.flatMap(({ type, children = [] }) => type === "Retry" ? children.slice(0, -1) : []));
   const nodes = all.filter(({ id, type }) => CASES.has(type ?? "") && !retried.has(id));
-  const cases = nodes.map((node) => testCase(node, name));
+  const logs = new Map<string, readonly string[]>();
+  for (const node of nodes.filter(({ phase }) => isFailure(phase)).slice(0, MAX_LOGS)) {
+    logs.set(node.id, await logOf(workflow, node));
+  }
+  const cases = nodes.map((node) => testCase(node, name, logs.get(node.id)));
   // A workflow can fail without a failed step, such as by its deadline.
   const ended = status?.phase !== "Succeeded" && !nodes.some(({ phase }) => isFailure(phase));
   if (ended) cases.push(element("testcase", { name, classname: name }, failure(status?.phase, status?.message)));
@@ -28,19 +42,24 @@ function suite({ metadata: { name = "" }, status }: Workflow): string {
   return `  ${element("testsuite", { name, ...counts }, `\n${cases.map((one) => `    ${one}\n`).join("")}  `)}\n`;
 }
 
-function testCase(node: NodeStatus, workflowName: string): string {
+function testCase(node: NodeStatus, workflowName: string, log?: readonly string[]): string {
   const { phase, message, templateName } = node;
   const facts = {
     name: nodePath(node.name, workflowName),
     classname: templateName ?? workflowName,
     time: seconds(node),
   };
-  const outcome = isFailure(phase) ? failure(phase, message) : isSkippedOrOmitted(phase) ? element("skipped", {}) : "";
+  const outcome = isFailure(phase)
+    ? failure(phase, message, log)
+    : isSkippedOrOmitted(phase)
+    ? element("skipped", {})
+    : "";
   return element("testcase", facts, outcome);
 }
 
-function failure(phase = "Pending", message = ""): string {
-  return element(phase === "Error" ? "error" : "failure", { message: message || phase, type: phase });
+function failure(phase = "Pending", message = "", log: readonly string[] = []): string {
+  const text = log.map((line) => escapeXml(`${stripVTControlCharacters(line)}\n`).replaceAll("&#10;", "\n")).join("");
+  return element(phase === "Error" ? "error" : "failure", { message: message || phase, type: phase }, text);
 }
 
 function seconds({ startedAt, finishedAt }: { startedAt?: string | null; finishedAt?: string | null }): string {
