@@ -2,12 +2,12 @@
 import { escapeControls } from "./view/plain.ts";
 import { Command } from "commander";
 import type { KindName, ObjectMeta } from "@tiphys/model/api";
-import type { KubeObject } from "@tiphys/kube";
+import { classifyError, type KubeObject } from "@tiphys/kube";
 import type { TemplateObject } from "@tiphys/engine/workflow_actions";
 import { timestamp } from "@tiphys/model/status";
 import { referredTemplates, type TemplateStore, type WorkflowService } from "@tiphys/service";
 import { checkAsServer, refuseProblems } from "./input/check_documents.ts";
-import { badInput } from "./command_error.ts";
+import { badInput, CommandError } from "./command_error.ts";
 import { lintCommand } from "./commands/lint.ts";
 import { type GlobalFlags, withCluster } from "./flags/global_flags.ts";
 import { addStrictFlag } from "./flags/strict.ts";
@@ -74,6 +74,14 @@ function writeCommand<Type extends StoredObject>(
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((files: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
+      const adviseUpdate = (error: unknown) => {
+        if (classifyError(error) !== "alreadyExists") throw error;
+        throw new CommandError(
+          `${error instanceof Error ? error.message : error}. To replace it:  tiphys ${kind.name} update ${
+            files.join(" ")
+          }`,
+        );
+      };
       return withCluster(world, flags, async ({ service, namespace }) => {
         const change = await kind.changes?.read(flags, world) ?? ((object: KubeObject) => object);
         const written = await readDocuments(files, world, flags.strict ? "json" : "all");
@@ -91,7 +99,7 @@ function writeCommand<Type extends StoredObject>(
         const objects = meant.flatMap((document) => objectOf(document) ?? []);
         if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in the files, found none`);
         for (const object of objects) {
-          print(world, await kind.store(service)[verb](namespace, object), kind, flags);
+          print(world, await kind.store(service)[verb](namespace, object).catch(adviseUpdate), kind, flags);
         }
       });
     });

@@ -135,6 +135,14 @@ Deno.test("stop, terminate: set spec.shutdown, and fail for a completed workflow
   assertStringIncludes(world.errors, "cannot shutdown a completed workflow");
 });
 
+Deno.test("list, delete, get: refuse an unknown phase, with the most similar one", async () => {
+  using world = await worldWith(workflow("w", "Failed"));
+  for (const command of [["list"], ["delete"], ["get", "w"]]) {
+    assertEquals(await world.run(...command, "--status", "Succeeded,failed".slice(command[0] === "get" ? 10 : 0)), 2);
+    assertStringIncludes(world.errors, 'for --status, got "failed"; did you mean "Failed"?');
+  }
+});
+
 Deno.test("stop, terminate, suspend, resume: an action without effect fails, and the other workflows are still changed", async () => {
   const held = workflow("held", "Running");
   using world = await worldWith(
@@ -239,6 +247,8 @@ Deno.test("submit: creates workflows from files and from templates of the cluste
   assertEquals(world.output, "mine\n");
   assertEquals(await world.run("submit", "--from", "wftmpl/shared"), 1);
   assertEquals(await world.run("template", "create", "t.yaml", "-o", "name"), 0);
+  assertEquals(await world.run("template", "create", "t.yaml"), 1);
+  assertMatch(world.errors, /"shared" already exists\. To replace it: {2}tiphys template update t\.yaml\n$/);
   assertEquals(await world.run("template", "list"), 0);
   assertEquals(world.output, "NAME\nshared\n");
   assertEquals(await world.run("submit", "--from", "wftmpl/shared", "-p", "a=1", "-o", "json"), 0);

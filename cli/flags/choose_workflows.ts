@@ -4,6 +4,7 @@ import { listAll, resolveName, type WorkflowQuery } from "@tiphys/service";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { badInput, CommandError } from "../command_error.ts";
 import { parseAge } from "./parse_age.ts";
+import { checkPhases } from "./phases.ts";
 import type { Connection, World } from "../world.ts";
 
 /** A condition on workflows. */
@@ -43,10 +44,12 @@ export function addFilterFlags(command: Command): Command {
 export function queryOf(filter: WorkflowFilter, now: Date): WorkflowQuery {
   const { selector, fieldSelector, status, completed, running, resubmitted, prefix, older, since } = filter;
   if (completed && running) throw badInput("--completed and --running cannot be used together");
+  const phases = status?.split(",");
+  checkPhases(phases ?? []);
   return {
     labelSelector: selector,
     fieldSelector,
-    phases: status?.split(","),
+    phases,
     completed: completed ? true : running ? false : undefined,
     resubmitted,
     namePrefix: prefix,
@@ -56,7 +59,7 @@ export function queryOf(filter: WorkflowFilter, now: Date): WorkflowQuery {
 }
 
 /**
- * Returns the given names and the names of the workflows that match the selectors.
+ * Returns the given names and the names of the workflows that match the selectors. Prints a notice if the result is empty.
  * @throws {CommandError} without names and selectors.
  */
 export async function chooseNames(

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { NodeStatus } from "@tiphys/model/api";
 import { parseNodeSelector } from "@tiphys/engine/workflow_actions";
 import { badInput } from "../command_error.ts";
+import { checkPhases } from "./phases.ts";
 
 /** The flags as commander reads them. */
 export interface NodeFilterFlags {
@@ -25,6 +26,7 @@ export function nodeFilter(
   { status, nodeFieldSelector }: NodeFilterFlags,
 ): ((node: NodeStatus) => boolean) | undefined {
   if (status && nodeFieldSelector) throw badInput("cannot use both --status and --node-field-selector");
+  if (status) checkPhases([status]);
   const selector = status ? `phase=${status}` : nodeFieldSelector;
   return selector ? parseNodeSelector(selector) : undefined;
 }

@@ -34,7 +34,10 @@ export function parseSource(text: string): { readonly kind: SourceKind; readonly
     );
   }
   const kind = KIND_NAMES[word.toLowerCase()];
-  if (kind === undefined) throw new ActionError(`resource kind '${word}' is not supported`);
+  if (kind === undefined) {
+    const known = "workflowtemplate, clusterworkflowtemplate, cronworkflow";
+    throw new ActionError(`resource kind '${word}' is not supported: expected one of ${known}`);
+  }
   return { kind, name };
 }
 

@@ -77,5 +77,5 @@ Deno.test("parseSource() parses kind and name", () => {
   assertEquals(parseSource("cronwf/a"), { kind: "CronWorkflow", name: "a" });
   assertEquals(parseSource("WorkflowTemplate/b"), { kind: "WorkflowTemplate", name: "b" });
   assertThrows(() => parseSource("a"), ActionError, "resource identifier 'a' is malformed");
-  assertThrows(() => parseSource("pod/a"), ActionError, "resource kind 'pod' is not supported");
+  assertThrows(() => parseSource("pod/a"), ActionError, "resource kind 'pod' is not supported: expected one of");
 });
