@@ -343,7 +343,8 @@ function RunBody(props: BodyProps) {
             focus={answer?.kind === "failure" ? keyOfNode(answer.node) : undefined}
             findInLog={findInLog}
           />
-          {answer && <AnswerPanel scene={liveScene} answer={answer} reasons={reasons.value} />}
+          {/* The list of Why has the same reasons. */}
+          {answer && <AnswerPanel scene={liveScene} answer={answer} reasons={isWhyOpen ? undefined : reasons.value} />}
         </div>
         {artifact && (
           <ArtifactDialog

@@ -571,6 +571,11 @@ states([AnswerPanel], {
     },
     { [WHY]: REASONS },
   ),
+  "running: while Why lists the reasons, they are not repeated": stateOf(runningRun, "", async (page) => {
+    await page.click(page.one("button", words.whyButton));
+    await page.until(() => page.all("link", "other").length === 1);
+    assert(!answerIs(answers.progressHeading(2))(page).has("link", "other"));
+  }, { [WHY]: REASONS }),
   "pending: the reason why the run waits": stateOf(unstarted, "", (page) => {
     assert(answerIs(answers.waitingHeading)(page).has("link", "other"));
   }, { [WHY]: REASONS }),
