@@ -361,7 +361,7 @@ export const RUN_TIME: readonly Journey[] = [
       await about(/If this took no time, the run would not be shorter/);
     },
   ),
-  played("UI-46 waiting node: shows the limit that blocks it, and its holders", "full", (server) => {
+  played("UI-46 waiting node: shows the limit that blocks it, and its holders", "full?tab=tree", (server) => {
     const run = waiting("full", {});
     const [main, work] = run.spec.templates ?? [];
     const free = (main?.dag?.tasks ?? []).map((task) => ({ ...task, dependencies: [] }));
@@ -375,7 +375,7 @@ export const RUN_TIME: readonly Journey[] = [
     await reason.waitFor();
     assert(/parallelism 1 is used by t1/.test(await reason.innerText()), await reason.innerText());
   }),
-  played("UI-47 waiting run: links to the run that holds the lock", "held", (server) => {
+  played("UI-47 waiting run: links to the run that holds the lock", "held?tab=tree", (server) => {
     const run = waiting("held", {});
     const mutex = { waiting: [{ mutex: MUTEX, holder: "data/etl" }] };
     const message = `Waiting for ${MUTEX} lock. Lock status: 0/1`;
