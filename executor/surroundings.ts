@@ -45,7 +45,7 @@ export function openStores(world: PodWorld): Stores {
   const drivers = new Map<string, Promise<Driver | TreeDriver>>();
   const secretBytes = (name: string, key: string) =>
     readMountedKey(world, `${PATH.secrets}/${name}`, key, `key '${key}' of Secret '${name}'`);
-  const surroundings: DriverEnvironment = {
+  const environment: DriverEnvironment = {
     async secret(name, key) {
       const value = new TextDecoder().decode(await secretBytes(name, key));
       redactor.addSecret(value);
@@ -74,7 +74,7 @@ export function openStores(world: PodWorld): Stores {
   return {
     driverFor(place) {
       const name = JSON.stringify([place.store, place.settings]);
-      const driver = drivers.get(name) ?? driverOf(place, surroundings);
+      const driver = drivers.get(name) ?? driverOf(place, environment);
       drivers.set(name, driver);
       return driver;
     },

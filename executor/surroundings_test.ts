@@ -49,13 +49,13 @@ async function openPod(): Promise<OwnPod> {
   return pod;
 }
 
-function startSupervisor(pod: OwnPod, surroundings: ProcessOptions = {}): Promise<Deno.ChildProcess> {
-  return startProgram(pod.world, ["supervisor"], { ...surroundings, container: "supervisor", env: pod.env });
+function startSupervisor(pod: OwnPod, environment: ProcessOptions = {}): Promise<Deno.ChildProcess> {
+  return startProgram(pod.world, ["supervisor"], { ...environment, container: "supervisor", env: pod.env });
 }
 
-function startMain(pod: OwnPod, script: string, surroundings: ProcessOptions = {}): Promise<Deno.ChildProcess> {
+function startMain(pod: OwnPod, script: string, environment: ProcessOptions = {}): Promise<Deno.ChildProcess> {
   const env = { ...pod.env, ...MAIN.env };
-  return startProgram(pod.world, ["emissary", "--", "sh", "-ec", script], { ...surroundings, ...MAIN, env });
+  return startProgram(pod.world, ["emissary", "--", "sh", "-ec", script], { ...environment, ...MAIN, env });
 }
 
 /** Uses an input, writes an output, prints, and leaves a process behind. */
@@ -68,10 +68,10 @@ async function assertReported(pod: OwnPod): Promise<void> {
   assertEquals([outputs?.result, outputs?.parameters?.[0]?.value, isWhole], ["printed", "given", true]);
 }
 
-async function assertWorksIn(surroundings: ProcessOptions): Promise<void> {
+async function assertWorksIn(environment: ProcessOptions): Promise<void> {
   await using pod = await openPod();
-  const main = await startMain(pod, work(pod), surroundings);
-  const supervisor = await startSupervisor(pod, surroundings);
+  const main = await startMain(pod, work(pod), environment);
+  const supervisor = await startSupervisor(pod, environment);
   const ends = await Promise.all([supervisor.status, main.status]);
   assertEquals(ends.map(({ code }) => code), [0, 0], await pod.message());
   await assertReported(pod);
@@ -119,9 +119,9 @@ Deno.test({
     // The pod's folders are volumes; the rest belongs to the image.
     const setup =
       `mount --bind ${root} ${root}; mount -o remount,bind,ro /; ! touch /new 2>/dev/null; mount -t proc proc /proc`;
-    const surroundings = { through: inContainer(setup) };
-    const main = await startMain(pod, work(pod), surroundings);
-    const supervisor = await startSupervisor(pod, surroundings);
+    const environment = { through: inContainer(setup) };
+    const main = await startMain(pod, work(pod), environment);
+    const supervisor = await startSupervisor(pod, environment);
     const ends = await Promise.all([supervisor.status, main.status]);
     assertEquals(ends.map(({ code }) => code), [0, 0], await pod.message());
     await assertReported(pod);

@@ -95,7 +95,7 @@ Deno.test("packages: have the version of the release", () => {
   }
 });
 
-Deno.test("judgeFace: a package is imported by its name, and its own files by relative paths", () => {
+Deno.test("judgeEntryPoint: a package is imported by its name, and its own files by relative paths", () => {
   const to = "lib/base/go/mod.ts";
   assertEquals(judgeEntryPoint("cli/main.ts", "@tiphys/base/go", to), undefined);
   assertStringIncludes(judgeEntryPoint("cli/main.ts", "../lib/base/go/mod.ts", to) ?? "", "belongs to @tiphys/base");

@@ -61,11 +61,11 @@ export class Quarantine {
       this.#cases.set(key, found);
     }
     const now = this.#clock.now();
-    const least = Math.max(FIRST_REST_MILLIS, REST_SHARE * millis);
+    const min = Math.max(FIRST_REST_MILLIS, REST_SHARE * millis);
     const rest = Math.min(FIRST_REST_MILLIS * 2 ** found.failures, MAX_REST_MILLIS);
     found.failures++;
-    found.soonest = now + least;
-    found.until = now + Math.max(least, rest);
+    found.soonest = now + min;
+    found.until = now + Math.max(min, rest);
     // Versions that failed earlier are older than this one, and do not appear again.
     found.versions.clear();
     found.versions.add(seen.metadata.resourceVersion ?? "");

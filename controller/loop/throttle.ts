@@ -21,7 +21,7 @@ export interface Candidate {
 /** A limit that has been reached, and how many objects wait for it ahead of a given one. */
 export interface ReachedLimit {
   readonly of: "all" | "namespace";
-  readonly most: number;
+  readonly max: number;
   readonly before: number;
 }
 
@@ -117,12 +117,12 @@ export class Throttle {
     const { namespace } = own[1];
     const ofAll = this.#isFull();
     const { parallelism = 0, namespaceParallelism = 0 } = this.#limits();
-    const most = ofAll ? parallelism : this.#limitOf(namespace) ?? namespaceParallelism;
+    const max = ofAll ? parallelism : this.#limitOf(namespace) ?? namespaceParallelism;
     let before = 0;
     for (const entry of this.#waiting.values()) {
       if ((ofAll || entry[1].namespace === namespace) && precedes(entry, own)) before++;
     }
-    return { of: ofAll ? "all" : "namespace", most, before };
+    return { of: ofAll ? "all" : "namespace", max, before };
   }
 
   /** Admits waiting objects after the limits have changed. */

@@ -66,11 +66,11 @@ Deno.test("Throttle: returns the limit for which an object waits, and how many a
   const { throttle: full } = throttle({ parallelism: 2, namespaceParallelism: 1 });
   full.recordState(...object("a/runs", { state: "working" }));
   for (const key of ["a/1", "a/2"]) full.recordState(...object(key));
-  assertEquals(full.reachedLimitOf("a/2"), { of: "namespace", most: 1, before: 1 });
+  assertEquals(full.reachedLimitOf("a/2"), { of: "namespace", max: 1, before: 1 });
   assertEquals(full.reachedLimitOf("a/runs"), undefined);
   full.recordState(...object("b/runs", { state: "working" }));
   full.recordState(...object("c/1", { priority: 1 }));
-  assertEquals(full.reachedLimitOf("a/1"), { of: "all", most: 2, before: 1 });
+  assertEquals(full.reachedLimitOf("a/1"), { of: "all", max: 2, before: 1 });
 });
 
 /** A reference implementation that visits all waiting objects for each decision. */

@@ -31,7 +31,7 @@ Deno.test("agent: 16 workers finish 200 one-second requests within 15 s and repo
   const results = new Map<string, NodeResult>();
   const done = Promise.withResolvers<void>();
   let writes = 0;
-  let most = 0;
+  let max = 0;
   let atOnce = 0;
   const reporter = new Reporter({
     clock,
@@ -48,7 +48,7 @@ Deno.test("agent: 16 workers finish 200 one-second requests within 15 s and repo
     clock,
     workers: 16,
     async http() {
-      most = Math.max(most, ++atOnce);
+      max = Math.max(max, ++atOnce);
       await pause(clock, 1000);
       atOnce--;
       return { phase: "Succeeded" };
@@ -63,7 +63,7 @@ Deno.test("agent: 16 workers finish 200 one-second requests within 15 s and repo
     phases: NO_PHASES,
   });
   await clock.runUntil(done.promise);
-  assertEquals(most, 16);
+  assertEquals(max, 16);
   assert(clock.elapsed <= 15_000, `it took ${clock.elapsed} ms`);
   assert(writes <= 30, `${writes} writes`);
 });

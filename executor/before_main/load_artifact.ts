@@ -130,11 +130,13 @@ function differsFromReport({ digest, size, objects }: TemplateArtifact, moved: T
 
 /** The artifact cache of this node, if the pod has one. */
 async function openCache(world: World, artifact: string): Promise<{ readonly cache?: NodeCache }> {
-  const most = Number(world.env(ARTIFACT_CACHE.limit) || NaN);
-  if (!(most > 0)) return {};
+  const max = Number(world.env(ARTIFACT_CACHE.limit) || NaN);
+  if (!(max > 0)) return {};
   const { NodeCache } = await import("@tiphys/artifacts/transfer/node_cache");
   const log = (line: string) => world.log(`artifact ${artifact}: ${line}`);
-  return { cache: new NodeCache({ path: at(world, ARTIFACT_CACHE.path), most, now: () => world.clock.now(), log }) };
+  return {
+    cache: new NodeCache({ path: at(world, ARTIFACT_CACHE.path), max, now: () => world.clock.now(), log }),
+  };
 }
 
 /** The folder of inputs itself, which contains nothing else. */

@@ -15,13 +15,13 @@ const MAX_EMPTY_PAGES = 10_000;
 export async function readPageText(
   { body }: Pick<HttpResponse, "body">,
   what: string,
-  most = MAX_PAGE_BYTES,
+  max = MAX_PAGE_BYTES,
 ): Promise<string> {
   const parts: Bytes[] = [];
   let bytes = 0;
   for await (const part of body) {
     bytes += part.length;
-    if (bytes > most) throw new StoreError(`${what} failed: the response has more than ${most} bytes`, "final");
+    if (bytes > max) throw new StoreError(`${what} failed: the response has more than ${max} bytes`, "final");
     parts.push(part);
   }
   return await new Blob(parts).text();

@@ -49,10 +49,10 @@ async function found(store: string, answer: string | ((request: string) => strin
   await using server = scriptedServer([script, script]);
   const host = `127.0.0.1:${server.port}`;
   const net = openNet();
-  const surroundings = driverEnvironment({ net, secrets: { "s/key": "a2V5" }, env: { STORAGE_EMULATOR_HOST: host } });
+  const environment = driverEnvironment({ net, secrets: { "s/key": "a2V5" }, env: { STORAGE_EMULATOR_HOST: host } });
   const place = { store, key: "d", settings: STORES[store]!.settings(host) };
   try {
-    const driver = await driverFor(place, surroundings) as Driver;
+    const driver = await driverFor(place, environment) as Driver;
     return await driver.find(place, stop);
   } finally {
     net.close();
@@ -60,7 +60,7 @@ async function found(store: string, answer: string | ((request: string) => strin
 }
 
 for (const [store, { answer }] of Object.entries(STORES)) {
-  Deno.test(`reportedSize: a file of ${store} has the size that its store reports, unless that is invalid`, async (t) => {
+  Deno.test(`parseReportedSize: a file of ${store} has the size that its store reports, unless that is invalid`, async (t) => {
     assertEquals((await found(store, answer("7"))).size, 7);
     for (const size of ["1000000000000000", "-1", "1e3", "0.5"]) {
       // A value that is not a number is not a valid range, and is ignored.
@@ -77,14 +77,14 @@ for (const [store, { answer }] of Object.entries(STORES)) {
 }
 
 for (const store of ["s3", "oss", "azure"]) {
-  Deno.test(`reportedSize: a file of ${store} has no size if the response contains no size, and one that is repeated is accepted`, async () => {
+  Deno.test(`parseReportedSize: a file of ${store} has no size if the response contains no size, and one that is repeated is accepted`, async () => {
     assertEquals((await found(store, "HTTP/1.1 200 OK\r\n\r\n")).size, undefined);
     assertEquals((await found(store, head("7, 7"))).size, 7);
     await assertRejects(() => found(store, head("7, 8")), StoreError, '"7, 8" is not a valid file size');
   });
 }
 
-Deno.test("reportedSize: a file of s3 whose store rejects HEAD has the size of the whole, or none if only that of a part is known", async () => {
+Deno.test("parseReportedSize: a file of s3 whose store rejects HEAD has the size of the whole, or none if only that of a part is known", async () => {
   const part = (total: string) =>
     `HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-0/${total}\r\nContent-Length: 1\r\n\r\nx`;
   const sizes: [answer: string, size: number | undefined][] = [

@@ -44,10 +44,10 @@ function depthMessage(text: string, place: number, deepest: number): string {
 
 /**
  * Returns the position of the first bracket that opens a level deeper than `deepest`, else the length of a text with
- * more than `most` values.
+ * more than `max` values.
  */
-function firstExcess(text: string, deepest: number, most = Infinity): number | undefined {
-  if (text.length <= deepest && text.length <= most) return undefined;
+function firstExcess(text: string, deepest: number, max = Infinity): number | undefined {
+  if (text.length <= deepest && text.length <= max) return undefined;
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at++) {
@@ -69,7 +69,7 @@ function firstExcess(text: string, deepest: number, most = Infinity): number | u
         depth--;
     }
   }
-  return values > most ? text.length : undefined;
+  return values > max ? text.length : undefined;
 }
 
 /** Returns the position of the quote that ends a string, or the end of the text when the string is not closed. */

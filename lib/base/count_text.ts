@@ -3,8 +3,8 @@ export function countText(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** Returns the first `most` names, separated by commas, and the number of the remaining ones: `a, b and 3 more`. */
-export function listText(names: readonly string[], most = 5): string {
-  const rest = names.length - most;
-  return names.slice(0, most).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+/** Returns the first `max` names, separated by commas, and the number of the remaining ones: `a, b and 3 more`. */
+export function listText(names: readonly string[], max = 5): string {
+  const rest = names.length - max;
+  return names.slice(0, max).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

@@ -48,9 +48,9 @@ export class TextCache<V> {
   }
 }
 
-/** Sets an entry of a map and removes the oldest entry if the map then has more than `most`. */
-export function keepNewest<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+/** Sets an entry of a map and removes the oldest entry if the map then has more than `max`. */
+export function keepNewest<V>(map: Map<string, V>, key: string, value: V, max: number): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size > most) map.delete(map.keys().next().value!);
+  if (map.size > max) map.delete(map.keys().next().value!);
 }

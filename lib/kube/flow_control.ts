@@ -18,7 +18,7 @@ export interface FlowControlOptions {
   /** Called with the time, in milliseconds, that each request waited before it was sent. */
   readonly onWaited?: ((millis: number) => void) | undefined;
   readonly start?: number;
-  readonly most?: number;
+  readonly max?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
   readonly wait?: (millis: number) => Promise<void>;
@@ -62,7 +62,7 @@ export class FlowControl {
 
   constructor(options: FlowControlOptions = {}) {
     this.#limit = options.start ?? INITIAL_LIMIT;
-    this.#maxLimit = options.most ?? MAX_LIMIT;
+    this.#maxLimit = options.max ?? MAX_LIMIT;
     this.#now = options.now ?? (() => performance.now());
     this.#wait = options.wait ?? ((millis) => pause(systemClock, millis));
     this.#rate = options.rate;

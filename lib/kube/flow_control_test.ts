@@ -21,7 +21,7 @@ function world(options: FlowControlOptions = {}) {
 }
 
 Deno.test("FlowControl: sends at most its limit of requests, others in arrival order", async () => {
-  const { open, ask, answerAll } = world({ start: 2, most: 2 });
+  const { open, ask, answerAll } = world({ start: 2, max: 2 });
   const done = Promise.all([ask(), ask(), ask()]);
   assertEquals(open.length, 2);
   await answerAll();
@@ -58,7 +58,7 @@ Deno.test("FlowControl: background work waits until there were no other requests
 });
 
 Deno.test("FlowControl: background work does not starve", async () => {
-  const { control, clock, ask, answerAll } = world({ start: 1, most: 1 });
+  const { control, clock, ask, answerAll } = world({ start: 1, max: 1 });
   let done = false;
   const front = Array.from({ length: 20 }, ask);
   const behind = control.run(() => Promise.resolve(void (done = true)), { background: true });
@@ -77,7 +77,7 @@ Deno.test("FlowControl: background work does not starve", async () => {
 });
 
 Deno.test("FlowControl: raises its limit while a busy server responds in time", async () => {
-  const { control, ask, answerAll } = world({ start: 2, most: 4 });
+  const { control, ask, answerAll } = world({ start: 2, max: 4 });
   const done = Promise.all(Array.from({ length: 60 }, ask));
   for (let round = 0; round < 30; round++) await answerAll();
   await done;

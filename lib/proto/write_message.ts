@@ -177,10 +177,10 @@ function convertScalar(scalar: Scalar, value: unknown): string | number | boolea
 }
 
 /** Returns an integer within bounds, also from a string, which protobuf's JSON uses for large ones. */
-function parseInteger(value: unknown, least: bigint, most: bigint): number | string | undefined {
+function parseInteger(value: unknown, min: bigint, max: bigint): number | string | undefined {
   if (typeof value === "string" ? !/^-?\d{1,20}$/.test(value) : !Number.isSafeInteger(value)) return undefined;
   const number = BigInt(value as number | string);
-  return number >= least && number <= most ? value as number | string : undefined;
+  return number >= min && number <= max ? value as number | string : undefined;
 }
 
 function bytesOf(text: string, read: (text: string) => Uint8Array): Uint8Array | undefined {

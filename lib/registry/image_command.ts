@@ -87,13 +87,13 @@ async function fetchConfig(client: RegistryClient, manifest: ImageManifest): Pro
 }
 
 /** Fails a stream that exceeds its announced size. */
-function boundStream(stream: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
+function boundStream(stream: ReadableStream<Uint8Array>, max: number): ReadableStream<Uint8Array> {
   let length = 0;
   return stream.pipeThrough(
     new TransformStream({
       transform(chunk, controller) {
         length += chunk.length;
-        if (length <= most) return controller.enqueue(chunk);
+        if (length <= max) return controller.enqueue(chunk);
         controller.error(new ImageError("ErrImagePull", "the image's configuration is larger than in its manifest"));
       },
     }),

@@ -7,12 +7,12 @@ import type { ReadLine } from "./log_lines.ts";
  */
 export async function* firstBytes(
   batches: AsyncIterable<readonly ReadLine[]>,
-  most: number | undefined,
+  max: number | undefined,
   prefix: (line: ReadLine) => number = () => 0,
 ): AsyncGenerator<readonly ReadLine[]> {
-  if (most === undefined) return yield* batches;
+  if (max === undefined) return yield* batches;
   const encoder = new TextEncoder();
-  let left = most;
+  let left = max;
   let isBegun = false;
   for await (const batch of batches) {
     const kept: ReadLine[] = [];

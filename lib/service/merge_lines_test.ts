@@ -4,17 +4,17 @@ import { mergeLines, type TimedLog } from "./merge_lines.ts";
 /** A log of lines `TIME text`. A line that does not begin with a digit continues the previous one. */
 function logOf(
   lines: readonly string[],
-  told: { open: number; most: number } = { open: 0, most: 0 },
+  counts: { open: number; max: number } = { open: 0, max: 0 },
   size = 1,
 ): TimedLog<string> {
   return {
     from: lines[0]?.split(" ")[0] ?? "",
     async *open() {
-      told.most = Math.max(told.most, ++told.open);
+      counts.max = Math.max(counts.max, ++counts.open);
       try {
         for (let at = 0; at < lines.length; at += size) yield lines.slice(at, at + size);
       } finally {
-        told.open--;
+        counts.open--;
       }
     },
     timeOf: (line) => /^\d/.test(line) ? line.split(" ")[0] : undefined,
@@ -57,30 +57,30 @@ Deno.test("mergeLines: lines that arrive together and precede all others are yie
 });
 
 Deno.test("mergeLines: opens a log shortly before its time, and closes it at its end", async () => {
-  const told = { open: 0, most: 0 };
-  const logs = Array.from({ length: 500 }, (_, at) => logOf([`${1000 + at}Z begin`, `${1000 + at}.5Z end`], told));
+  const counts = { open: 0, max: 0 };
+  const logs = Array.from({ length: 500 }, (_, at) => logOf([`${1000 + at}Z begin`, `${1000 + at}.5Z end`], counts));
   assertEquals((await Array.fromAsync(mergeLines(logs))).flat().length, 1000);
-  assertEquals(told.open, 0);
-  assert(told.most < 20, `${told.most} were open at a time`);
+  assertEquals(counts.open, 0);
+  assert(counts.max < 20, `${counts.max} were open at a time`);
 });
 
 Deno.test("mergeLines: logs without timestamps that begin at the same time are open one after the other", async () => {
-  const told = { open: 0, most: 0 };
+  const counts = { open: 0, max: 0 };
   const logs = Array.from({ length: 500 }, (_, at) => ({
-    ...logOf([`${at} first`, `${at} second`], told),
+    ...logOf([`${at} first`, `${at} second`], counts),
     from: "2026-01-01T00:00:00Z",
     timeOf: () => undefined,
   }));
   const lines = (await Array.fromAsync(mergeLines(logs))).flat();
   assertEquals(lines.length, 1000);
   assertEquals(lines.slice(0, 4), ["0 first", "0 second", "1 first", "1 second"]);
-  assert(told.most < 20, `${told.most} were open at a time`);
+  assert(counts.max < 20, `${counts.max} were open at a time`);
 });
 
 Deno.test("mergeLines: closes all logs when the reader stops, and throws the error of a log when its turn comes", async () => {
-  const told = { open: 0, most: 0 };
-  for await (const _ of mergeLines([logOf(["1 a", "2 a"], told), logOf(["1 b"], told)])) break;
-  assertEquals(told.open, 0);
+  const counts = { open: 0, max: 0 };
+  for await (const _ of mergeLines([logOf(["1 a", "2 a"], counts), logOf(["1 b"], counts)])) break;
+  assertEquals(counts.open, 0);
   const failing: TimedLog<string> = {
     from: "2",
     // deno-lint-ignore require-yield

@@ -46,9 +46,9 @@ export class SortedLines<T> implements Disposable {
   #room: Promise<void> = Promise.resolve();
   #isOver = false;
 
-  constructor(queue: LineQueue<T>, most: number = MAX_LINES) {
+  constructor(queue: LineQueue<T>, max: number = MAX_LINES) {
     this.#queue = queue;
-    this.#maxLines = most;
+    this.#maxLines = max;
   }
 
   /** Opens a stream. Lines with equal times are in the order in which their streams were opened. */

@@ -27,7 +27,7 @@ const ANY_HOST = "_HOST";
 export async function kerberosCluster(
   nodes: readonly Node[],
   settings: KerberosSettings,
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
 ): Promise<Cluster> {
   const { krbConfigConfigMap, krbServicePrincipalName, dataTransferProtection } = settings;
   if (!krbConfigConfigMap || !krbServicePrincipalName) {
@@ -41,12 +41,12 @@ export async function kerberosCluster(
       }`,
     );
   }
-  const conf = readKrb5Conf(await surroundings.configMap(krbConfigConfigMap.name ?? "", krbConfigConfigMap.key));
-  const tickets = await ticketsOf(settings, conf, surroundings);
+  const conf = readKrb5Conf(await environment.configMap(krbConfigConfigMap.name ?? "", krbConfigConfigMap.key));
+  const tickets = await ticketsOf(settings, conf, environment);
   const serviceAt = (hostname: string) =>
     serviceOf(krbServicePrincipalName, hostname, { conf, client: tickets.client });
-  const user = kerberosLogin({ tickets, serviceAt, now: surroundings.now });
-  return { nodes, user, reach: surroundings.reach, ...(least ? { leastProtection: least } : {}) };
+  const user = kerberosLogin({ tickets, serviceAt, now: environment.now });
+  return { nodes, user, reach: environment.reach, ...(least ? { leastProtection: least } : {}) };
 }
 
 async function ticketsOf(

@@ -58,11 +58,11 @@ async function kerberosBench({ names, data, settings, key, host = "127.0.0.1" }:
     `[libdefaults]\ndefault_realm = R.TEST\n[realms]\nR.TEST = {\nkdc = 127.0.0.1:${port}\n}`;
   const keytab = keytabOf("R.TEST", { me: kdc.keys.get("me")! });
   const tickets = Tickets.ofKeytab({ conf: readKrb5Conf(confOf(kdc.port)), now: Date.now }, keytab, ME);
-  const surroundings = driverEnvironment({
+  const environment = driverEnvironment({
     secrets: { "s/keytab": keytab, "s/cache": cacheOf(await tickets.get(ticketService("R.TEST"), stop)) },
     configMaps: { "c/krb5.conf": confOf(kdc.port), "c/away": confOf(1) },
   });
-  const driver = await driverFor(place, surroundings) as Driver;
+  const driver = await driverFor(place, environment) as Driver;
   return {
     driver,
     place,

@@ -19,7 +19,7 @@ interface HdfsSettings extends KerberosSettings {
 const RPC_PORT = 8020;
 
 /** Creates the driver of a cluster. */
-export const makeDriver: MakeDriver = async (place, surroundings): Promise<Driver> => {
+export const makeDriver: MakeDriver = async (place, environment): Promise<Driver> => {
   const settings = place.settings as HdfsSettings;
   const { addresses = [], hdfsUser, force = false } = settings;
   if (addresses.length === 0) throw fieldError("addresses is required");
@@ -32,7 +32,7 @@ export const makeDriver: MakeDriver = async (place, surroundings): Promise<Drive
   const urls = addresses.filter((address) => /^https?:\/\//.test(address)).map((address) => URL.parse(address));
   if (urls.length === 0 && hasKerberos) {
     const { kerberosCluster } = await import("./kerberos_cluster.ts");
-    return hdfsDriver(rpcHdfs(await kerberosCluster(addresses.map(nodeOf), settings, surroundings)), {
+    return hdfsDriver(rpcHdfs(await kerberosCluster(addresses.map(nodeOf), settings, environment)), {
       overwrites: force,
     });
   }
@@ -40,9 +40,9 @@ export const makeDriver: MakeDriver = async (place, surroundings): Promise<Drive
     throw fieldError("Kerberos is not supported over WebHDFS: give the addresses of RPC, like NAMENODE:8020");
   }
   if (urls.length === 0) {
-    const user = hdfsUser ?? surroundings.env("HADOOP_USER_NAME");
+    const user = hdfsUser ?? environment.env("HADOOP_USER_NAME");
     if (!user) throw fieldError("hdfsUser is required");
-    return hdfsDriver(rpcHdfs({ nodes: addresses.map(nodeOf), user, reach: surroundings.reach }), {
+    return hdfsDriver(rpcHdfs({ nodes: addresses.map(nodeOf), user, reach: environment.reach }), {
       overwrites: force,
     });
   }
@@ -52,7 +52,7 @@ export const makeDriver: MakeDriver = async (place, surroundings): Promise<Drive
       "addresses must all be those of WebHDFS, like http://NAMENODE:9870, or all of RPC, like NAMENODE:8020",
     );
   }
-  return hdfsDriver(webHdfs({ urls: known, user: hdfsUser, surroundings }), { overwrites: force });
+  return hdfsDriver(webHdfs({ urls: known, user: hdfsUser, environment }), { overwrites: force });
 };
 
 /** Parses the address of a name node: `HOST`, `HOST:PORT` or `hdfs://HOST:PORT`. */

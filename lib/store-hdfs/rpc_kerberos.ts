@@ -48,8 +48,8 @@ export function kerberosLogin({ tickets, serviceAt, now }: KerberosLogin): Login
     const [bits = 0, ...size] = ways;
     const protection = PROTECTIONS.find(({ bit }) => bits & bit);
     if (ways.length !== 4 || !protection) throw wire.protocolError("it offers no protection of calls that is known");
-    const most = protection.isSealed ? MAX_PIECE_BYTES : 0;
-    const choice = Uint8Array.of(protection.bit, most >> 16, most >> 8, most);
+    const max = protection.isSealed ? MAX_PIECE_BYTES : 0;
+    const choice = Uint8Array.of(protection.bit, max >> 16, max >> 8, max);
     const last = await ask(STATE.response, context.wrap(choice, false));
     if (last.number(2) !== STATE.success) throw wire.protocolError("it does not end the login");
     if (!protection.isSealed) return wire;

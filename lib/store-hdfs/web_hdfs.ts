@@ -13,13 +13,13 @@ const MAX_RESPONSE_BYTES = 256 << 20;
 interface Cluster {
   readonly urls: readonly URL[];
   readonly user: string | undefined;
-  readonly surroundings: DriverEnvironment;
+  readonly environment: DriverEnvironment;
 }
 
 /** Creates the client of the active one of several name nodes. */
-export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
+export function webHdfs({ urls, user, environment }: Cluster): Hdfs {
   const title = "hdfs";
-  const { net, now } = surroundings;
+  const { net, now } = environment;
   let active = 0;
 
   async function sendRequest(

@@ -120,9 +120,9 @@ export class Wire implements Disposable {
   }
 
   /** Returns a size sent by the node if it is not too large. */
-  checkSize(size: number, most: number): number {
-    if (size >= 0 && size <= most) return size;
-    throw this.protocolError(`it announces ${size} bytes, and ${most} are the most`);
+  checkSize(size: number, max: number): number {
+    if (size >= 0 && size <= max) return size;
+    throw this.protocolError(`it announces ${size} bytes, and ${max} are the most`);
   }
 
   /** Returns the error of a protocol violation and closes the connection. */

@@ -27,11 +27,11 @@ const DRIVERS: Readonly<Record<StoreName, () => Promise<{ readonly makeDriver: M
  * Returns the driver of a place.
  * @throws {StoreError} `final` when there is no driver for its store, or required fields are missing.
  */
-export async function driverFor(place: Place, surroundings: DriverEnvironment): Promise<Driver | TreeDriver> {
+export async function driverFor(place: Place, environment: DriverEnvironment): Promise<Driver | TreeDriver> {
   const load = Object.hasOwn(DRIVERS, place.store) ? DRIVERS[place.store as StoreName] : undefined;
   if (!load) {
     throw new StoreError(`Unsupported artifact driver: there is no driver for stores of kind ${place.store}`, "final");
   }
   const { makeDriver } = await load();
-  return await makeDriver(place, surroundings);
+  return await makeDriver(place, environment);
 }

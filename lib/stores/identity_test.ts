@@ -54,10 +54,10 @@ for (const [store, all] of Object.entries(PLACES)) {
         },
       };
       const place = { store, key: "k", settings };
-      const surroundings = driverEnvironment({ mayUseIdentity: false, env: ENV, net, secrets: { "s/empty": "" } });
+      const environment = driverEnvironment({ mayUseIdentity: false, env: ENV, net, secrets: { "s/empty": "" } });
       const stop = new AbortController().signal;
       const error = await assertRejects(async () => {
-        const driver = await driverFor(place, surroundings);
+        const driver = await driverFor(place, environment);
         if ("find" in driver) await driver.find(place, stop);
       }, StoreError);
       assertEquals([error.kind, asked], ["forbidden", []], error.message);

@@ -82,13 +82,15 @@ async function receiveWhole(
   throw new S3Error(400, "BadDigest", "The content does not match its checksum");
 }
 
-/** Receives the body of a request as text. @throws {S3Error} if it exceeds the limit or does not match its signature. */
-export async function receiveText({ body, headers }: Request, most: number): Promise<string> {
+/**
+ * Receives the body of a request as text. @throws {S3Error} if it exceeds the limit or does not match its signature.
+ */
+export async function receiveText({ body, headers }: Request, max: number): Promise<string> {
   const parts: Bytes[] = [];
   let size = 0;
   for await (const part of (body ?? new Blob([]).stream()) as ReadableStream<Bytes>) {
     size += part.length;
-    if (size > most) throw new S3Error(400, "MalformedXML", `The document has more than ${most} bytes`);
+    if (size > max) throw new S3Error(400, "MalformedXML", `The document has more than ${max} bytes`);
     parts.push(part);
   }
   const bytes = await new Blob(parts).bytes();

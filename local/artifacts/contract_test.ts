@@ -26,8 +26,8 @@ async function driverAt(
   const secrets = Object.fromEntries(Object.entries(data).map(([key, value]) => [`${name}/${key}`, atob(value)]));
   if (secretKey !== undefined) secrets[`${name}/${EMBEDDED_STORE.secret.secretKey}`] = secretKey;
   const net = openNet();
-  const surroundings = { ...driverEnvironment({ secrets, net, partBytes: PART_BYTES }), ...change };
-  const driver = await makeDriver({ store: "s3", key: "", settings }, surroundings) as Driver;
+  const environment = { ...driverEnvironment({ secrets, net, partBytes: PART_BYTES }), ...change };
+  const driver = await makeDriver({ store: "s3", key: "", settings }, environment) as Driver;
   return Object.assign(driver, { close: () => net.close() });
 }
 

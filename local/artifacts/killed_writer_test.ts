@@ -37,8 +37,8 @@ Deno.test("killed writer: its upload leaves no object, does not block others, an
 
     using net = { net: openNet(), [Symbol.dispose]: () => net.net.close() };
     const own = { ...served.repository.s3 };
-    const surroundings = driverEnvironment({ secrets, net: net.net, partBytes: PART_BYTES });
-    const driver = await makeDriver({ store: "s3", key: "", settings: own }, surroundings) as Driver;
+    const environment = driverEnvironment({ secrets, net: net.net, partBytes: PART_BYTES });
+    const driver = await makeDriver({ store: "s3", key: "", settings: own }, environment) as Driver;
     const place = { store: "s3", key: "endless", settings: own };
     const uploads = () => store.index.uploads("default").map(({ key }) => key);
     assertEquals(uploads(), ["endless"]);

@@ -135,10 +135,10 @@ export class ObjectIndex implements Disposable {
   }
 
   /** Lists objects whose keys start with a prefix, after a key, in byte order of their keys. */
-  page(namespace: string, prefix: string, after: string, most: number): ListedObject[] {
+  page(namespace: string, prefix: string, after: string, max: number): ListedObject[] {
     const rows = this.#database.prepare(
       "SELECT key, size, etag, modified FROM objects WHERE namespace = ? AND key >= ? AND key > ? ORDER BY key LIMIT ?",
-    ).all(namespace, prefix, after, most) as Row[];
+    ).all(namespace, prefix, after, max) as Row[];
     const listed: ListedObject[] = [];
     for (const { key, size, etag, modified } of rows) {
       if (!String(key).startsWith(prefix)) break;
@@ -217,9 +217,9 @@ export class ObjectIndex implements Disposable {
   }
 
   /** Lists the parts of an upload after a number, in order. */
-  parts(upload: string, after: number, most: number): (StoredPart & { readonly number: number })[] {
+  parts(upload: string, after: number, max: number): (StoredPart & { readonly number: number })[] {
     const rows = this.#database.prepare("SELECT * FROM parts WHERE upload = ? AND number > ? ORDER BY number LIMIT ?")
-      .all(upload, after, most) as Row[];
+      .all(upload, after, max) as Row[];
     return rows.map((row) => ({ number: Number(row.number), ...partOf(row) }));
   }
 

@@ -37,7 +37,7 @@ export interface ListPage {
   readonly delimiter: string;
   /** Objects, and common prefixes as strings. */
   readonly rows: readonly (ListedObject | string)[];
-  readonly most: number;
+  readonly max: number;
   /** The token of the next page; undefined for the last page. */
   readonly next: string | undefined;
   /** Whether keys are escaped as in URLs, because keys may contain characters that XML excludes. */
@@ -45,7 +45,7 @@ export interface ListPage {
 }
 
 /** Returns a page of `ListObjectsV2`. */
-export function listAnswer({ prefix, delimiter, rows, most, next, isEncoded }: ListPage): Response {
+export function listAnswer({ prefix, delimiter, rows, max, next, isEncoded }: ListPage): Response {
   const key = (text: string) => isEncoded ? escaped(text, "/") : text;
   const contents = rows.map((object) => {
     if (typeof object === "string") return `<CommonPrefixes>${element("Prefix", key(object))}</CommonPrefixes>`;
@@ -61,7 +61,7 @@ export function listAnswer({ prefix, delimiter, rows, most, next, isEncoded }: L
   return xmlAnswer(
     `<ListBucketResult xmlns="${NAMESPACE}">${element("Name", EMBEDDED_STORE.bucket)}${element("Prefix", key(prefix))}${
       element("KeyCount", `${rows.length}`)
-    }${delimiter === "" ? "" : element("Delimiter", key(delimiter))}${element("MaxKeys", `${most}`)}${
+    }${delimiter === "" ? "" : element("Delimiter", key(delimiter))}${element("MaxKeys", `${max}`)}${
       isEncoded ? element("EncodingType", "url") : ""
     }${element("IsTruncated", `${next !== undefined}`)}${
       next === undefined ? "" : element("NextContinuationToken", next)
@@ -82,12 +82,12 @@ export function uploadsAnswer(uploads: readonly { readonly key: string; readonly
 /** A page of the parts of an upload. */
 export interface PartsPage {
   readonly parts: readonly Pick<StoredPart & { readonly number: number }, "number" | "etag" | "crc32" | "size">[];
-  readonly most: number;
+  readonly max: number;
   readonly isTruncated: boolean;
 }
 
 /** Returns a page of `ListParts`. */
-export function partsAnswer(key: string, id: string, { parts, most, isTruncated }: PartsPage): Response {
+export function partsAnswer(key: string, id: string, { parts, max, isTruncated }: PartsPage): Response {
   const all = parts.map(({ number, etag, crc32, size }) =>
     `<Part>${element("PartNumber", `${number}`)}${element("ETag", `"${etag}"`)}${element("Size", `${size}`)}${
       crc32 && element("ChecksumCRC32", crc32)
@@ -96,7 +96,7 @@ export function partsAnswer(key: string, id: string, { parts, most, isTruncated 
   return xmlAnswer(
     `<ListPartsResult xmlns="${NAMESPACE}">${element("Bucket", EMBEDDED_STORE.bucket)}${element("Key", key)}${
       element("UploadId", id)
-    }${element("MaxParts", `${most}`)}${element("IsTruncated", `${isTruncated}`)}${
+    }${element("MaxParts", `${max}`)}${element("IsTruncated", `${isTruncated}`)}${
       isTruncated ? element("NextPartNumberMarker", `${parts.at(-1)!.number}`) : ""
     }${all.join("")}</ListPartsResult>`,
   );

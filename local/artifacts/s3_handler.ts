@@ -105,7 +105,7 @@ async function answerObject(
     case "GET max-parts,uploadId":
     case "GET part-number-marker,uploadId":
     case "GET max-parts,part-number-marker,uploadId":
-      return listParts(call, id, { most: valueIn(target, "max-parts"), after: valueIn(target, "part-number-marker") });
+      return listParts(call, id, { max: valueIn(target, "max-parts"), after: valueIn(target, "part-number-marker") });
     case "PUT partNumber,uploadId":
       return await putPart(call, id, valueIn(target, "partNumber") ?? "");
     case "POST uploadId":
@@ -125,13 +125,13 @@ function listObjects(store: ArtifactStore, namespace: string, target: S3Target):
   if (requested !== undefined && !/^\d{1,9}$/.test(requested)) {
     throw new S3Error(400, "InvalidArgument", "Expected a number for max-keys");
   }
-  const most = Math.min(PAGE, requested === undefined ? PAGE : Number(requested));
+  const max = Math.min(PAGE, requested === undefined ? PAGE : Number(requested));
   const page = (from: string, count: number) => store.index.page(namespace, prefix, from, count);
-  const found = most === 0 ? [] : rowsOf(page, { prefix, delimiter, after, most: most + 1 });
-  const rows = found.slice(0, most);
+  const found = max === 0 ? [] : rowsOf(page, { prefix, delimiter, after, max: max + 1 });
+  const rows = found.slice(0, max);
   const last = rows.at(-1);
-  const next = found.length <= most || !last ? undefined : tokenOf(typeof last === "string" ? endOf(last) : last.key);
-  return listAnswer({ prefix, delimiter, rows, most, next, isEncoded: valueIn(target, "encoding-type") === "url" });
+  const next = found.length <= max || !last ? undefined : tokenOf(typeof last === "string" ? endOf(last) : last.key);
+  return listAnswer({ prefix, delimiter, rows, max, next, isEncoded: valueIn(target, "encoding-type") === "url" });
 }
 
 /** Number of keys to read at once if some of them may have a common prefix. */
@@ -139,20 +139,20 @@ const ROWS_READ = 100;
 
 /** Returns the rows of a list: objects, and one common prefix for all keys with the same text up to the delimiter. */
 function rowsOf(
-  page: (after: string, most: number) => readonly ListedObject[],
-  { prefix, delimiter, after, most }: Readonly<Record<"prefix" | "delimiter" | "after", string>> & { most: number },
+  page: (after: string, max: number) => readonly ListedObject[],
+  { prefix, delimiter, after, max }: Readonly<Record<"prefix" | "delimiter" | "after", string>> & { max: number },
 ): readonly (ListedObject | string)[] {
-  if (delimiter === "") return page(after, most);
+  if (delimiter === "") return page(after, max);
   const rows: (ListedObject | string)[] = [];
   let from = after;
-  while (rows.length < most) {
+  while (rows.length < max) {
     const read = page(from, ROWS_READ);
     for (const object of read) {
       const end = object.key.indexOf(delimiter, prefix.length);
       const row = end < 0 ? object : object.key.slice(0, end + delimiter.length);
       rows.push(row);
       from = typeof row === "string" ? endOf(row) : object.key;
-      if (typeof row === "string" || rows.length === most) break;
+      if (typeof row === "string" || rows.length === max) break;
     }
     if (read.length < ROWS_READ && (read.at(-1)?.key ?? "") <= from) break;
   }

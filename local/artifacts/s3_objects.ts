@@ -86,18 +86,18 @@ export async function putPart(call: ObjectCall, id: string, part: string): Promi
 /** Returns a page of the parts of an upload. */
 export function listParts({ store, namespace, key }: ObjectCall, id: string, query: PartsQuery): Response {
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
-  const [most, after] = [query.most ?? `${PAGE}`, query.after ?? "0"];
-  if (!/^\d{1,9}$/.test(most) || !/^\d{1,9}$/.test(after) || Number(most) === 0) {
+  const [max, after] = [query.max ?? `${PAGE}`, query.after ?? "0"];
+  if (!/^\d{1,9}$/.test(max) || !/^\d{1,9}$/.test(after) || Number(max) === 0) {
     throw new S3Error(400, "InvalidArgument", "Expected numbers for max-parts and part-number-marker");
   }
-  const limit = Math.min(PAGE, Number(most));
+  const limit = Math.min(PAGE, Number(max));
   const found = store.index.parts(id, Number(after), limit + 1);
-  return partsAnswer(key, id, { parts: found.slice(0, limit), most: limit, isTruncated: found.length > limit });
+  return partsAnswer(key, id, { parts: found.slice(0, limit), max: limit, isTruncated: found.length > limit });
 }
 
 /** The page of parts that a query requests. */
 export interface PartsQuery {
-  readonly most: string | undefined;
+  readonly max: string | undefined;
   readonly after: string | undefined;
 }
 

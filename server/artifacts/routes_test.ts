@@ -78,8 +78,8 @@ Deno.test("artifacts: fifty concurrent downloads need less memory than a few of 
   repository.s3!.endpoint = store.endpoint;
   await bench.server.admin.replace(WORKFLOWS, NAMESPACE, workflow);
   const before = Deno.memoryUsage().rss;
-  let most = 0;
-  const look = () => most = Math.max(most, Deno.memoryUsage().rss - before);
+  let max = 0;
+  const look = () => max = Math.max(max, Deno.memoryUsage().rss - before);
   // All downloads start before any continues, so buffering would show fifty times.
   const readers = await Promise.all(Array.from({ length: 50 }, async () => {
     const reader = (await get(bench.server, `${ONE}/large`)).body!.getReader();
@@ -95,7 +95,7 @@ Deno.test("artifacts: fifty concurrent downloads need less memory than a few of 
     return all;
   }));
   assertEquals(sizes, readers.map(() => size));
-  assert(most < 200 << 20, `50 downloads of ${size} bytes took ${most} bytes of memory`);
+  assert(max < 200 << 20, `50 downloads of ${size} bytes took ${max} bytes of memory`);
 });
 
 Deno.test("artifacts: those of an archived workflow are found by name and by UID", async () => {

@@ -147,8 +147,8 @@ export class Webhooks {
   #makeRoom(): void {
     const counts = new Map<string, number>();
     for (const { client } of this.#reading) counts.set(client, (counts.get(client) ?? 0) + 1);
-    const most = Math.max(...counts.values());
-    const longest = [...this.#reading].find(({ client }) => counts.get(client) === most);
+    const max = Math.max(...counts.values());
+    const longest = [...this.#reading].find(({ client }) => counts.get(client) === max);
     if (!longest) return;
     this.#reading.delete(longest);
     longest.stop.abort(new WebhookError("canceled to make room for other webhooks"));

@@ -120,14 +120,14 @@ export class Gate {
     cache: Map<string, CacheEntry<V>>,
     key: string,
     millis: number,
-    most: number,
+    max: number,
     make: () => Promise<V>,
   ): Promise<V> {
     const now = this.#options.now();
     const found = cache.get(key);
     if (found && found.until > now) return await found.value;
     const entry = { until: now + millis, value: make() };
-    keepNewest(cache, key, entry, most);
+    keepNewest(cache, key, entry, max);
     try {
       return await entry.value;
     } catch (error) {

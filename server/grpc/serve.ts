@@ -110,11 +110,11 @@ async function readRequest(
   { texts, key }: BodyReader,
 ): Promise<JsonObject> {
   if (compression.error) throw compression.error;
-  const most = Math.min(route.maxBody || MAX_MESSAGE, MAX_MESSAGE);
+  const max = Math.min(route.maxBody || MAX_MESSAGE, MAX_MESSAGE);
   const envelopes = pipe(
     inLargePieces(request.body ?? []),
-    transformSplitEnvelope(most),
-    transformDecompressEnvelope(compression.request, most),
+    transformSplitEnvelope(max),
+    transformDecompressEnvelope(compression.request, max),
   );
   let found: EnvelopedMessage | undefined;
   for await (const envelope of envelopes) {

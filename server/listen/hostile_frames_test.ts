@@ -45,7 +45,7 @@ interface Flood {
   /** Whether the server must close the connection. */
   readonly ends: boolean;
   /** The maximum number of requests that may reach the handler. */
-  readonly most: number;
+  readonly max: number;
 }
 
 const FLOODS: readonly Flood[] = [
@@ -61,7 +61,7 @@ const FLOODS: readonly Flood[] = [
       }),
     rounds: 50,
     ends: true,
-    most: 10_000,
+    max: 10_000,
   },
   {
     name: "a head of 160 MB in CONTINUATION frames that never ends",
@@ -71,14 +71,14 @@ const FLOODS: readonly Flood[] = [
         : times(100, () => frame(CONTINUATION, 0, 1, joinedBytes([LITERAL, LITERAL, LITERAL, LITERAL, LITERAL]))),
     rounds: 100,
     ends: true,
-    most: 0,
+    max: 0,
   },
   {
     name: "100,000 CONTINUATION frames without a byte",
     bytes: (round) => round === 0 ? frame(HEADERS, END_STREAM, 1, GET) : times(1_000, () => frame(CONTINUATION, 0, 1)),
     rounds: 100,
     ends: true,
-    most: 0,
+    max: 0,
   },
   {
     name: "heads that are small on the wire and 30 MB when they are read",
@@ -91,14 +91,14 @@ const FLOODS: readonly Flood[] = [
       ),
     rounds: 50,
     ends: false,
-    most: 0,
+    max: 0,
   },
   {
     name: "5,000 requests whose bodies never end",
     bytes: (round) => times(100, (at) => frame(HEADERS, END_HEADERS, odd(round * 100 + at), POST)),
     rounds: 50,
     ends: false,
-    most: 1_000,
+    max: 1_000,
   },
   {
     name: "a million pings whose responses are not read",
@@ -106,7 +106,7 @@ const FLOODS: readonly Flood[] = [
     rounds: 100,
     neverReads: true,
     ends: true,
-    most: 0,
+    max: 0,
   },
   {
     name: "a million settings whose responses are not read",
@@ -114,14 +114,14 @@ const FLOODS: readonly Flood[] = [
     rounds: 100,
     neverReads: true,
     ends: true,
-    most: 0,
+    max: 0,
   },
   {
     name: "half a million pieces of a body without a byte",
     bytes: (round) => round === 0 ? frame(HEADERS, END_HEADERS, 1, POST) : times(5_000, () => frame(DATA, 0, 1)),
     rounds: 100,
     ends: true,
-    most: 1,
+    max: 1,
   },
 ];
 
@@ -173,7 +173,7 @@ for (const flood of FLOODS) {
       },
     });
     const before = Deno.memoryUsage().rss;
-    let most = 0;
+    let max = 0;
     let isDone = false;
     const canaries = (async () => {
       let answered = 0;
@@ -181,7 +181,7 @@ for (const flood of FLOODS) {
         const response = await fetch(`http://127.0.0.1:${listening.port}/canary`);
         assertEquals(await response.text(), "alive");
         answered++;
-        most = Math.max(most, Deno.memoryUsage().rss - before);
+        max = Math.max(max, Deno.memoryUsage().rss - before);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       return answered;
@@ -190,10 +190,10 @@ for (const flood of FLOODS) {
     isDone = true;
     const answered = await canaries;
     await listening.close();
-    const told = `ended ${hasEnded}, ${asked} asked, ${most >> 20} MiB, ${answered} others answered`;
+    const told = `ended ${hasEnded}, ${asked} asked, ${max >> 20} MiB, ${answered} others answered`;
     if (flood.ends) assert(hasEnded, told);
-    assert(asked <= flood.most, told);
-    assert(most < MAX_BYTES, told);
+    assert(asked <= flood.max, told);
+    assert(max < MAX_BYTES, told);
     assert(answered > 0, told);
   });
 }

@@ -69,14 +69,14 @@ Deno.test("withLoadedImports: the first script imports small shared pieces with 
 });
 
 Deno.test("withLoadedImports: counts a shared dependency of small pieces once", () => {
-  const most = "x".repeat(1_000);
+  const max = "x".repeat(1_000);
   assertEquals(
     addedImports({
       "main.js": 'import("./run.js"); import("./list.js");',
       "run.js": 'import "./one.js";',
       "list.js": 'import "./one.js"; import "./base.js";',
-      "one.js": `import "./base.js";${most}`,
-      "base.js": most,
+      "one.js": `import "./base.js";${max}`,
+      "base.js": max,
     }),
     { "main.js": "base.js one.js", "run.js": "main.js", "list.js": "main.js" },
   );

@@ -48,9 +48,9 @@ export class Tickets {
   }
 }
 
-function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): void {
+function dropOldest(kept: Map<string, unknown> | Set<string>, max: number): void {
   for (const key of kept.keys()) {
-    if (kept.size < most) return;
+    if (kept.size < max) return;
     kept.delete(key);
   }
 }

@@ -30,9 +30,9 @@ export function readSpans(query: { readonly since?: string; readonly step?: numb
   };
 }
 
-function requireInRange(field: string, value = 0, least: number, most: number): number {
-  if (value >= least && value <= most) return value;
-  throw badRequest(`${field}: expected a number from ${least} to ${most}, got ${value}`);
+function requireInRange(field: string, value = 0, min: number, max: number): number {
+  if (value >= min && value <= max) return value;
+  throw badRequest(`${field}: expected a number from ${min} to ${max}, got ${value}`);
 }
 
 /** Counts by phase, one entry for each span that has workflows, by the number of the span. */

@@ -1,4 +1,6 @@
-/** A thousand clients that watch one workflow and read nothing: memory stays bounded, and they are disconnected in time. */
+/**
+ * A thousand clients that watch one workflow and read nothing: memory stays bounded, and they are disconnected in time.
+ */
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
 import { deferSessionEnd } from "@tiphys/base/net/session_end";
@@ -48,15 +50,15 @@ Deno.test("watch: a thousand clients that do not read use bounded memory, do not
   }));
   await awaitFact("all clients watch", () => Promise.resolve(requests === STREAMS + CONNECTIONS), { seconds: 60 });
   const before = Deno.memoryUsage().rss;
-  let most = 0;
+  let max = 0;
   for (let change = 0; change < CHANGES; change++) {
     await bench.admin.patch(WORKFLOWS, NAMESPACE, "seen", { metadata: { annotations: { filling: change + FILLING } } });
-    most = Math.max(most, Deno.memoryUsage().rss - before);
+    max = Math.max(max, Deno.memoryUsage().rss - before);
   }
   const response = await fetch(`http://127.0.0.1:${listening.port}/api/v1/workflows/${NAMESPACE}`);
   assertEquals((await response.json()).items.length, 1);
   await awaitFact("all clients are disconnected", () => Promise.resolve(left === requests), { seconds: 60 });
-  assert(most < MAX_BYTES, `${most} bytes more were held`);
+  assert(max < MAX_BYTES, `${max} bytes more were held`);
   for (const session of sessions) session.destroy();
   for (const client of connections) client.close();
   await listening.close();

@@ -32,8 +32,8 @@ const QUERY = {
 type LogCall = Pick<Call, "caller" | "served" | "params" | "signal"> & { readonly query: QueryValues<typeof QUERY> };
 
 /**
- * The two routes. `getStored` reads the workflow of the path from the cluster or the archive. It does not load nodes, since
- * the logs of existing pods can be shown without them.
+ * The two routes. `getStored` reads the workflow of the path from the cluster or the archive. It does not load nodes,
+ * since the logs of existing pods can be shown without them.
  */
 export function logsRoute(getStored: (call: LogCall) => Promise<Workflow>): readonly Route[] {
   return [
@@ -105,15 +105,18 @@ function requestOf({ query, params }: LogCall): LogRequest {
   };
 }
 
-/** Returns the number of an option. @throws {WireError} below the minimum of Kubernetes: every request for a pod would fail. */
+/**
+ * Returns the number of an option. @throws {WireError} below the minimum of Kubernetes: every request for a pod would
+ * fail.
+ */
 function atLeast(
-  least: number,
+  min: number,
   name: "logOptions.sinceSeconds" | "logOptions.tailLines" | "logOptions.limitBytes",
   query: QueryValues<typeof QUERY>,
 ) {
   const value = query[name];
-  if (value === undefined || value >= least) return value;
-  throw badRequest(`${name}: expected ${least} or more, got ${value}`);
+  if (value === undefined || value >= min) return value;
+  throw badRequest(`${name}: expected ${min} or more, got ${value}`);
 }
 
 /** Returns the time, given in RFC 3339 or, as in gRPC, as seconds. */

@@ -26,8 +26,8 @@ export interface Merge extends Stores {
 const MAX_ROWS_PER_QUERY = 500;
 
 /**
- * Returns one page. A limit of 0 means all live workflows, and up to `LONGEST_PAGE` archived ones. Argo's clients read
- * the rest as further pages. No limit makes a longer page.
+ * Returns one page. A limit of 0 means all live workflows, and up to `MAX_PAGE_SIZE` archived ones. Argo's clients
+ * read the rest as further pages. No limit makes a longer page.
  */
 export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promise<WorkflowPage<Workflow>> {
   const { start, live } = merge;

@@ -76,7 +76,7 @@ Deno.test("layout: legacy for all pods when the API server drops image volumes, 
   assertEquals(probing.probed, []);
 });
 
-Deno.test("knownToFail: knows from which version on a runtime has image volumes", () => {
+Deno.test("knownIncompatibility: returns a reason for runtimes before the version with image volumes", () => {
   const fails = (runtime: string) => knownIncompatibility(runtime) !== undefined;
   assertEquals(["containerd://2.0.5", "cri-o://1.30.9", "docker://28.1.0"].map(fails), [true, true, true]);
   assertEquals(["containerd://2.1.0", "containerd://3.0.0", "cri-o://1.31.0", "new://1"].map(fails), [

@@ -242,9 +242,9 @@ export function argoSource(exchange: Exchange): Source {
         query: { namespace },
       });
     },
-    async readArtifact(place, most, signal) {
+    async readArtifact(place, max, signal) {
       const tried = `read the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
-      return readArtifact(await requestFile(exchange, { tried, path: artifactPath(place), signal }, most));
+      return readArtifact(await requestFile(exchange, { tried, path: artifactPath(place), signal }, max));
     },
     async readArtifactPart(place, part, signal) {
       const tried = `read a part of the artifact ${place.artifact} of ${place.namespace}/${place.name}`;

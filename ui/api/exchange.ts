@@ -81,20 +81,20 @@ export async function requestFile(exchange: Exchange, asked: ApiRequest, mostOf:
         : new Refusal(asked.tried, 0, "the server sent the whole file instead of a part");
     }
   }
-  let most: number | undefined;
+  let max: number | undefined;
   const reader = response.body?.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let isWhole = reader === undefined;
   try {
-    while (reader && (most === undefined || size < most)) {
+    while (reader && (max === undefined || size < max)) {
       const { done, value } = await reader.read();
       isWhole = done;
       if (done) break;
       chunks.push(value);
       size += value.length;
-      if (most === undefined && size >= BEGINNING) {
-        most = mostOf(await firstBytesOf(chunks), hasParts(response.headers));
+      if (max === undefined && size >= BEGINNING) {
+        max = mostOf(await firstBytesOf(chunks), hasParts(response.headers));
       }
     }
   } catch (error) {
@@ -102,7 +102,7 @@ export async function requestFile(exchange: Exchange, asked: ApiRequest, mostOf:
     throw new Refusal(asked.tried, 0, "the file broke off", { cause: error });
   }
   reader?.cancel().catch(() => {});
-  const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer()).subarray(0, most);
+  const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer()).subarray(0, max);
   return { url: response.url, headers: response.headers, bytes, isWhole: isWhole && bytes.length === size };
 }
 

@@ -2,9 +2,9 @@ import { assertEquals } from "@std/assert";
 import { keepUpdated, type LiveState, type LiveView } from "./live.ts";
 import { Refusal } from "./refusal.ts";
 
-/** The events of a view until it was listed `most` times; pauses take no time. */
+/** The events of a view until it was listed `max` times; pauses take no time. */
 async function eventsOf(
-  most: number,
+  max: number,
   watch: (listed: number) => AsyncIterable<string>,
   { onList = () => {}, onTell = () => {} }: {
     readonly onList?: (listed: number) => void;
@@ -33,7 +33,7 @@ async function eventsOf(
   const view: LiveView<string> = {
     list: () => {
       events.push("list");
-      if (++listed === most) left.abort();
+      if (++listed === max) left.abort();
       onList(listed);
       return Promise.resolve("1");
     },

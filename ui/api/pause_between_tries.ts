@@ -17,6 +17,6 @@ export interface Tries {
 /** Returns the pause in milliseconds; `chance` from 0 to 1 spreads the attempts of many pages. */
 export function pauseBetweenTries({ failures, awayMillis }: Tries, chance: number): number {
   const growing = FIRST_MILLIS * 2 ** Math.max(0, failures - 1);
-  const most = awayMillis === undefined ? MAX_MILLIS : Math.max(AWAY_MILLIS, awayMillis * AWAY_SHARE);
-  return Math.min(MAX_MILLIS, growing, most) * (0.5 + chance / 2);
+  const max = awayMillis === undefined ? MAX_MILLIS : Math.max(AWAY_MILLIS, awayMillis * AWAY_SHARE);
+  return Math.min(MAX_MILLIS, growing, max) * (0.5 + chance / 2);
 }

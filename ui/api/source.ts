@@ -353,7 +353,7 @@ export interface Source {
   deleteRun(namespace: string, name: string, uid: string): Promise<void>;
   deleteArchived(namespace: string, uid: string): Promise<void>;
   /** Reads an artifact, with a limit on the bytes of a file. */
-  readArtifact(place: ArtifactPlace, most: ByteLimit, signal?: AbortSignal): Promise<ArtifactContent>;
+  readArtifact(place: ArtifactPlace, max: ByteLimit, signal?: AbortSignal): Promise<ArtifactContent>;
   /** Reads a range of a file, if the server supports ranges. @throws {Refusal} also if the file was replaced */
   readArtifactPart(place: ArtifactPlace, part: FilePart, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns the address of an artifact for users who are authenticated by a cookie. */

@@ -70,15 +70,15 @@ Deno.test("selectedRuns: keeps runs of other pages, unless the page shows the wh
 
 Deno.test("mapConcurrently: limits concurrency and keeps the order", async () => {
   let underWay = 0;
-  let most = 0;
+  let max = 0;
   const counts: number[] = [];
   const act = async (item: number) => {
-    most = Math.max(most, ++underWay);
+    max = Math.max(max, ++underWay);
     for (let rest = item % 3; rest > 0; rest--) await Promise.resolve();
     underWay--;
     return item * 2;
   };
   const results = await mapConcurrently([1, 2, 3, 4, 5, 6, 7], 3, act, (count) => counts.push(count));
   assertEquals(results, [2, 4, 6, 8, 10, 12, 14]);
-  assertEquals([most, counts], [3, [1, 2, 3, 4, 5, 6, 7]]);
+  assertEquals([max, counts], [3, [1, 2, 3, 4, 5, 6, 7]]);
 });

@@ -42,13 +42,13 @@ export interface NameMatches<T> {
 const RANKS = 4;
 
 /**
- * Returns up to `most` items that contain every typed word, ranked by how the first word matches the name: equal,
+ * Returns up to `max` items that contain every typed word, ranked by how the first word matches the name: equal,
  * prefix, prefix of a word, anywhere. Equal ranks keep the order of the index. Matches nothing if nothing was typed.
  */
 export function findNames<T extends NamedItem>(
   { items, texts }: NameIndex<T>,
   typed: string,
-  most: number,
+  max: number,
 ): NameMatches<T> {
   const [first, ...others] = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");
   if (first === undefined) return { items: [], more: 0 };
@@ -60,9 +60,9 @@ export function findNames<T extends NamedItem>(
     if (place < 0 || !others.every((word) => text.includes(word))) continue;
     count++;
     const rank = ranked[rankOf(text, place, first.length)]!;
-    if (rank.length < most) rank.push(items[at]!);
+    if (rank.length < max) rank.push(items[at]!);
   }
-  const found = ranked.flat().slice(0, most);
+  const found = ranked.flat().slice(0, max);
   return { items: found, more: count - found.length };
 }
 

@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { findNames, indexNames } from "./palette.ts";
 
 const named = (...names: readonly string[]) => indexNames(names.map((name) => ({ id: name, name })));
-const found = (names: readonly string[], typed: string, most = 8) =>
-  findNames(named(...names), typed, most).items.map(({ name }) => name);
+const found = (names: readonly string[], typed: string, max = 8) =>
+  findNames(named(...names), typed, max).items.map(({ name }) => name);
 
 Deno.test("findNames: ranks equal names first, then prefixes, prefixes of words, and other matches", () => {
   assertEquals(found(["reload", "pre-load", "load(7)", "load", "x"], "load"), [

@@ -107,7 +107,7 @@ interface BarsProps {
 /** The bars. They are one tab stop; arrow keys move between them. */
 function Bars({ bars, hrefOf }: BarsProps) {
   const list = useRef<HTMLOListElement>(null);
-  const most = Math.max(1, ...bars.map(({ total }) => total));
+  const max = Math.max(1, ...bars.map(({ total }) => total));
   const last = bars.findLast(({ next }) => next !== undefined);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -130,7 +130,7 @@ function Bars({ bars, hrefOf }: BarsProps) {
                 aria-label={labelOf(bar)}
                 aria-current={bar.isOn ? "true" : undefined}
               >
-                <Parts bar={bar} most={most} />
+                <Parts bar={bar} max={max} />
               </a>
             )}
           </li>
@@ -144,9 +144,9 @@ function Bars({ bars, hrefOf }: BarsProps) {
   );
 }
 
-function Parts({ bar: { parts }, most }: { readonly bar: ActivityBar; readonly most: number }) {
+function Parts({ bar: { parts }, max }: { readonly bar: ActivityBar; readonly max: number }) {
   // Keeps a single failure among thousands of runs visible.
-  const heights = parts.map(({ count }) => Math.max(MIN_PART_HEIGHT, HEIGHT * count / most));
+  const heights = parts.map(({ count }) => Math.max(MIN_PART_HEIGHT, HEIGHT * count / max));
   const sum = heights.reduce((sum, height) => sum + height, 0);
   const scale = Math.min(1, HEIGHT / (sum || 1));
   let top = HEIGHT;

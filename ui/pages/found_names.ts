@@ -45,7 +45,7 @@ const NAME = /^[a-z0-9.-]+$/;
  * results that also match the new word stay until the response arrives, to avoid flicker. Templates and schedules are
  * listed once, when the first character is typed.
  */
-export function useFoundNames(typed: string, most: number): FoundNames {
+export function useFoundNames(typed: string, max: number): FoundNames {
   const { source, place } = useApp();
   const word = typed.toLowerCase();
   const runs = useSignal(NO_RUNS);
@@ -61,7 +61,7 @@ export function useFoundNames(typed: string, most: number): FoundNames {
     const waiting = trackPending();
     const start = () => {
       askedAt.current = performance.now();
-      ask.current!(word, most, left.signal).then((found) => {
+      ask.current!(word, max, left.signal).then((found) => {
         if (!left.signal.aborted) runs.value = found;
       }, (error) => {
         // A refusal means no results; the page of the list shows the reason.
@@ -91,24 +91,24 @@ export function useFoundNames(typed: string, most: number): FoundNames {
     }
     return () => left.abort();
   }, [isAsked]);
-  const known = findNames(runs.value.index, word, most);
+  const known = findNames(runs.value.index, word, max);
   return {
     runs: runs.value.word === word ? { ...known, more: Math.max(0, runs.value.total - known.items.length) } : known,
-    templates: findNames(stored.value.templates, word, most),
-    "cluster-templates": findNames(stored.value["cluster-templates"], word, most),
-    schedules: findNames(stored.value.schedules, word, most),
+    templates: findNames(stored.value.templates, word, max),
+    "cluster-templates": findNames(stored.value["cluster-templates"], word, max),
+    schedules: findNames(stored.value.schedules, word, max),
   };
 }
 
-type AskRuns = (word: string, most: number, signal: AbortSignal) => Promise<FoundRuns>;
+type AskRuns = (word: string, max: number, signal: AbortSignal) => Promise<FoundRuns>;
 
 /** Returns a function that searches runs of all namespaces, or of one if the user may not list all. */
 function createRunSearch(source: Source, own: string): AskRuns {
   let namespace = "";
-  return async function asked(word, most, signal): Promise<FoundRuns> {
+  return async function asked(word, max, signal): Promise<FoundRuns> {
     try {
       const query = { namespace, phases: [], labels: [], name: { match: "Contains", text: word } } as const;
-      const { items, total } = await source.listRuns(query, { offset: 0, limit: most }, signal);
+      const { items, total } = await source.listRuns(query, { offset: 0, limit: max }, signal);
       const named = items.map(({ metadata: { namespace = "", name = "" } }) => ({
         id: `${namespace}/${name}`,
         name: `${namespace} / ${name}`,
@@ -118,7 +118,7 @@ function createRunSearch(source: Source, own: string): AskRuns {
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== "forbidden" || namespace === own) throw error;
       namespace = own;
-      return await asked(word, most, signal);
+      return await asked(word, max, signal);
     }
   };
 }

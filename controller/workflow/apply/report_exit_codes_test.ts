@@ -55,7 +55,7 @@ function contextOf(client: KubeClient, { signal = NEVER, now = 0, noted = [] as 
   } as unknown as Parameters<typeof reportExitCodes>[0]; // the code under test uses nothing else of them
 }
 
-Deno.test("reportExitCodes(): reports to the supervisor or wait once, however often it is decided (IL-84)", async () => {
+Deno.test("reportExitCodes(): reports once to the supervisor or wait, also for repeated decisions (IL-84)", async () => {
   for (const aux of ["supervisor", "wait"]) {
     const { client, asked } = clientThat();
     const reportedEnds = new Set<string>();

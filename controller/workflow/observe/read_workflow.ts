@@ -30,18 +30,18 @@ export function workflowOf(seen: object): Workflow {
 
 /**
  * Returns the workflow with its nodes at their usual place. A finished workflow needs them only for its pods and its
- * garbage, and does without them if they are not available, because it must not stay forever. `most`: the maximum
+ * garbage, and does without them if they are not available, because it must not stay forever. `max`: the maximum
  * number of nodes.
  * @throws {UnreadableNodesError} if they cannot be unpacked.
  */
-export async function withNodes(found: Workflow, hasPods: boolean, most: number): Promise<Workflow> {
+export async function withNodes(found: Workflow, hasPods: boolean, max: number): Promise<Workflow> {
   const { compressedNodes, offloadNodeStatusVersion, ...status } = found.status ?? {};
   if (!compressedNodes || offloadNodeStatusVersion) return found;
   const isOver = isCompletedPhase(status.phase);
   const bare = { ...found, status };
   if (isOver && !hasPods && !hasGarbageFinalizer(found)) return bare;
   try {
-    return await hydrate(found, most);
+    return await hydrate(found, max);
   } catch (error) {
     if (isOver && error instanceof UnreadableNodesError) return bare;
     throw error;

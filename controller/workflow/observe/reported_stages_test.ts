@@ -22,7 +22,7 @@ const workflow = (uid: string) => ({ metadata: { uid } });
 const CLOCK = { now: () => 7 };
 const SAVED = { name: "save_logs", began: 3, ended: 4, hasFailed: false } as const;
 
-Deno.test("stages: outlive their report, and belong to its workflow and node only", () => {
+Deno.test("stages: remain after their report is deleted, for its workflow and node only", () => {
   const copy = reports();
   const stages = new ReportedStages(copy, CLOCK);
   copy.tell("added", "n");

@@ -11,7 +11,7 @@ function workflow(count: number): Workflow {
   return { metadata: { name: "w" }, spec: {}, status: { nodes: Object.fromEntries(ids.map((id) => [id, node(id)])) } };
 }
 
-/** A change that left the workflow with these nodes, where those of the IDs are new. */
+/** The change that results in the nodes of `head`, of which those with these IDs are new. */
 function changeTo(head: Workflow, ...ids: string[]): Change {
   const nodes = { ...head.status?.nodes };
   for (const id of ids) delete nodes[id];

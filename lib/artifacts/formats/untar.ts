@@ -25,8 +25,8 @@ export async function beginsLikeTarGz(start: Uint8Array): Promise<boolean> {
   // A name in the header of a gzip file may need more bytes.
   for (const part of [start.subarray(0, SNIFFED_BYTES), start]) {
     try {
-      const most = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_DEFLATE_RATIO * part.length };
-      const block = gunzipSync(part, most).subarray(0, BLOCK);
+      const max = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_DEFLATE_RATIO * part.length };
+      const block = gunzipSync(part, max).subarray(0, BLOCK);
       if (block.length === BLOCK) return isHeader(block);
     } catch {
       return false; // It begins like a gzip file, but is not valid.

@@ -15,7 +15,7 @@ export async function* listItemsBelow(
   driver: Driver,
   place: Place,
   how: RetryContext,
-  most = MAX_OBJECTS,
+  max = MAX_OBJECTS,
 ): AsyncGenerator<Item> {
   const told = new Set<string>();
   let tries = new Attempts(how);
@@ -24,7 +24,7 @@ export async function* listItemsBelow(
       let listed = 0;
       for await (const item of driver.list(place, how.stop)) {
         how.stop.throwIfAborted();
-        if (++listed > most) throw new StoreError(`${displayName(place)} lists more than ${most} objects`, "final");
+        if (++listed > max) throw new StoreError(`${displayName(place)} lists more than ${max} objects`, "final");
         if (told.has(item.name)) continue;
         told.add(item.name);
         tries = new Attempts(how);

@@ -32,11 +32,11 @@ function machineBootId(): string | undefined {
 }
 
 /** Opens the loaded part of content with this mark; undefined when no part exists. */
-export function openPartialFile(folder: Folder, name: string, mark: string, most: number): Handle | undefined {
+export function openPartialFile(folder: Folder, name: string, mark: string, max: number): Handle | undefined {
   if (readMark(folder, name) !== mark) return undefined;
   const held = folder.openEntry(`${name}.tmp`);
   const { isFile, size } = held?.info() ?? { isFile: false, size: 0 };
-  if (held && isFile && size > 0 && size <= most) return held;
+  if (held && isFile && size > 0 && size <= max) return held;
   held?.[Symbol.dispose]();
   return undefined;
 }

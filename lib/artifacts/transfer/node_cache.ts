@@ -34,7 +34,7 @@ const UNFINISHED = /^\.[0-9a-f-]{36}\.tmp$/;
 export interface NodeCacheOptions {
   readonly path: string;
   /** Maximum total size in bytes. */
-  readonly most: number;
+  readonly max: number;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: (line: string) => void;
@@ -109,7 +109,7 @@ export class NodeCache {
   async fill(place: Place, found: ContentInfo): Promise<CacheFill | undefined> {
     const name = await nameOf(place, found);
     const { size } = found;
-    if (name === undefined || size === undefined || size > this.#options.most) return undefined;
+    if (name === undefined || size === undefined || size > this.#options.max) return undefined;
     const sum = await crc32Sum(size);
     return this.#logErrors(() => {
       const dispose = new DisposableStack();
@@ -130,7 +130,7 @@ export class NodeCache {
 
   /** Evicts the least recently used entries until there is room. */
   #evictUntilFits(folder: Folder, size: number): boolean {
-    const { most, now } = this.#options;
+    const { max, now } = this.#options;
     const free = folder.freeBytes();
     if (free !== undefined && free < size + MIN_FREE_BYTES) return false;
     const names = folder.names();
@@ -150,11 +150,11 @@ export class NodeCache {
     }
     entries.sort((a, b) => a.used - b.used);
     for (const entry of entries) {
-      if (bytes <= most) break;
+      if (bytes <= max) break;
       folder.remove(entry.name);
       bytes -= entry.size;
     }
-    return bytes <= most;
+    return bytes <= max;
   }
 
   /** Runs an operation. Errors of the cache are logged and never fail a load. */

@@ -40,9 +40,9 @@ class Bench implements AsyncDisposable {
     return [...Deno.readDirSync(this.cachePath)].map(({ name }) => name).sort();
   }
 
-  cache(most = 10 * MIB): NodeCache {
+  cache(max = 10 * MIB): NodeCache {
     const log = (line: string) => void this.lines.push(line);
-    return new NodeCache({ path: this.cachePath, most, now: () => this.clock.now(), log });
+    return new NodeCache({ path: this.cachePath, max, now: () => this.clock.now(), log });
   }
 
   put(key: string, fill: number, size = MIB): void {
@@ -70,9 +70,9 @@ class Bench implements AsyncDisposable {
   /** Loads like a pod. Resolves to the content. */
   async load(
     key: string,
-    { at = place(key), most, driver = this.driver(), packing = "none", change = {} }: {
+    { at = place(key), max, driver = this.driver(), packing = "none", change = {} }: {
       at?: Place;
-      most?: number;
+      max?: number;
       driver?: Driver;
       packing?: Packing;
       change?: Partial<Transfer>;
@@ -88,7 +88,7 @@ class Bench implements AsyncDisposable {
       random: () => 0,
       objects: 1,
       env: () => undefined,
-      cache: this.cache(most),
+      cache: this.cache(max),
       ...change,
     };
     const name = `in-${this.#loads++}`;
@@ -157,14 +157,14 @@ Deno.test("NodeCache: small files, and those without etag, of other stores or wi
 Deno.test("NodeCache: the least recently used entries are evicted when the limit is exceeded", async () => {
   await using bench = await Bench.open();
   for (const fill of [1, 2, 3, 4]) bench.put(`k${fill}`, fill);
-  const most = 3 * MIB;
-  for (const key of ["k1", "k2", "k3", "k1", "k4"]) await bench.load(key, { most });
+  const max = 3 * MIB;
+  for (const key of ["k1", "k2", "k3", "k1", "k4"]) await bench.load(key, { max });
   assertEquals([bench.reads, bench.entries.length], [["k1", "k2", "k3", "k4"], 3]);
   bench.reads.length = 0;
-  for (const key of ["k4", "k3", "k1", "k2"]) await bench.load(key, { most });
+  for (const key of ["k4", "k3", "k1", "k2"]) await bench.load(key, { max });
   assertEquals(bench.reads, ["k2"]);
   bench.put("large", 5, 4 * MIB);
-  await bench.load("large", { most });
+  await bench.load("large", { max });
   assertEquals(bench.entries.length, 3);
 });
 
@@ -175,11 +175,11 @@ Deno.test("NodeCache: incomplete entries of others count, and those without writ
   Deno.writeFileSync(unfinished, new Uint8Array(2 * MIB));
   const touch = (millis: number) => Deno.utimeSync(unfinished, new Date(millis), new Date(millis));
   touch(bench.clock.now());
-  await bench.load("k", { most: 2 * MIB });
+  await bench.load("k", { max: 2 * MIB });
   assertEquals(bench.entries.length, 1);
   assertStringIncludes(bench.lines.join(), "there is no room for it");
   touch(bench.clock.now() - 3_700_000);
-  await bench.load("k", { most: 2 * MIB });
+  await bench.load("k", { max: 2 * MIB });
   assertEquals(bench.entries.map((name) => name.endsWith(".tmp")), [false]);
 });
 

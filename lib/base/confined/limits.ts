@@ -52,10 +52,10 @@ export class UnpackCounter {
    */
   countBytes(bytes: number, packed?: number): void {
     this.#bytes += bytes;
-    const { bytes: most, ratio, ratioFrom } = this.limits;
-    if (this.#bytes > most) {
+    const { bytes: max, ratio, ratioFrom } = this.limits;
+    if (this.#bytes > max) {
       throw new UnpackLimitError(
-        `the archive holds more than ${most} bytes, the limit of ${ENV.maxUnpackedBytes} or nine tenths of the free space`,
+        `the archive holds more than ${max} bytes, the limit of ${ENV.maxUnpackedBytes} or nine tenths of the free space`,
       );
     }
     if (packed === undefined || this.#bytes < ratioFrom || this.#bytes <= packed * ratio) return;

@@ -6,19 +6,19 @@ import { Parts } from "./testing/parts.ts";
 
 const headOf = (text: string) => readResponseHead(Parts.of(text));
 
-Deno.test("readAnswerHead: reads the head and leaves the bytes after it", async () => {
+Deno.test("readResponseHead: reads the head and leaves the bytes after it", async () => {
   const parts = Parts.of("HTTP/1.1 404 Not  Found\r\nContent-Length: 3\r\nX-Empty:\r\n\r\nabc");
   const { status, statusText, headers, keep } = await readResponseHead(parts);
   assertEquals([status, statusText, keep, parts.left], [404, "Not  Found", true, 3]);
   assertEquals([...headers], [["content-length", "3"], ["x-empty", ""]]);
 });
 
-Deno.test("readAnswerHead: joins repeated headers with commas in order and trims values", async () => {
+Deno.test("readResponseHead: joins repeated headers with commas in order and trims values", async () => {
   const { headers } = await headOf("HTTP/1.1 200 OK\nA: \tone  two \nB:x\na: three\n\n");
   assertEquals([...headers], [["a", "one  two, three"], ["b", "x"]]);
 });
 
-Deno.test("readAnswerHead: each byte of a header is one character", async () => {
+Deno.test("readResponseHead: each byte of a header is one character", async () => {
   const { headers, statusText } = await headOf("HTTP/1.1 200 \xe9\r\nX: \x80\xff\r\n\r\n");
   assertEquals([headers.get("x"), statusText], ["\x80\xff", "\xe9"]);
 });
@@ -33,12 +33,12 @@ for (
     ["HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\n", true],
   ] as const
 ) {
-  Deno.test(`readAnswerHead: after ${JSON.stringify(head)} the connection is ${keep ? "" : "not "}reused`, async () => {
+  Deno.test(`readResponseHead: after ${JSON.stringify(head)} the connection is ${keep ? "" : "not "}reused`, async () => {
     assertEquals((await headOf(`${head}\r\n`)).keep, keep);
   });
 }
 
-Deno.test("readAnswerHead: skips a limited number of informational responses", async () => {
+Deno.test("readResponseHead: skips a limited number of informational responses", async () => {
   const early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
   assertEquals((await headOf(`HTTP/1.1 100 Continue\r\n\r\n${early}HTTP/1.1 200 OK\r\n\r\n`)).status, 200);
   await assertRejects(() => headOf(early.repeat(2000)), MessageError, "more than 65536 bytes");
@@ -61,13 +61,13 @@ for (
     ["too many headers", `HTTP/1.1 200 OK\r\n${"A: b\r\n".repeat(1001)}\r\n`, "more than 1000 headers"],
   ] as const
 ) {
-  Deno.test(`readAnswerHead: a head with ${title} is rejected as not retryable`, async () => {
+  Deno.test(`readResponseHead: a head with ${title} is rejected as not retryable`, async () => {
     const error = await assertRejects(() => headOf(text), MessageError, words);
     assert(!error.isTruncated);
   });
 }
 
-Deno.test("readAnswerHead: distinguishes an incomplete head from a missing response", async () => {
+Deno.test("readResponseHead: distinguishes an incomplete head from a missing response", async () => {
   const cut = await assertRejects(() => headOf("HTTP/1.1 200 OK\r\nA: b\r\n"), MessageError, "ended within its head");
   assert(cut.isTruncated && !(cut instanceof NoResponseError));
   await assertRejects(() => headOf("HTTP/1.1 100 Continue\r\n\r\n"), MessageError, "ended within its head");
@@ -75,7 +75,7 @@ Deno.test("readAnswerHead: distinguishes an incomplete head from a missing respo
   assert(none.isTruncated);
 });
 
-Deno.test("readAnswerHead: wraps an error before the first byte in NoAnswer and throws a later one unchanged", async () => {
+Deno.test("readResponseHead: wraps an error before the first byte in NoResponseError and throws a later one unchanged", async () => {
   const cause = new Error("reset by peer");
   const failing = (text: string): ByteSource => {
     const parts = Parts.of(text);
@@ -84,7 +84,7 @@ Deno.test("readAnswerHead: wraps an error before the first byte in NoAnswer and 
         return parts.bytes;
       },
       consume: (count) => parts.consume(count),
-      some: (most) => parts.some(most),
+      some: (max) => parts.some(max),
       readMore: async () => await parts.readMore() || Promise.reject(cause),
     };
   };

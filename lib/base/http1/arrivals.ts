@@ -12,9 +12,9 @@ export interface ByteSource {
   /** Waits for more bytes if all are consumed; returns false at the end of the connection. */
   readMore(): Promise<boolean>;
   /**
-   * Consumes up to `most` bytes of a body: received ones, or else the next to arrive; undefined at the end of the
+   * Consumes up to `max` bytes of a body: received ones, or else the next to arrive; undefined at the end of the
    * connection. If the connection uses `into`, the result is its beginning; otherwise the connection defines how long
    * the result stays valid.
    */
-  some(most: number, into?: Bytes): Promise<Bytes | undefined>;
+  some(max: number, into?: Bytes): Promise<Bytes | undefined>;
 }

@@ -86,7 +86,7 @@ Deno.test("tapStream: canceling cancels the source", async () => {
   assertEquals(told, ["enough", "left"]);
 });
 
-Deno.test("fillingOf: locks the stream, and its end does not cancel it", async () => {
+Deno.test("fillingSource: locks the stream, and its end does not cancel it", async () => {
   const told: unknown[] = [];
   const below = byteStream(counting(2), () => void told.push("left"));
   const chunks = chunksOf(tapStream(below, {}), 10);

@@ -4,14 +4,14 @@
 const CONNECTION_SHARE = 1 / 2;
 
 /**
- * Returns the maximum number of concurrent connections: `most`, or fewer if the process may open only few files. `each`
- * is the number of descriptors per connection. If the limit of the process is unknown, returns `most`.
+ * Returns the maximum number of concurrent connections: `max`, or fewer if the process may open only few files. `each`
+ * is the number of descriptors per connection. If the limit of the process is unknown, returns `max`.
  */
-export function allowedConnections(most: number, each: number): number {
+export function allowedConnections(max: number, each: number): number {
   const descriptors = maxDescriptors();
   return descriptors === undefined
-    ? most
-    : Math.max(1, Math.min(most, Math.floor(descriptors * CONNECTION_SHARE / each)));
+    ? max
+    : Math.max(1, Math.min(max, Math.floor(descriptors * CONNECTION_SHARE / each)));
 }
 
 function maxDescriptors(): number | undefined {

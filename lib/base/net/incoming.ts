@@ -27,7 +27,9 @@ export interface Head {
 const MIN_READ_BYTES = 8_192;
 const MAX_READ_BYTES = 65_536;
 
-/** Reads the response to one request. Its errors are of type {@link NetError}, retryable if the response is incomplete. */
+/**
+ * Reads the response to one request. Its errors are of type {@link NetError}, retryable if the response is incomplete.
+ */
 export class Incoming implements ByteSource {
   #buffer: Bytes = new Uint8Array(MIN_READ_BYTES);
   #start = 0;
@@ -99,14 +101,14 @@ export class Incoming implements ByteSource {
   }
 
   /**
-   * Reads at most `most` bytes, received ones or else the next to arrive: into the beginning of `into`, or else into a
+   * Reads at most `max` bytes, received ones or else the next to arrive: into the beginning of `into`, or else into a
    * new buffer.
    */
-  async some(most: number, into?: Bytes): Promise<Bytes | undefined> {
+  async some(max: number, into?: Bytes): Promise<Bytes | undefined> {
     if (this.hasMore) {
       const part = this.#buffer.subarray(
         this.#start,
-        Math.min(this.#end, this.#start + Math.min(most, into?.length ?? most)),
+        Math.min(this.#end, this.#start + Math.min(max, into?.length ?? max)),
       );
       this.#start += part.length;
       if (!into) return part.slice();
@@ -114,14 +116,14 @@ export class Incoming implements ByteSource {
       return into.subarray(0, part.length);
     }
     if (into) {
-      const size = await this.wire.read(into.subarray(0, most));
+      const size = await this.wire.read(into.subarray(0, max));
       return size === null ? undefined : into.subarray(0, size);
     }
-    const own = new Uint8Array(Math.min(most, this.#readSize));
+    const own = new Uint8Array(Math.min(max, this.#readSize));
     const size = await this.wire.read(own);
     if (size === null) return undefined;
     if (size === this.#readSize) this.#readSize = Math.min(MAX_READ_BYTES, size * 2);
-    else if (size < this.#readSize / 4 && most > this.#readSize) {
+    else if (size < this.#readSize / 4 && max > this.#readSize) {
       this.#readSize = Math.max(MIN_READ_BYTES, this.#readSize / 2);
     }
     return own.subarray(0, size);

@@ -198,10 +198,10 @@ function readDsa(bytes: Uint8Array): PrivateKey {
   return { kind: "dsa", p, q, g, y, x };
 }
 
-function refuseLarger(kind: string, modulus: bigint, most: number): void {
+function refuseLarger(kind: string, modulus: bigint, max: number): void {
   const size = modulus.toString(16).length * 4;
   if (modulus <= 0n) throw new DerError(`x509: invalid ${kind} private key`);
-  if (size > most) throw new DerError(`x509: ${kind} keys may have ${most} bits, this one has ${size}`);
+  if (size > max) throw new DerError(`x509: ${kind} keys may have ${max} bits, this one has ${size}`);
 }
 
 function isOid(found: Uint8Array | undefined, dotted: string): boolean {

@@ -1,8 +1,12 @@
-/** The evidence for reasons: known facts apart from the workflow. Each fact is optional; nothing is concluded without it. */
+/**
+ * The evidence for reasons: known facts apart from the workflow. Each fact is optional; nothing is concluded without
+ * it.
+ */
 import type { Pod, ReadResult, WorkflowTaskResult } from "@tiphys/model/api";
 
 /**
- * The known facts about the cluster and the controller: those of the engine, or those that a client reads through the API.
+ * The known facts about the cluster and the controller: those of the engine, or those that a client reads through the
+ * API.
  */
 export interface Evidence {
   /** All pods of the workflow, by the ID of their node. */
@@ -30,8 +34,8 @@ export interface Evidence {
   /** The positions in queues of locks, by the ID of the waiting node. The ID of the workflow itself is empty. */
   readonly lockPositions?: ReadonlyMap<string, { readonly position: number; readonly length: number }> | undefined;
   /**
-   * The messages of deadlocks that block a node whose own message does not mention them, by the ID of the waiting node. The
-   * ID of the workflow itself is empty.
+   * The messages of deadlocks that block a node whose own message does not mention them, by the ID of the waiting node.
+   * The ID of the workflow itself is empty.
    */
   readonly deadlocks?: ReadonlyMap<string, string> | undefined;
   /** The state of the controller, reported by itself or observed by a client. */
@@ -56,7 +60,7 @@ export interface ControllerFacts {
   /** The reached limit on running workflows, in total or per namespace, and how many workflows wait before this one. */
   readonly limit?: {
     readonly of: "all" | "namespace";
-    readonly most: number;
+    readonly max: number;
     readonly before: number;
   } | undefined;
   /** The position in the queue of passes, starting at 1. */

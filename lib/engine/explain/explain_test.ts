@@ -90,7 +90,7 @@ Deno.test("explain: a workflow waits for the limit on running workflows, in tota
     linesOf(pending, { mayStart: false })[0],
     "Parallelism -: waits for one of the running workflows to end",
   );
-  const limit = { of: "namespace", most: 2, before: 4 } as const;
+  const limit = { of: "namespace", max: 2, before: 4 } as const;
   assertEquals(
     linesOf(pending, { controller: { limit } })[0],
     "NamespaceParallelism -: waits for one of 2 workflows to end in namespace ns (4 are ahead of it)",

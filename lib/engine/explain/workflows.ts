@@ -30,7 +30,7 @@ export const checkParallelism: WorkflowCheck = ({ workflow, evidence }) => {
   const isPostponed = evidence.mayStart === false || workflow.status?.message?.includes("has been postponed");
   if (!limit && !isPostponed) return [];
   const inNamespace = limit?.of === "namespace";
-  const others = limit ? `one of ${limit.most} workflows` : "one of the running workflows";
+  const others = limit ? `one of ${limit.max} workflows` : "one of the running workflows";
   const where = inNamespace ? ` in namespace ${workflow.metadata.namespace}` : "";
   const before = limit ? ` (${limit.before} are ahead of it)` : "";
   return [reason(inNamespace ? "NamespaceParallelism" : "Parallelism", {

@@ -220,7 +220,7 @@ Deno.test("deadlocks: a cycle through a lock of a database is reported if all it
   const words = "workflow w0 holds n/Database/d, and w0.x in it waits for n/Mutex/m1; " +
     "workflow w1 holds n/Mutex/m1, and w1.x in it waits for n/Database/d";
   assertEquals(table.deadlocksOf("n/w1")?.get("x"), words);
-  // A workflow of another controller holds it too, or precedes; or the holder is unknown.
+  // A workflow of another controller also holds the lock, or waits before this one; or the holder is unknown.
   refuse(table, ["n/w0", "n/of-another"]);
   assertEquals(table.deadlocksOf("n/w1"), undefined);
   refuse(table, ["n/w0"]);

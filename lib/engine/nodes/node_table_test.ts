@@ -80,7 +80,7 @@ Deno.test("NodeTable: the nodes after a pass are available during and after the 
   assertEquals([...after.changed.keys()], ["b", "a"]);
 });
 
-Deno.test("NodeTable: keeps one record of written nodes, which is not shared", () => {
+Deno.test("NodeTable: updates one record of written nodes in place, which no other table shares", () => {
   let table = NodeTable.reuseOrCreate("w", nodes, undefined);
   const change = (stored: Readonly<Record<string, NodeStatus>>, phase: NodeStatus["phase"]) => {
     table = NodeTable.reuseOrCreate("w", stored, table);

@@ -89,11 +89,11 @@ export class Connection implements ByteSource {
     this.#start += count;
   }
 
-  /** Consumes up to `most` bytes, which the next {@link readMore} overwrites. Undefined at the end of the connection. */
-  async some(most: number): Promise<Bytes | undefined> {
+  /** Consumes up to `max` bytes, which the next {@link readMore} overwrites. Undefined at the end of the connection. */
+  async some(max: number): Promise<Bytes | undefined> {
     if (this.#start === this.#end && !await this.readMore()) return undefined;
     const start = this.#start;
-    this.#start = Math.min(this.#end, start + most);
+    this.#start = Math.min(this.#end, start + max);
     return this.#buffer.subarray(start, this.#start);
   }
 

@@ -167,11 +167,11 @@ function isFalseForEveryItem(when: string | undefined): boolean {
   }
 }
 
-function itemsOf(holder: LoopHolder, skipped: boolean, most: number): Item[] {
+function itemsOf(holder: LoopHolder, skipped: boolean, max: number): Item[] {
   const { name = "", withItems, withParam, withSequence } = holder;
   const check = (field: string, count: number | bigint) => {
-    if (count <= most) return;
-    throw new TemplateError(`${field} of ${name} has ${count} items, and a loop may have ${most}`);
+    if (count <= max) return;
+    throw new TemplateError(`${field} of ${name} has ${count} items, and a loop may have ${max}`);
   };
   if (withItems?.length || !withParam && !withSequence) {
     check("withItems", withItems!.length);

@@ -207,7 +207,7 @@ Deno.test("expandLoop: the limit counts the texts that differ between calls, not
   );
 });
 
-Deno.test("expandLoop: a text that grows with each tag is not made beyond the limit", () => {
+Deno.test("expandLoop: stops at the limit of characters for a text that grows with each tag", () => {
   const scope = new Map([["inputs.parameters.big", "x".repeat(1_000_000)]]);
   const object = { args: ["{{inputs.parameters.big}}".repeat(1000)] };
   assertThrows(

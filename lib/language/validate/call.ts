@@ -45,7 +45,7 @@ export interface CallOptions {
   /** The arguments of the caller; undefined if unknown. */
   readonly args?: Arguments;
   readonly given?: Arguments;
-  readonly surroundings?: OuterTemplate;
+  readonly outer?: OuterTemplate;
   /** The field with the template's name. Default: `template`. */
   readonly field?: string;
   /** The name before substitution of its tags. */
@@ -67,7 +67,7 @@ export function checkCall(
   checkWholeTime();
   const callee = resolveCall(context, home, call, place, options);
   if (callee === undefined) return undefined;
-  const { args, given, surroundings } = options;
+  const { args, given, outer } = options;
   if (!call.inline && templateTypes(callee.template).length === 0) {
     context.checked.add(callee.template);
     // An uncalled template is identified by its name, any other by the call.
@@ -78,7 +78,7 @@ export function checkCall(
   }
   options.checkBody(
     context,
-    call.inline ? { ...callee, args, outer: surroundings } : { ...callee, args, runArguments: given },
+    call.inline ? { ...callee, args, outer } : { ...callee, args, runArguments: given },
   );
   checkSuppliedInputs(context.report, callee.template, args, place);
   return callee.template;

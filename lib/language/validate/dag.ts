@@ -35,8 +35,8 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
     // Arguments are checked before the call, so that an argument with an invalid source is not reported as missing.
     checkArguments(context.report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
     const { inline, template: name } = written.tasks[index] ?? task;
-    const surroundings = { scope, filled: task.inline };
-    const options = { args, surroundings, written: name, checkBody };
+    const outer = { scope, filled: task.inline };
+    const options = { args, outer, written: name, checkBody };
     const template = checkCall(context, home, { ...task, inline }, at, options);
     addOutputs(scope, `tasks.${task.name}`, template, areOutputsLists(task));
     addGlobalOutputs(context.globals, scope, template);

@@ -39,7 +39,7 @@ class NodeCount {
   private readonly byName = new Map<string, Template>();
   private readonly counts = new Map<Template, number>();
 
-  constructor(templates: readonly Template[], private readonly most: number) {
+  constructor(templates: readonly Template[], private readonly max: number) {
     for (const template of templates.toReversed()) if (template.name) this.byName.set(template.name, template);
   }
 
@@ -58,7 +58,7 @@ class NodeCount {
   private countCall(call: WorkflowStep | DAGTask, depth: number): number {
     const turns = Number(loopSize(call) ?? (call.withParam || call.withSequence ? 0 : 1));
     const isConditional = call.when || "depends" in call && call.depends;
-    if (isConditional || turns === 0 || turns > this.most) return 1;
+    if (isConditional || turns === 0 || turns > this.max) return 1;
     const callee = call.inline ?? this.byName.get(call.template ?? "");
     return turns * (callee ? this.countTemplate(callee, depth + 1) : 1);
   }

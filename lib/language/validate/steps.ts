@@ -88,8 +88,8 @@ function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, at
   const args = step.arguments ?? {};
   checkArguments(report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
   const call = { ...step, inline: written.inline };
-  const surroundings = { scope, filled: step.inline };
-  const template = checkCall(context, home, call, at, { args, surroundings, written: written.template, checkBody });
+  const outer = { scope, filled: step.inline };
+  const template = checkCall(context, home, call, at, { args, outer, written: written.template, checkBody });
 
   const { inline: _, ...own } = step;
   const { inline: _inline, ...ownWritten } = written;

@@ -181,7 +181,7 @@ export interface TreeDriver {
 /** Creates the driver of a place. It may connect on first use. */
 export type MakeDriver = (
   place: Place,
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
 ) => Driver | TreeDriver | Promise<Driver | TreeDriver>;
 
 /**

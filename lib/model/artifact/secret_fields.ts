@@ -10,12 +10,12 @@ export interface SecretField {
 
 /** Returns the value of a secret; undefined if the field is not set, or an optional secret does not exist. */
 export async function secretOf(
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
   field: SecretField | undefined,
 ): Promise<string | undefined> {
   if (!field) return undefined;
   try {
-    return await surroundings.secret(field.name ?? "", field.key);
+    return await environment.secret(field.name ?? "", field.key);
   } catch (error) {
     if (field.optional && error instanceof StoreError && error.kind === "final") return undefined;
     throw error;

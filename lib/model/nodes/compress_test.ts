@@ -5,8 +5,8 @@ import { LEVELS, type NodeCompression } from "./formats.ts";
 import { hydrate } from "./hydrate.ts";
 
 for (const format of ["gzip", "zstd", "brotli"] as const) {
-  const { least, most } = LEVELS[format];
-  for (const level of [undefined, least, most]) {
+  const { min, max } = LEVELS[format];
+  for (const level of [undefined, min, max]) {
     Deno.test(`hydrate: restores the output of compressNodes with ${format}, level ${level ?? "default"} (LC-17)`, async () => {
       await putsBack({ format, level });
     });

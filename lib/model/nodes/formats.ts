@@ -13,11 +13,11 @@ export type NodeFormat = "gzip" | "zstd" | "brotli";
 
 /** The levels of each format and the default, as in Argo. */
 export const LEVELS: Readonly<
-  Record<NodeFormat, { readonly least: number; readonly most: number; readonly usual: number }>
+  Record<NodeFormat, { readonly min: number; readonly max: number; readonly usual: number }>
 > = {
-  gzip: { least: 1, most: 9, usual: 6 },
-  zstd: { least: 1, most: 4, usual: 2 },
-  brotli: { least: 0, most: 11, usual: 6 },
+  gzip: { min: 1, max: 9, usual: 6 },
+  zstd: { min: 1, max: 4, usual: 2 },
+  brotli: { min: 0, max: 11, usual: 6 },
 };
 
 /** The library's levels for Argo's zstd levels: fastest, default, better, best. */
@@ -29,8 +29,8 @@ export async function compress(text: string, { format, level }: NodeCompression)
     return await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).bytes();
   }
   const { createGzip, createZstdCompress, createBrotliCompress, constants } = zlib(format);
-  const { least, most, usual } = LEVELS[format];
-  const at = level === undefined || level < least || level > most ? usual : level;
+  const { min, max, usual } = LEVELS[format];
+  const at = level === undefined || level < min || level > max ? usual : level;
   const packer = format === "gzip"
     ? createGzip({ level: at })
     : format === "zstd"

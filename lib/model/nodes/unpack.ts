@@ -58,11 +58,11 @@ async function unpack(text: string, limits: UnpackLimits): Promise<Record<string
 }
 
 /** Reads nodes one by one and stops at the first invalid one, so that there is at most one error. */
-function readNodes(nodes: object, most: number): Record<string, NodeStatus> {
+function readNodes(nodes: object, max: number): Record<string, NodeStatus> {
   const entries = Object.entries(nodes);
-  if (entries.length > most) {
+  if (entries.length > max) {
     throw new UnreadableNodesError(
-      `status.compressedNodes holds ${entries.length} nodes, and a workflow may have ${most}`,
+      `status.compressedNodes holds ${entries.length} nodes, and a workflow may have ${max}`,
     );
   }
   return Object.fromEntries(entries.map(([id, node]) => {

@@ -40,13 +40,13 @@ async function fill(database: Database): Promise<void> {
 
 /** Returns the shortest time of several attempts, in milliseconds. */
 async function leastTime(ask: () => Promise<unknown>): Promise<number> {
-  let least = Infinity;
+  let min = Infinity;
   for (let tried = 0; tried < TRIES; tried++) {
     const began = performance.now();
     await ask();
-    least = Math.min(least, performance.now() - began);
+    min = Math.min(min, performance.now() - began);
   }
-  return least;
+  return min;
 }
 
 const [sqlite] = SERVER_KINDS.filter(({ name }) => name === "SQLite");

@@ -38,8 +38,8 @@ export function cloudTokens(
   const none = () => Promise.reject(new TypeError("no secret is needed"));
   const limits = { parts: 1, objects: 1 };
   const secrets = { secret: none, secretBytes: none, configMap: none };
-  const surroundings: DriverEnvironment = { env, mayUseIdentity: true, net, now, limits, ...secrets };
-  const source = settings.azureToken?.enabled ? azureTokens(settings, surroundings) : rdsTokens(settings, surroundings);
+  const environment: DriverEnvironment = { env, mayUseIdentity: true, net, now, limits, ...secrets };
+  const source = settings.azureToken?.enabled ? azureTokens(settings, environment) : rdsTokens(settings, environment);
   return {
     async token(user) {
       try {
@@ -69,11 +69,11 @@ interface TokenSource {
 /** The OAuth scope of Azure's databases. */
 const AZURE_SCOPE = "https://ossrdbms-aad.database.windows.net/.default";
 
-function azureTokens({ azureToken }: PostgresqlSettings, surroundings: DriverEnvironment): TokenSource {
+function azureTokens({ azureToken }: PostgresqlSettings, environment: DriverEnvironment): TokenSource {
   let forget = () => {};
   return {
     async token(_user, stop) {
-      const found = await identityToken(surroundings, stop, azureToken?.scope || AZURE_SCOPE);
+      const found = await identityToken(environment, stop, azureToken?.scope || AZURE_SCOPE);
       forget = found.forget;
       return found.value;
     },
@@ -91,16 +91,16 @@ const RDS_TEXTS = {
 
 function rdsTokens(
   { host, port = 5432, awsRDSToken }: PostgresqlSettings,
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
 ): TokenSource {
-  const { env, now } = surroundings;
+  const { env, now } = environment;
   const [, ofHost] = /\.([a-z]{2}(?:-[a-z]+)+-\d+)\.rds\.amazonaws\.com(?:\.cn)?$/.exec(host) ?? [];
   const region = awsRDSToken?.region || env("AWS_REGION") || env("AWS_DEFAULT_REGION") || ofHost;
   let keys: ReturnType<typeof credentialsOf> | undefined;
   return {
     async token(user, stop) {
       if (!region) throw new UserError("postgresql.awsRDSToken: name the region, here or as AWS_REGION");
-      keys ??= credentialsOf({ useSDKCreds: true, region }, surroundings, RDS_TEXTS);
+      keys ??= credentialsOf({ useSDKCreds: true, region }, environment, RDS_TEXTS);
       const current = await (await keys).get(stop);
       const request = {
         host: `${host}:${port}`,

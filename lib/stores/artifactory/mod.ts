@@ -9,17 +9,17 @@ interface ArtifactorySettings {
 }
 
 /** Creates the driver of a place in Artifactory. */
-export const makeDriver: MakeDriver = (place, surroundings): Driver => {
+export const makeDriver: MakeDriver = (place, environment): Driver => {
   const { usernameSecret, passwordSecret } = place.settings as ArtifactorySettings;
   if (!usernameSecret !== !passwordSecret) {
     throw new StoreError("artifactory: usernameSecret and passwordSecret are needed together", "final");
   }
   const credentials = async (): Promise<Credentials> => {
     const authorization = basic(
-      await secretOf(surroundings, usernameSecret),
-      await secretOf(surroundings, passwordSecret),
+      await secretOf(environment, usernameSecret),
+      await secretOf(environment, passwordSecret),
     );
     return { headers: { ...authorization ? { authorization } : {} } };
   };
-  return webDriver({ store: "artifactory", surroundings, credentials, canRemove: true, sendsDigest: true });
+  return webDriver({ store: "artifactory", environment, credentials, canRemove: true, sendsDigest: true });
 };

@@ -24,7 +24,7 @@ export interface AzureContainer {
   readonly endpoint: URL;
   readonly name: string;
   readonly authorize: Authorize;
-  readonly surroundings: DriverEnvironment;
+  readonly environment: DriverEnvironment;
 }
 
 const VERSION = "2021-12-02";
@@ -45,7 +45,7 @@ interface RequestParts {
 
 /** Makes a container. */
 export function azureContainer(azure: AzureContainer): Bucket {
-  const { limits, net, now, again = (_, act) => act() } = azure.surroundings;
+  const { limits, net, now, again = (_, act) => act() } = azure.environment;
   const title = `azure container "${azure.name}"`;
   const base = `${azure.endpoint.pathname === "/" ? "" : withoutSlash(azure.endpoint.pathname)}/${azure.name}`;
 
@@ -251,9 +251,9 @@ async function contentInfoOf(answer: HttpResponse, size: number): Promise<Conten
 }
 
 /** Returns a block size for which the content has few enough blocks. */
-function blockBytes(content: Source | ReadableStream<Bytes>, least: number): number {
+function blockBytes(content: Source | ReadableStream<Bytes>, min: number): number {
   const size = content instanceof ReadableStream ? 0 : content.size;
-  return Math.max(least, Math.ceil(size / MAX_BLOCKS));
+  return Math.max(min, Math.ceil(size / MAX_BLOCKS));
 }
 
 function encodeText(text: string): string {

@@ -36,12 +36,12 @@ interface Credentials {
 }
 
 /** Returns the signer for the credentials in the fields of an artifact. */
-export function azureCredentials(surroundings: DriverEnvironment, credentials: Credentials): Authorize {
+export function azureCredentials(environment: DriverEnvironment, credentials: Credentials): Authorize {
   const { account, accountKeySecret, useSDKCreds } = credentials;
   if (useSDKCreds) {
-    assertMayUseIdentity(surroundings, "azure");
+    assertMayUseIdentity(environment, "azure");
     return async (_request, stop) => {
-      const { value, forget } = await identityToken(surroundings, stop);
+      const { value, forget } = await identityToken(environment, stop);
       return { headers: { authorization: `Bearer ${value}` }, forget };
     };
   }
@@ -50,7 +50,7 @@ export function azureCredentials(surroundings: DriverEnvironment, credentials: C
   if (!accountKeySecret) throw noKey();
   let key: Promise<string | undefined> | undefined;
   return async (request) => {
-    key ??= secretOf(surroundings, accountKeySecret);
+    key ??= secretOf(environment, accountKeySecret);
     const value = (await key)?.trim();
     if (!value) throw noKey();
     if (isSas(value)) return { query: value.replace(/^[?&]/, "") };

@@ -17,20 +17,20 @@ const IMDS = "http://169.254.169.254";
  * @throws {StoreError} when no identity is available.
  */
 export function identityToken(
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
   stop: AbortSignal,
   scope = STORAGE,
 ): Promise<CachedToken> {
-  const { env } = surroundings;
+  const { env } = environment;
   const client = env("AZURE_CLIENT_ID");
   const tenant = env("AZURE_TENANT_ID");
   const secret = env("AZURE_CLIENT_SECRET");
   const file = env("AZURE_FEDERATED_TOKEN_FILE");
   const name = `azure ${JSON.stringify([scope, client, tenant, secret, file, env("IDENTITY_ENDPOINT")])}`;
-  return getOrFetchToken(surroundings, name, async () => {
+  return getOrFetchToken(environment, name, async () => {
     if (client && tenant && secret) {
       return await fetchClientToken(
-        surroundings,
+        environment,
         { tenant, scope, form: { client_id: client, client_secret: secret } },
         stop,
       );
@@ -41,9 +41,9 @@ export function identityToken(
         client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
         client_assertion: (await readAssertion(file)).trim(),
       };
-      return await fetchClientToken(surroundings, { tenant, scope, form }, stop);
+      return await fetchClientToken(environment, { tenant, scope, form }, stop);
     }
-    return await fetchManagedToken(surroundings, { client, scope }, stop);
+    return await fetchManagedToken(environment, { client, scope }, stop);
   });
 }
 
@@ -63,18 +63,18 @@ interface Client {
 }
 
 async function fetchClientToken(
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
   { tenant, scope, form }: Client,
   stop: AbortSignal,
 ): Promise<IssuedToken> {
-  const authority = surroundings.env("AZURE_AUTHORITY_HOST") ?? AUTHORITY;
+  const authority = environment.env("AZURE_AUTHORITY_HOST") ?? AUTHORITY;
   const url = URL.parse(
     `${encodeURIComponent(tenant)}/oauth2/v2.0/token`,
     authority.endsWith("/") ? authority : `${authority}/`,
   );
   if (!url) throw new StoreError("azure: AZURE_AUTHORITY_HOST is not a valid URL", "final");
   const body = new URLSearchParams({ grant_type: "client_credentials", scope, ...form }).toString();
-  return await fetchToken(surroundings, {
+  return await fetchToken(environment, {
     method: "POST",
     url,
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -84,13 +84,13 @@ async function fetchClientToken(
 }
 
 async function fetchManagedToken(
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
   { client, scope }: { readonly client: string | undefined; readonly scope: string },
   stop: AbortSignal,
 ): Promise<IssuedToken> {
-  const endpoint = surroundings.env("IDENTITY_ENDPOINT");
-  const header = surroundings.env("IDENTITY_HEADER");
-  const host = surroundings.env("AZURE_POD_IDENTITY_AUTHORITY_HOST") ?? IMDS;
+  const endpoint = environment.env("IDENTITY_ENDPOINT");
+  const header = environment.env("IDENTITY_HEADER");
+  const host = environment.env("AZURE_POD_IDENTITY_AUTHORITY_HOST") ?? IMDS;
   const isApp = endpoint !== undefined && header !== undefined;
   const url = URL.parse(isApp ? endpoint : `${host}/metadata/identity/oauth2/token`);
   if (!url) throw new StoreError("azure: the endpoint of the managed identity is not a valid URL", "final");
@@ -98,10 +98,10 @@ async function fetchManagedToken(
   url.searchParams.set("resource", scope.replace(/\.default$/, ""));
   if (client) url.searchParams.set("client_id", client);
   const headers: Record<string, string> = isApp ? { "x-identity-header": header } : { metadata: "true" };
-  return await fetchToken(surroundings, { method: "GET", url, headers, stop });
+  return await fetchToken(environment, { method: "GET", url, headers, stop });
 }
 
-async function fetchToken(surroundings: DriverEnvironment, request: Parameters<typeof send>[1]): Promise<IssuedToken> {
+async function fetchToken(environment: DriverEnvironment, request: Parameters<typeof send>[1]): Promise<IssuedToken> {
   const what = "azure: fetching a token of the default credentials";
-  return await parseTokenResponse(await send(surroundings.net, request, what), what, surroundings.now);
+  return await parseTokenResponse(await send(environment.net, request, what), what, environment.now);
 }

@@ -5,7 +5,7 @@ import { azureContainer } from "./container.ts";
 import { azureCredentials } from "./credentials.ts";
 
 /** Creates the driver of a container. */
-export const makeDriver: MakeDriver = (place, surroundings): Driver => {
+export const makeDriver: MakeDriver = (place, environment): Driver => {
   const { endpoint = "", container, accountKeySecret, useSDKCreds } = place.settings as {
     readonly endpoint?: string;
     readonly container?: string;
@@ -17,8 +17,8 @@ export const makeDriver: MakeDriver = (place, surroundings): Driver => {
     throw new StoreError("azure: the endpoint must be a URL like https://ACCOUNT.blob.core.windows.net", "final");
   }
   if (!container) throw new StoreError("azure: container is required", "final");
-  const authorize = azureCredentials(surroundings, { account: accountOf(url), accountKeySecret, useSDKCreds });
-  return objectDriver(azureContainer({ endpoint: url, name: container, authorize, surroundings }));
+  const authorize = azureCredentials(environment, { account: accountOf(url), accountKeySecret, useSDKCreds });
+  return objectDriver(azureContainer({ endpoint: url, name: container, authorize, environment }));
 };
 
 /** Returns the account: the first label of the host or, for an emulator on this machine, the first part of the path. */

@@ -25,7 +25,7 @@ export interface GcsBucket {
   readonly base: string;
   /** Returns the token of the caller; undefined if none is needed. */
   readonly token: ((stop: AbortSignal) => Promise<CachedToken>) | undefined;
-  readonly surroundings: DriverEnvironment;
+  readonly environment: DriverEnvironment;
 }
 
 /** Uploads larger than this are sent in parts of this size, which can be retried: bytes, in multiples of 256 KiB. */
@@ -53,7 +53,7 @@ interface SentPart {
 /** Makes a bucket. */
 export function gcsBucket(gcs: GcsBucket): Bucket {
   const title = `gcs bucket "${gcs.name}"`;
-  const { again = (_, act) => act() } = gcs.surroundings;
+  const { again = (_, act) => act() } = gcs.environment;
   const objects = `/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
 
   async function sendAuthorized(what: string, asked: RequestParts): Promise<HttpResponse> {
@@ -61,7 +61,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
       const token = await gcs.token?.(asked.stop);
       const headers = { ...asked.headers, ...token ? { authorization: `Bearer ${token.value}` } : {} };
       const request: HttpRequest = { ...asked, url: new URL(gcs.base), headers };
-      const answer = await send(gcs.surroundings.net, request, `${title}: ${what}`);
+      const answer = await send(gcs.environment.net, request, `${title}: ${what}`);
       if (answer.status !== 401 || isAgain || !token) return answer;
       await answer.discard();
       token.forget();
@@ -85,7 +85,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
 
   function responseError(what: string, answer: HttpResponse): Promise<StoreError> {
     return responseFailure(answer, `${title}: ${what}`, {
-      now: gcs.surroundings.now,
+      now: gcs.environment.now,
       read: errorBody,
       kindOf,
     });
@@ -144,7 +144,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     return md5 && isStored ? verifyMd5(answer.body, md5, `${title}: ${key}`) : answer.body;
   }
 
-  const partBytes = roundDownToStep(gcs.surroundings.limits.partBytes ?? PART_BYTES);
+  const partBytes = roundDownToStep(gcs.environment.limits.partBytes ?? PART_BYTES);
 
   async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
     const upload = `/upload/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
@@ -255,7 +255,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   }
 
   function remove(keys: readonly string[], stop: AbortSignal): Promise<number> {
-    return countConcurrently(keys, gcs.surroundings.limits.objects, async (key) => {
+    return countConcurrently(keys, gcs.environment.limits.objects, async (key) => {
       const what = `deleting ${key}`;
       const answer = await sendAuthorized(what, {
         method: "DELETE",

@@ -32,8 +32,8 @@ async function upload(answer: (sent: SentRequest, number: number) => Answer, aga
     return answer(sent, net.sent.filter(({ line }) => line.startsWith("PUT")).length);
   });
   const env = { STORAGE_EMULATOR_HOST: "gcs.example" };
-  const surroundings = { ...driverEnvironment({ net, env, partBytes: PART }), again };
-  const driver = await makeDriver({ store: "gcs", key: "a", settings: { bucket: "b" } }, surroundings) as Driver;
+  const environment = { ...driverEnvironment({ net, env, partBytes: PART }), again };
+  const driver = await makeDriver({ store: "gcs", key: "a", settings: { bucket: "b" } }, environment) as Driver;
   const writing = driver.write(
     { store: "gcs", key: "a", settings: {} },
     sourceOf(new Uint8Array(PART * 2 + 10)),

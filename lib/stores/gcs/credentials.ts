@@ -29,24 +29,24 @@ type KeyFile = Readonly<Partial<Record<typeof KEY_FIELDS[number], string | undef
 
 /** Returns the source of tokens, which is called for each request. */
 export function googleCredentials(
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
   secret: SecretField | undefined,
 ): (stop: AbortSignal) => Promise<CachedToken> {
   let keyFile: Promise<KeyFile | undefined> | undefined;
   return async (stop) => {
-    keyFile ??= secret ? readKeySecret(surroundings, secret) : fromEnvironment(surroundings);
+    keyFile ??= secret ? readKeySecret(environment, secret) : fromEnvironment(environment);
     const key = await keyFile;
     return await getOrFetchToken(
-      surroundings,
+      environment,
       `google ${key ? JSON.stringify(key) : "metadata"}`,
-      () => key ? fromKeyFile(surroundings, key, stop) : fromMetadata(surroundings, stop),
+      () => key ? fromKeyFile(environment, key, stop) : fromMetadata(environment, stop),
     );
   };
 }
 
-async function readKeySecret(surroundings: DriverEnvironment, secret: SecretField): Promise<KeyFile | undefined> {
-  const text = await secretOf(surroundings, secret);
-  if (text === undefined) return fromEnvironment(surroundings);
+async function readKeySecret(environment: DriverEnvironment, secret: SecretField): Promise<KeyFile | undefined> {
+  const text = await secretOf(environment, secret);
+  if (text === undefined) return fromEnvironment(environment);
   const key = parseKeyFile(text, "the secret of serviceAccountKeySecret");
   if (key.type === "service_account") return key;
   throw new StoreError(
@@ -61,9 +61,9 @@ async function readKeySecret(surroundings: DriverEnvironment, secret: SecretFiel
  * Returns the file named by the environment, else that of `gcloud auth application-default login`; undefined if it does
  * not exist.
  */
-async function fromEnvironment(surroundings: DriverEnvironment): Promise<KeyFile | undefined> {
-  assertMayUseIdentity(surroundings, "gcs");
-  const { env } = surroundings;
+async function fromEnvironment(environment: DriverEnvironment): Promise<KeyFile | undefined> {
+  assertMayUseIdentity(environment, "gcs");
+  const { env } = environment;
   const named = env("GOOGLE_APPLICATION_CREDENTIALS");
   const folder = env("CLOUDSDK_CONFIG") ?? (env("HOME") ? `${env("HOME")}/.config/gcloud` : undefined);
   const path = named ?? (folder && `${folder}/application_default_credentials.json`);
@@ -97,13 +97,13 @@ function parseKeyFile(text: string, where: string): KeyFile {
   return key;
 }
 
-async function fromKeyFile(surroundings: DriverEnvironment, key: KeyFile, stop: AbortSignal): Promise<IssuedToken> {
+async function fromKeyFile(environment: DriverEnvironment, key: KeyFile, stop: AbortSignal): Promise<IssuedToken> {
   if (key.type === "service_account") {
     const { client_email: email, private_key: pem, private_key_id: id, token_uri: uri = TOKEN_URL } = key;
     if (!email || !pem) {
       throw new StoreError("gcs: the key of the service account lacks client_email or private_key", "final");
     }
-    const now = Math.floor(surroundings.now() / 1000);
+    const now = Math.floor(environment.now() / 1000);
     const assertion = await signJwt(pem, id ? { kid: id } : {}, {
       iss: email,
       scope: SCOPE,
@@ -115,13 +115,13 @@ async function fromKeyFile(surroundings: DriverEnvironment, key: KeyFile, stop: 
         cause: error,
       });
     });
-    return await exchangeToken(surroundings, uri, {
+    return await exchangeToken(environment, uri, {
       grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
       assertion,
     }, stop);
   }
   if (key.type === "authorized_user") {
-    return await exchangeToken(surroundings, key.token_uri ?? TOKEN_URL, {
+    return await exchangeToken(environment, key.token_uri ?? TOKEN_URL, {
       grant_type: "refresh_token",
       client_id: key.client_id ?? "",
       client_secret: key.client_secret ?? "",
@@ -136,26 +136,26 @@ async function fromKeyFile(surroundings: DriverEnvironment, key: KeyFile, stop: 
 }
 
 async function exchangeToken(
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
   uri: string,
   form: Readonly<Record<string, string>>,
   stop: AbortSignal,
 ): Promise<IssuedToken> {
   if (!URL.canParse(uri)) throw new StoreError("gcs: the token_uri of the credentials is not a valid URL", "final");
-  const answer = await send(surroundings.net, {
+  const answer = await send(environment.net, {
     method: "POST",
     url: new URL(uri),
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new TextEncoder().encode(new URLSearchParams(form).toString()),
     stop,
   }, FETCHING);
-  return await parseTokenResponse(answer, FETCHING, surroundings.now);
+  return await parseTokenResponse(answer, FETCHING, environment.now);
 }
 
-async function fromMetadata(surroundings: DriverEnvironment, stop: AbortSignal): Promise<IssuedToken> {
-  const host = surroundings.env("GCE_METADATA_HOST") ?? METADATA_HOST;
+async function fromMetadata(environment: DriverEnvironment, stop: AbortSignal): Promise<IssuedToken> {
+  const host = environment.env("GCE_METADATA_HOST") ?? METADATA_HOST;
   const url = new URL(`http://${host}/computeMetadata/v1/instance/service-accounts/default/token`);
   const what = "gcs: there is no service account key; requesting a token from the metadata server";
   const request = { method: "GET", url, headers: { "metadata-flavor": "Google" }, stop };
-  return await parseTokenResponse(await send(surroundings.net, request, what), FETCHING, surroundings.now);
+  return await parseTokenResponse(await send(environment.net, request, what), FETCHING, environment.now);
 }

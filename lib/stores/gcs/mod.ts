@@ -5,16 +5,16 @@ import { gcsBucket } from "./bucket.ts";
 import { googleCredentials } from "./credentials.ts";
 
 /** Creates the driver of a bucket. */
-export const makeDriver: MakeDriver = (place, surroundings): Driver => {
+export const makeDriver: MakeDriver = (place, environment): Driver => {
   const { bucket, serviceAccountKeySecret } = place.settings as {
     readonly bucket?: string;
     readonly serviceAccountKeySecret?: SecretField;
   };
   if (!bucket) throw new StoreError("gcs: bucket is required", "final");
-  const emulator = surroundings.env("STORAGE_EMULATOR_HOST");
+  const emulator = environment.env("STORAGE_EMULATOR_HOST");
   const base = emulator ? withScheme(emulator) : "https://storage.googleapis.com";
-  const token = emulator ? undefined : googleCredentials(surroundings, serviceAccountKeySecret);
-  return objectDriver(gcsBucket({ name: bucket, base, token, surroundings }));
+  const token = emulator ? undefined : googleCredentials(environment, serviceAccountKeySecret);
+  return objectDriver(gcsBucket({ name: bucket, base, token, environment }));
 };
 
 function withScheme(host: string): string {

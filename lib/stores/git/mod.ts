@@ -7,13 +7,13 @@ import { checkout, type GitSettings, validateSettings } from "./checkout.ts";
 import { openAccess } from "./access.ts";
 
 /** Creates the driver of a repository. */
-export const makeDriver: MakeDriver = (place, surroundings): TreeDriver => {
+export const makeDriver: MakeDriver = (place, environment): TreeDriver => {
   // deno-lint-ignore tiphys/no-double-cast -- the schema of the store has read them
   const settings = place.settings as unknown as GitSettings;
   validateSettings(settings);
   return {
     async load(_place, path, stop) {
-      await using access = await openAccess(settings, surroundings, stop);
+      await using access = await openAccess(settings, environment, stop);
       await checkout({ settings, access, path: await realPathOf(path), stop });
     },
   };

@@ -33,7 +33,7 @@ export interface Credentials {
 /** Returns the source of credentials of an `http` artifact, which is called for each request. */
 export function credentialsOf(
   { headers = [], auth = {} }: HttpSettings,
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
 ): (stop: AbortSignal) => Promise<Credentials> {
   const { basicAuth, clientCert, oauth2 } = auth;
   const hasCertificate = clientCert?.clientCertSecret !== undefined || clientCert?.clientKeySecret !== undefined;
@@ -45,23 +45,23 @@ export function credentialsOf(
     const all: Record<string, string> = {};
     for (const { name, value } of headers) all[name.toLowerCase()] = headerValue(name, value);
     const authorization = basic(
-      await secretOf(surroundings, basicAuth?.usernameSecret),
-      await secretOf(surroundings, basicAuth?.passwordSecret),
+      await secretOf(environment, basicAuth?.usernameSecret),
+      await secretOf(environment, basicAuth?.passwordSecret),
     );
     if (authorization) all.authorization = authorization;
     if (hasCertificate) {
-      const cert = await secretOf(surroundings, clientCert!.clientCertSecret);
-      const key = await secretOf(surroundings, clientCert!.clientKeySecret);
+      const cert = await secretOf(environment, clientCert!.clientCertSecret);
+      const key = await secretOf(environment, clientCert!.clientKeySecret);
       if (!cert || !key) {
         throw new StoreError("http: clientCert needs both, clientCertSecret and clientKeySecret", "final");
       }
       return { headers: all, tls: { cert, key } };
     }
     if (!hasToken) return { headers: all };
-    const token = await clientToken(surroundings, {
-      tokenUrl: await requireSecret(surroundings, oauth2!.tokenURLSecret, "tokenURLSecret"),
-      id: await requireSecret(surroundings, oauth2!.clientIDSecret, "clientIDSecret"),
-      secret: await requireSecret(surroundings, oauth2!.clientSecretSecret, "clientSecretSecret"),
+    const token = await clientToken(environment, {
+      tokenUrl: await requireSecret(environment, oauth2!.tokenURLSecret, "tokenURLSecret"),
+      id: await requireSecret(environment, oauth2!.clientIDSecret, "clientIDSecret"),
+      secret: await requireSecret(environment, oauth2!.clientSecretSecret, "clientSecretSecret"),
       scopes: oauth2!.scopes ?? [],
       params: oauth2!.endpointParams ?? [],
     }, stop);
@@ -70,11 +70,11 @@ export function credentialsOf(
 }
 
 async function requireSecret(
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
   field: SecretField | undefined,
   name: string,
 ): Promise<string> {
-  const value = (await secretOf(surroundings, field))?.trim();
+  const value = (await secretOf(environment, field))?.trim();
   if (value) return value;
   throw new StoreError(`http: auth.oauth2.${name} is missing, or its secret is empty`, "final");
 }

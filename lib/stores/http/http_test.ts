@@ -149,7 +149,7 @@ Deno.test("http: an OAuth 2 token is fetched once for many files, and again when
   await using web = serve(({ headers }) =>
     new Response("x", { status: headers.get("authorization") === `Bearer ${good}` ? 200 : 401 })
   );
-  const surroundings = driverEnvironment({
+  const environment = driverEnvironment({
     now: () => now,
     secrets: { "s/id": "me", "s/secret": "päss", "s/url": `${issuer.url}/token\n` },
   });
@@ -167,7 +167,7 @@ Deno.test("http: an OAuth 2 token is fetched once for many files, and again when
   };
   const load = async () => {
     const place = { store: "http", key: "/a", settings: { url: `${web.url}/a`, ...settings } };
-    const driver = await driverFor(place, surroundings) as Driver;
+    const driver = await driverFor(place, environment) as Driver;
     return await textOf(await driver.read(place, {}, stop));
   };
   for (let times = 0; times < 10; times++) assertEquals(await load(), "x");
@@ -182,7 +182,7 @@ Deno.test("http: an OAuth 2 token is fetched once for many files, and again when
   await using closed = serve(() => new Response("", { status: 401 }));
   const place = { store: "http", key: "/a", settings: { url: `${closed.url}/a`, ...settings } };
   const error = await assertRejects(
-    async () => (await driverFor(place, surroundings) as Driver).read(place, {}, stop),
+    async () => (await driverFor(place, environment) as Driver).read(place, {}, stop),
     StoreError,
   );
   assertEquals([error.kind, closed.seen.length, tokens, web.seen.length], ["forbidden", 2, 4, asked]);

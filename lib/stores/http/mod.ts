@@ -7,7 +7,7 @@ import { credentialsOf, type HttpSettings } from "./credentials.ts";
 import { webDriver } from "./web_driver.ts";
 
 /** Creates the driver of a URL. */
-export const makeDriver: MakeDriver = (place, surroundings): Driver => {
+export const makeDriver: MakeDriver = (place, environment): Driver => {
   const settings = place.settings as HttpSettings;
-  return webDriver({ store: "http", surroundings, credentials: credentialsOf(settings, surroundings) });
+  return webDriver({ store: "http", environment, credentials: credentialsOf(settings, environment) });
 };

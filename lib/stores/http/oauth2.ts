@@ -27,26 +27,26 @@ export interface Token {
  * Returns the token of a client.
  * @throws {StoreError} when its server does not issue one.
  */
-export async function clientToken(surroundings: DriverEnvironment, client: Client, stop: AbortSignal): Promise<Token> {
+export async function clientToken(environment: DriverEnvironment, client: Client, stop: AbortSignal): Promise<Token> {
   const { value, forget } = await getOrFetchToken(
-    surroundings,
+    environment,
     `oauth2 ${JSON.stringify(client)}`,
-    () => fetchToken(surroundings, client, stop),
+    () => fetchToken(environment, client, stop),
   );
   return { authorization: value, forget };
 }
 
-async function fetchToken(surroundings: DriverEnvironment, client: Client, stop: AbortSignal): Promise<IssuedToken> {
+async function fetchToken(environment: DriverEnvironment, client: Client, stop: AbortSignal): Promise<IssuedToken> {
   const what = "fetching a token of OAuth 2";
   // Servers require the client's name and secret either in a header or in the body, which cannot be discovered.
-  let answer = await requestToken(surroundings, client, "header", stop, what);
+  let answer = await requestToken(environment, client, "header", stop, what);
   if (answer.status === 400 || answer.status === 401) {
     await answer.discard();
-    answer = await requestToken(surroundings, client, "body", stop, what);
+    answer = await requestToken(environment, client, "body", stop, what);
   }
   if (answer.status !== 200) {
     throw await responseFailure(answer, what, {
-      now: surroundings.now,
+      now: environment.now,
       read: oauthError,
       kindOf: (status) => status === 404 ? "final" : undefined,
     });
@@ -58,7 +58,7 @@ async function fetchToken(surroundings: DriverEnvironment, client: Client, stop:
   }
   const lasts = Number(seconds) > 0 ? Number(seconds) * 1000 : Infinity;
   const named = typeof type === "string" && type !== "" && type.toLowerCase() !== "bearer" ? type : "Bearer";
-  return { value: `${named} ${value}`, expiresAt: surroundings.now() + lasts };
+  return { value: `${named} ${value}`, expiresAt: environment.now() + lasts };
 }
 
 function requestToken(

@@ -25,7 +25,7 @@ const SAFE_HEADERS = new Set(["accept", "accept-language", "user-agent", "range"
 export interface WebStore {
   /** Used in messages. */
   readonly store: "http" | "artifactory";
-  readonly surroundings: DriverEnvironment;
+  readonly environment: DriverEnvironment;
   readonly credentials: (stop: AbortSignal) => Promise<Credentials>;
   /** Whether files can be deleted by DELETE. */
   readonly canRemove?: boolean;
@@ -112,7 +112,7 @@ async function write(
   throw new StoreError(
     `saving to ${addressOf(place)} failed with reason: ${statusText(answer.status)}`,
     kindOfStatus(answer.status),
-    retryAfter(answer, web.surroundings.now),
+    retryAfter(answer, web.environment.now),
   );
 }
 
@@ -131,7 +131,7 @@ async function remove(web: WebStore, place: Place, stop: AbortSignal): Promise<{
   throw new StoreError(
     `deleting ${addressOf(place)} failed with reason: ${statusText(answer.status)}`,
     kindOfStatus(answer.status),
-    retryAfter(answer, web.surroundings.now),
+    retryAfter(answer, web.environment.now),
   );
 }
 
@@ -147,7 +147,7 @@ function get(
 function loadFailure(web: WebStore, place: Place, answer: HttpResponse): StoreError {
   const kind = kindOfStatus(answer.status);
   const reason = `loading content from ${addressOf(place)} failed with reason: ${statusText(answer.status)}`;
-  return new StoreError(reason, kind, retryAfter(answer, web.surroundings.now));
+  return new StoreError(reason, kind, retryAfter(answer, web.environment.now));
 }
 
 /** Sends a request. After a rejected token, it is repeated once with a new one. */
@@ -177,7 +177,7 @@ interface RequestParts {
 }
 
 async function sendFollowingRedirects(
-  { surroundings: { net } }: WebStore,
+  { environment: { net } }: WebStore,
   place: Place,
   { method, headers, body, credentials, stop }: RequestParts,
 ): Promise<HttpResponse> {

@@ -29,7 +29,7 @@ export interface OssBucket {
   /** Whether the first upload creates a missing bucket. */
   readonly createsBucket: boolean;
   readonly lifecycle?: LifecycleRule;
-  readonly surroundings: DriverEnvironment;
+  readonly environment: DriverEnvironment;
 }
 
 /** Objects larger than this are uploaded in parts of this size, in bytes. The minimum of OSS is 100 KiB. */
@@ -67,7 +67,7 @@ interface RequestParts {
 
 /** Makes a bucket. */
 export function ossBucket(oss: OssBucket): Bucket {
-  const { limits, net, now, again = (_, act) => act() } = oss.surroundings;
+  const { limits, net, now, again = (_, act) => act() } = oss.environment;
   const { endpoint, name } = oss;
   const title = `oss bucket "${name}"`;
   const region = regionOf(endpoint.hostname);
@@ -178,8 +178,8 @@ export function ossBucket(oss: OssBucket): Bucket {
     stop: AbortSignal,
   ): Promise<ContentInfo> {
     const what = `writing ${key}`;
-    const least = content instanceof ReadableStream ? 0 : Math.ceil(content.size / MAX_PARTS);
-    const size = Math.max(MIN_PART_BYTES, limits.partBytes ?? PART_BYTES, least);
+    const min = content instanceof ReadableStream ? 0 : Math.ceil(content.size / MAX_PARTS);
+    const size = Math.max(MIN_PART_BYTES, limits.partBytes ?? PART_BYTES, min);
     const type = { "content-type": contentTypeOf(key) };
     let whole: ContentInfo | undefined;
     let uploadId: string | undefined;

@@ -33,22 +33,22 @@ const METADATA = "http://100.100.100.200/latest/meta-data/ram/security-credentia
 /** Returns the source of keys, which is called for each request. */
 export function ossCredentials(
   settings: OssSettings,
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
 ): (stop: AbortSignal) => Promise<OssKeys> {
   const { accessKeySecret, secretKeySecret, securityToken, useSDKCreds } = settings;
   if (!accessKeySecret !== !secretKeySecret) {
     throw new StoreError("oss: accessKeySecret and secretKeySecret are needed together", "final");
   }
   if (useSDKCreds) {
-    assertMayUseIdentity(surroundings, "oss");
-    return (stop) => environmentKeys(surroundings, stop);
+    assertMayUseIdentity(environment, "oss");
+    return (stop) => environmentKeys(environment, stop);
   }
   if (!accessKeySecret) {
     throw new StoreError("oss: accessKeySecret and secretKeySecret are needed where useSDKCreds is false", "final");
   }
   return async () => {
-    const id = (await secretOf(surroundings, accessKeySecret))?.trim();
-    const secret = (await secretOf(surroundings, secretKeySecret))?.trim();
+    const id = (await secretOf(environment, accessKeySecret))?.trim();
+    const secret = (await secretOf(environment, secretKeySecret))?.trim();
     if (!id || !secret) {
       throw new StoreError("oss: the secrets of accessKeySecret and secretKeySecret are empty", "final");
     }
@@ -56,8 +56,8 @@ export function ossCredentials(
   };
 }
 
-async function environmentKeys(surroundings: DriverEnvironment, stop: AbortSignal): Promise<OssKeys> {
-  const { env } = surroundings;
+async function environmentKeys(environment: DriverEnvironment, stop: AbortSignal): Promise<OssKeys> {
+  const { env } = environment;
   const id = env("ALIBABA_CLOUD_ACCESS_KEY_ID");
   const secret = env("ALIBABA_CLOUD_ACCESS_KEY_SECRET");
   const token = env("ALIBABA_CLOUD_SECURITY_TOKEN");
@@ -67,10 +67,10 @@ async function environmentKeys(surroundings: DriverEnvironment, stop: AbortSigna
   const file = env("ALIBABA_CLOUD_OIDC_TOKEN_FILE");
   const machine = env("ALIBABA_CLOUD_ECS_METADATA");
   const fetch = role && provider && file
-    ? () => fetchOidcKeys(surroundings, { role, provider, file }, stop)
-    : () => fetchMachineKeys(surroundings, machine, stop);
+    ? () => fetchOidcKeys(environment, { role, provider, file }, stop)
+    : () => fetchMachineKeys(environment, machine, stop);
   const { value } = await getOrFetchToken(
-    surroundings,
+    environment,
     `oss ${JSON.stringify([role, provider, file, machine])}`,
     fetch,
   );
@@ -90,7 +90,7 @@ interface Role {
 }
 
 async function fetchOidcKeys(
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
   { role, provider, file }: Role,
   stop: AbortSignal,
 ): Promise<IssuedToken> {
@@ -98,61 +98,61 @@ async function fetchOidcKeys(
     const message = `oss: ALIBABA_CLOUD_OIDC_TOKEN_FILE names ${file}, which cannot be read`;
     throw new StoreError(message, "final", undefined, { cause });
   });
-  const written = surroundings.env("ALIBABA_CLOUD_STS_ENDPOINT") ?? STS;
+  const written = environment.env("ALIBABA_CLOUD_STS_ENDPOINT") ?? STS;
   const url = URL.parse(written.includes("://") ? written : `https://${written}`);
   if (!url) throw new StoreError("oss: ALIBABA_CLOUD_STS_ENDPOINT is not a valid URL", "final");
   const form = new URLSearchParams({
     Action: "AssumeRoleWithOIDC",
     Format: "JSON",
     Version: "2015-04-01",
-    Timestamp: new Date(surroundings.now()).toISOString().replace(/\.\d+Z$/, "Z"),
+    Timestamp: new Date(environment.now()).toISOString().replace(/\.\d+Z$/, "Z"),
     SignatureNonce: crypto.randomUUID(),
     RoleArn: role,
     OIDCProviderArn: provider,
     OIDCToken: token.trim(),
-    RoleSessionName: surroundings.env("ALIBABA_CLOUD_ROLE_SESSION_NAME") ?? "tiphys",
+    RoleSessionName: environment.env("ALIBABA_CLOUD_ROLE_SESSION_NAME") ?? "tiphys",
   });
   const what = "oss: assuming the role ALIBABA_CLOUD_ROLE_ARN";
-  const answer = await send(surroundings.net, {
+  const answer = await send(environment.net, {
     method: "POST",
     url,
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new TextEncoder().encode(form.toString()),
     stop,
   }, what);
-  return await keysOf(surroundings, answer, what);
+  return await keysOf(environment, answer, what);
 }
 
 async function fetchMachineKeys(
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
   role: string | undefined,
   stop: AbortSignal,
 ): Promise<IssuedToken> {
   const what = "oss: reading the role's keys from the metadata service";
-  const base = surroundings.env("ALIBABA_CLOUD_ECS_METADATA_ENDPOINT") ?? METADATA;
-  const ask = (name: string) => send(surroundings.net, { method: "GET", url: new URL(name, base), stop }, what);
+  const base = environment.env("ALIBABA_CLOUD_ECS_METADATA_ENDPOINT") ?? METADATA;
+  const ask = (name: string) => send(environment.net, { method: "GET", url: new URL(name, base), stop }, what);
   let name = role;
   if (!name) {
     const answer = await ask("");
-    if (answer.status !== 200) throw await rejectionError(surroundings, answer, what);
+    if (answer.status !== 200) throw await rejectionError(environment, answer, what);
     name = (await answer.text()).trim();
   }
-  return await keysOf(surroundings, await ask(encodeURIComponent(name)), what);
+  return await keysOf(environment, await ask(encodeURIComponent(name)), what);
 }
 
 type Answer = Parameters<typeof responseFailure>[0];
 
-function rejectionError(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<StoreError> {
+function rejectionError(environment: DriverEnvironment, answer: Answer, what: string): Promise<StoreError> {
   const kindOf = (status: number) => status === 404 || status === 400 ? "forbidden" as const : undefined;
   return responseFailure(answer, what, {
-    now: surroundings.now,
+    now: environment.now,
     read: (text) => parseErrorBody(text, "Code", "Message"),
     kindOf,
   });
 }
 
-async function keysOf(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<IssuedToken> {
-  if (answer.status !== 200) throw await rejectionError(surroundings, answer, what);
+async function keysOf(environment: DriverEnvironment, answer: Answer, what: string): Promise<IssuedToken> {
+  if (answer.status !== 200) throw await rejectionError(environment, answer, what);
   const body = fieldsOf(parseJsonResponse(await answer.text(), what));
   const { AccessKeyId: id, AccessKeySecret: secret, SecurityToken: token, Expiration: until } = fieldsOf(
     body.Credentials ?? body,
@@ -160,5 +160,5 @@ async function keysOf(surroundings: DriverEnvironment, answer: Answer, what: str
   if (typeof id !== "string" || typeof secret !== "string") {
     throw new StoreError(`${what} failed: the response contains no keys`, "final");
   }
-  return { value: JSON.stringify({ id, secret, token }), expiresAt: Date.parse(String(until)) || surroundings.now() };
+  return { value: JSON.stringify({ id, secret, token }), expiresAt: Date.parse(String(until)) || environment.now() };
 }

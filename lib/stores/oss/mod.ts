@@ -5,7 +5,7 @@ import { ossBucket } from "./bucket.ts";
 import { ossCredentials, type OssSettings } from "./credentials.ts";
 
 /** Creates the driver of a bucket. */
-export const makeDriver: MakeDriver = (place, surroundings): Driver => {
+export const makeDriver: MakeDriver = (place, environment): Driver => {
   const settings = place.settings as OssSettings;
   const { endpoint = "", bucket } = settings;
   const url = URL.parse(endpoint.includes("://") ? endpoint : `https://${endpoint}`);
@@ -16,9 +16,9 @@ export const makeDriver: MakeDriver = (place, surroundings): Driver => {
   return objectDriver(ossBucket({
     endpoint: url,
     name: bucket,
-    credentials: ossCredentials(settings, surroundings),
+    credentials: ossCredentials(settings, environment),
     createsBucket: settings.createBucketIfNotPresent === true,
     ...settings.lifecycleRule ? { lifecycle: settings.lifecycleRule } : {},
-    surroundings,
+    environment,
   }));
 };

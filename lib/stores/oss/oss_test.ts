@@ -31,8 +31,8 @@ function placeIn(port: number, key: string, settings: Partial<OssSettings> = {})
 
 async function at(server: FakeOss, key: string, settings: Partial<OssSettings> = {}, secret = KEYS.secret + "\n") {
   const place = placeIn(server.port, key, settings);
-  const surroundings = driverEnvironment({ secrets: { "s/id": KEYS.id, "s/secret": secret }, partBytes: PART_BYTES });
-  return { driver: await driverFor(place, surroundings) as Driver, place };
+  const environment = driverEnvironment({ secrets: { "s/id": KEYS.id, "s/secret": secret }, partBytes: PART_BYTES });
+  return { driver: await driverFor(place, environment) as Driver, place };
 }
 
 testContract({

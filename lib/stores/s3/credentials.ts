@@ -66,25 +66,25 @@ const OF_S3: CredentialTexts = {
  */
 export async function credentialsOf(
   fields: S3Fields,
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
   words = OF_S3,
 ): Promise<FoundCredentials> {
-  const accessKey = (await secretOf(surroundings, fields.accessKeySecret))?.trim();
-  const secretKey = (await secretOf(surroundings, fields.secretKeySecret))?.trim();
+  const accessKey = (await secretOf(environment, fields.accessKeySecret))?.trim();
+  const secretKey = (await secretOf(environment, fields.secretKeySecret))?.trim();
   if (accessKey && secretKey) {
-    const sessionToken = (await secretOf(surroundings, fields.sessionTokenSecret))?.trim();
+    const sessionToken = (await secretOf(environment, fields.sessionTokenSecret))?.trim();
     const keys = { accessKey, secretKey, sessionToken: sessionToken || undefined };
     return { get: () => Promise.resolve(keys), renew: () => Promise.resolve(false) };
   }
-  const around = new EnvironmentCredentials(surroundings, fields, words.prefix);
+  const around = new EnvironmentCredentials(environment, fields, words.prefix);
   const permitted = (find: Find): Find => async (stop) => {
-    assertMayUseIdentity(surroundings, words.prefix);
+    assertMayUseIdentity(environment, words.prefix);
     return await find(stop);
   };
   const found = permitted(around.findInChain(fields.useSDKCreds === true || fields.roleARN !== undefined));
   return cacheCredentials(
     fields.roleARN ? around.assumeRole(fields.roleARN, found) : found,
-    surroundings.now,
+    environment.now,
     words.notFound,
   );
 }

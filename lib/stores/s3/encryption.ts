@@ -26,7 +26,7 @@ const ARGON2 = { iterations: 1, memorySize: 65_536, parallelism: 4, hashLength: 
 export async function encryptionOf(
   fields: S3Fields,
   bucket: string,
-  surroundings: DriverEnvironment,
+  environment: DriverEnvironment,
 ): Promise<Encryption> {
   const { encryptionOptions: options } = fields;
   if (!options?.enableEncryption) {
@@ -42,7 +42,7 @@ export async function encryptionOf(
   }
   if (serverSideCustomerKeySecret) {
     if (fields.insecure) throw new StoreError("secure must be set if EncryptOpts.SSECPassword is set", "final");
-    const secret = await secretOf(surroundings, serverSideCustomerKeySecret) ?? "";
+    const secret = await secretOf(environment, serverSideCustomerKeySecret) ?? "";
     const headers = (key: string) => customerKey(secret, bucket + key);
     return { writeHeaders: headers, readHeaders: headers, ofBucket: undefined };
   }

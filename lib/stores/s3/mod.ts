@@ -7,13 +7,13 @@ import { S3Driver } from "./s3_driver.ts";
 import { addressOf, fieldsOf, uploadLimits } from "./settings.ts";
 
 /** @throws {StoreError} `final`, with the name of the field, for an invalid place. */
-export const makeDriver: MakeDriver = async (place, surroundings) => {
+export const makeDriver: MakeDriver = async (place, environment) => {
   const fields = fieldsOf(place);
   const address = addressOf(fields);
-  const encryption = await encryptionOf(fields, address.bucket, surroundings);
-  const ca = await secretOf(surroundings, fields.caSecret);
-  const credentials = await credentialsOf(fields, surroundings);
+  const encryption = await encryptionOf(fields, address.bucket, environment);
+  const ca = await secretOf(environment, fields.caSecret);
+  const credentials = await credentialsOf(fields, environment);
   const tls = ca === undefined ? undefined : { caCerts: [ca] };
-  const client = new S3Client(address, surroundings.net, surroundings.now, credentials, tls);
-  return new S3Driver(client, fields, encryption, uploadLimits(surroundings), surroundings);
+  const client = new S3Client(address, environment.net, environment.now, credentials, tls);
+  return new S3Driver(client, fields, encryption, uploadLimits(environment), environment);
 };

@@ -187,7 +187,7 @@ export class S3Driver implements Driver {
   }
 
   /** Yields the objects whose keys begin with a prefix, in order, page by page. */
-  async *#keys(prefix: string, stop: AbortSignal, most = PAGE_SIZE) {
+  async *#keys(prefix: string, stop: AbortSignal, max = PAGE_SIZE) {
     const what = `s3: listing ${prefix}`;
     const pages = new Pages(what);
     let token: string | undefined;
@@ -197,7 +197,7 @@ export class S3Driver implements Driver {
         query: [
           ["list-type", "2"],
           ["prefix", prefix],
-          ["max-keys", `${most}`],
+          ["max-keys", `${max}`],
           ["encoding-type", "url"],
           ...(token === undefined ? [] : [["continuation-token", token] as const]),
         ],
@@ -326,8 +326,8 @@ interface Sum {
 }
 
 /**
- * Returns the checksum of the store. If it has no checksum of the whole object, returns the one stored by the writer, unless
- * the reader verifies that itself.
+ * Returns the checksum of the store. If it has no checksum of the whole object, returns the one stored by the writer,
+ * unless the reader verifies that itself.
  */
 function checksumOf(headers: Headers, isDigestVerified = false): Sum | undefined {
   const crc = headers.get("x-amz-checksum-crc32");

@@ -45,12 +45,12 @@ const MAX_PART_MIB = 5120;
  * `ARTIFACT_S3_UPLOAD_PART_SIZE_MIB` applied. Invalid values are logged and ignored.
  */
 export function uploadLimits({ limits, env, debug }: DriverEnvironment): DriverEnvironment["limits"] {
-  const numberOf = (name: string, least: number, most: number): number | undefined => {
+  const numberOf = (name: string, min: number, max: number): number | undefined => {
     const text = env(name);
     if (!text) return undefined;
     const value = Number(text);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    debug?.(`${name} is ignored: expected a number from ${least} to ${most}, got ${JSON.stringify(text)}`);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    debug?.(`${name} is ignored: expected a number from ${min} to ${max}, got ${JSON.stringify(text)}`);
     return undefined;
   };
   const parts = numberOf("ARTIFACT_S3_UPLOAD_THREADS", 1, 64) ?? limits.parts;

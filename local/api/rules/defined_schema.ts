@@ -1,6 +1,6 @@
 /**
- * Applies the schema of a CustomResourceDefinition to an object, as far as objects of real clusters depend on it: defaults, types,
- * required fields, enums and bounds. Patterns and CEL rules are not checked.
+ * Applies the schema of a CustomResourceDefinition to an object, as far as objects of real clusters depend on it:
+ * defaults, types, required fields, enums and bounds. Patterns and CEL rules are not checked.
  */
 import { shortenedName } from "@tiphys/base/field_path";
 import { fieldsOf, isObject, itemsOf, ownField } from "@tiphys/base/fields_of";
@@ -62,7 +62,10 @@ interface EnumOptions {
 
 const enums = new WeakMap<object, EnumOptions>();
 
-/** The supported values of a schema, cached because a large object may have many values of one schema; undefined if any value is. */
+/**
+ * The supported values of a schema, cached because a large object may have many values of one schema; undefined if any
+ * value is.
+ */
 function enumOf(list: unknown): EnumOptions | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined;
   const known = enums.get(list);
@@ -92,14 +95,14 @@ function fieldCauses(value: Record<string, unknown>, rules: Readonly<Record<stri
   ];
 }
 
-function boundCauses(path: string, size: number, least: unknown, most: unknown, unit = ""): Cause[] {
+function boundCauses(path: string, size: number, min: unknown, max: unknown, unit = ""): Cause[] {
   const wrong = (word: string, bound: number): Cause => ({
     reason: "FieldValueInvalid",
     field: path,
     message: `Invalid value: ${size}: ${path} in body should be ${word} ${bound} ${unit}`.trimEnd(),
   });
-  if (typeof least === "number" && size < least) return [wrong("at least", least)];
-  if (typeof most === "number" && size > most) return [wrong("at most", most)];
+  if (typeof min === "number" && size < min) return [wrong("at least", min)];
+  if (typeof max === "number" && size > max) return [wrong("at most", max)];
   return [];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks what no kernel would start. It is refused before it is processed, since it may be meant to exhaust the memory of this
- * process.
+ * Checks what no kernel would start. It is refused before it is processed, since it may be meant to exhaust the memory
+ * of this process.
  */
 
 import { MAX_ARGUMENT_BYTES, MAX_ARGUMENTS_BYTES, MAX_PATH_BYTES } from "../limits.ts";
@@ -14,10 +14,10 @@ export class CannotStartError extends Error {
 /** @throws {CannotStartError} if an argument, variable or path exceeds the limits of Linux. */
 export function checkStartable({ command, env, mounts, workingDir = "" }: ContainerSpec): void {
   let sum = 0;
-  const check = (what: string, text: string, most: number) => {
-    const bytes = byteLength(text, most);
+  const check = (what: string, text: string, max: number) => {
+    const bytes = byteLength(text, max);
     sum += bytes;
-    if (bytes > most) throw new CannotStartError(`${what} has more than ${most} bytes`);
+    if (bytes > max) throw new CannotStartError(`${what} has more than ${max} bytes`);
     if (text.includes("\0")) throw new CannotStartError(`${what} contains a NUL character`);
   };
   for (const [place, word] of command.entries()) check(`word ${place} of the command`, word, MAX_ARGUMENT_BYTES);
@@ -38,7 +38,7 @@ export function checkStartable({ command, env, mounts, workingDir = "" }: Contai
   }
 }
 
-/** The size of a text in bytes. A text with more than `most` characters is not encoded, since it is too long anyway. */
-function byteLength(text: string, most: number): number {
-  return text.length > most ? text.length : new TextEncoder().encode(text).length;
+/** The size of a text in bytes. A text with more than `max` characters is not encoded, since it is too long anyway. */
+function byteLength(text: string, max: number): number {
+  return text.length > max ? text.length : new TextEncoder().encode(text).length;
 }

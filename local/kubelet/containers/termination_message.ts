@@ -42,13 +42,13 @@ function readStart(path: string): string {
 
 /** The last bytes of a stream, enough for the longest message in any encoding. Earlier bytes are discarded. */
 async function readTail(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const most = MAX_LOG_BYTES * 4;
+  const max = MAX_LOG_BYTES * 4;
   let end = new Uint8Array(0);
   for await (const part of stream) {
-    const whole = new Uint8Array(Math.min(most, end.length) + Math.min(most, part.length));
+    const whole = new Uint8Array(Math.min(max, end.length) + Math.min(max, part.length));
     whole.set(end);
-    whole.set(part.subarray(-most), end.length);
-    end = whole.subarray(-most);
+    whole.set(part.subarray(-max), end.length);
+    end = whole.subarray(-max);
   }
   return end;
 }

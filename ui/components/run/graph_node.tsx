@@ -37,8 +37,8 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
   const left = withGlyph || part.isPlanned && !isFar ? 16 + 16 * scale : 12;
   const room = width - left - (part.members.length ? 34 : 10);
   // A name that nearly fits is a little smaller instead of being cut.
-  const most = isOpen ? Math.min(size, MAX_HEADER_NAME_SIZE) : size;
-  const letters = isFar ? Math.max(0.75 * most, Math.min(most, fontSizeFor(part.label, room))) : size;
+  const max = isOpen ? Math.min(size, MAX_HEADER_NAME_SIZE) : size;
+  const letters = isFar ? Math.max(0.75 * max, Math.min(max, fontSizeFor(part.label, room))) : size;
   // A name without a second line is in the middle.
   const base = !isFar ? 20 : withPips ? 6 + letters : (isOpen ? SIZE.header : height) / 2 + 0.35 * letters;
   const states = [

@@ -223,9 +223,9 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
   readonly now: number;
   readonly cursor: PlacedPart | undefined;
 }) {
-  const most = useGrowingCount(seen.length);
+  const max = useGrowingCount(seen.length);
   const size = labelSize(camera.k);
-  const shown = useMemo(() => most < seen.length ? seen.slice(0, most) : seen, [seen, most]);
+  const shown = useMemo(() => max < seen.length ? seen.slice(0, max) : seen, [seen, max]);
   // All edges are filtered once per view rather than for each batch of elements.
   const inSight = useMemo(() => routesOf(picture, new Set(seen)), [picture, seen]);
   const routes = useMemo(() => {

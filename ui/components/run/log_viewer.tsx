@@ -240,7 +240,7 @@ export function LogViewer(props: Props) {
                     <LongName text={nameOf(store.sources[source] ?? "")} />
                   </span>
                 )}
-                <Line text={text} columns={columns} most={isUnfolded ? MAX_UNFOLDED_LENGTH : MAX_LINE_LENGTH}>
+                <Line text={text} columns={columns} max={isUnfolded ? MAX_UNFOLDED_LENGTH : MAX_LINE_LENGTH}>
                   {text.length > MAX_LINE_LENGTH && (
                     <button
                       type="button"
@@ -311,10 +311,10 @@ function widthOf(letters: number): { readonly inlineSize: string } {
 }
 
 /** A line in columns if it has fields, else its text, with a note where it does not shift columns. */
-function Line({ text, columns, most, children }: {
+function Line({ text, columns, max, children }: {
   readonly text: string;
   /** The number of characters of a text that are shown. */
-  readonly most: number;
+  readonly max: number;
   readonly columns: readonly JsonField[];
   readonly children: ComponentChildren;
 }) {
@@ -324,7 +324,7 @@ function Line({ text, columns, most, children }: {
       <>
         {children}
         <span class="log-text">
-          <LogText text={text} most={most} />
+          <LogText text={text} max={max} />
         </span>
       </>
     );
@@ -340,7 +340,7 @@ function Line({ text, columns, most, children }: {
             style={at === columns.length - 1 ? undefined : widthOf(letters)}
             title={value}
           >
-            <LogText text={value} most={most} />
+            <LogText text={value} max={max} />
           </span>
         );
       })}

@@ -91,7 +91,7 @@ interface Shape {
 /** Yields a path for each family, so that the minimap has few elements; each `yield` is a pause for other work. */
 function* shapesOf(picture: Picture): Generator<undefined, Shape[]> {
   const map = extentOf(picture);
-  const least = { width: PART * picture.width / map.width, height: PART * picture.height / map.height };
+  const min = { width: PART * picture.width / map.width, height: PART * picture.height / map.height };
   const closed: Picture["placed"][number][] = [];
   for (const one of picture.placed) if (!one.isOpen) closed.push(one);
   yield;
@@ -101,8 +101,8 @@ function* shapesOf(picture: Picture): Generator<undefined, Shape[]> {
   for (const family of FAMILIES.toReversed()) {
     yield;
     const list = leaves.get(family)?.map((one) => {
-      const width = Math.round(Math.max(one.width, least.width));
-      const height = Math.round(Math.max(one.height, least.height));
+      const width = Math.round(Math.max(one.width, min.width));
+      const height = Math.round(Math.max(one.height, min.height));
       return `M${Math.round(one.x)} ${Math.round(one.y)}h${width}v${height}h${-width}z`;
     });
     if (list) shapes.push({ family, d: list.join("") });

@@ -1,19 +1,19 @@
 /** Decompresses the beginning of gzip data. */
 
 /**
- * Decompresses up to `most` bytes, or one chunk more; `isAll` reports whether that is everything. Damaged or truncated
+ * Decompresses up to `max` bytes, or one chunk more; `isAll` reports whether that is everything. Damaged or truncated
  * data is decompressed up to the damage.
  */
 export async function gunzip(
   bytes: Uint8Array<ArrayBuffer>,
-  most: number,
+  max: number,
 ): Promise<{ content: Uint8Array<ArrayBuffer>; isAll: boolean }> {
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let isAll = false;
   try {
-    while (size < most) {
+    while (size < max) {
       const { done, value } = await reader.read();
       if (done) {
         isAll = true;

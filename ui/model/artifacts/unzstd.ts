@@ -18,10 +18,10 @@ export interface UnzstdResult {
 }
 
 /**
- * Decompresses up to `most` bytes, or one block more. Damaged or truncated data is decompressed up to the damage.
+ * Decompresses up to `max` bytes, or one block more. Damaged or truncated data is decompressed up to the damage.
  * `left` is the remaining budget of moved bytes, which chunks of one file share; it is reduced.
  */
-export function unzstd(bytes: Uint8Array, most: number, left = { moved: MAX_MOVED_BYTES }): UnzstdResult {
+export function unzstd(bytes: Uint8Array, max: number, left = { moved: MAX_MOVED_BYTES }): UnzstdResult {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let isAll = true;
@@ -32,7 +32,7 @@ export function unzstd(bytes: Uint8Array, most: number, left = { moved: MAX_MOVE
         parts.push(part.slice());
         size += part.length;
         left.moved -= windowBytes;
-        if (size >= most || left.moved < 0) throw new RangeError("the limit of decompressed data is reached");
+        if (size >= max || left.moved < 0) throw new RangeError("the limit of decompressed data is reached");
       });
       decoder.push(bytes.subarray(from, to), isWhole);
       isAll &&= isWhole;

@@ -3,9 +3,9 @@
  * names.
  */
 
-/** Returns the label with at most `most` characters. */
-export function cutLabel(label: string, most: number): string {
-  if (label.length <= most) return label;
-  const end = Math.max(0, Math.floor((most - 1) / 2));
-  return `${label.slice(0, Math.max(0, most - 1 - end))}…${label.slice(label.length - end)}`;
+/** Returns the label with at most `max` characters. */
+export function cutLabel(label: string, max: number): string {
+  if (label.length <= max) return label;
+  const end = Math.max(0, Math.floor((max - 1) / 2));
+  return `${label.slice(0, Math.max(0, max - 1 - end))}…${label.slice(label.length - end)}`;
 }

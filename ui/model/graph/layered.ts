@@ -111,12 +111,12 @@ function insertDummies({ widths, edges }: LayeredInput, ranks: Int32Array): Rank
   const allRanks = [...ranks];
   const short: number[] = [];
   const spans = new Int32Array(edges.length);
-  const most = count * (1 + DUMMIES_PER_NODE) + 1000;
+  const max = count * (1 + DUMMIES_PER_NODE) + 1000;
   for (let i = 0; i < edges.length; i += 2) {
     const [from, to] = [edges[i]!, edges[i + 1]!];
     const length = ranks[to]! - ranks[from]!;
     spans[i] = spans[i + 1] = allRanks.length;
-    if (length < 1 || allRanks.length + length > most) continue; // Backward on a cycle, or too long: a plain curve.
+    if (length < 1 || allRanks.length + length > max) continue; // Backward on a cycle, or too long: a plain curve.
     let before = from;
     for (let step = 1; step < length; step++) {
       short.push(before, allRanks.length);

@@ -60,7 +60,7 @@ export interface RowChanges {
 export function rowChangesOf(
   before: readonly PartRow[],
   rows: readonly PartRow[],
-  most: number,
+  max: number,
 ): RowChanges | undefined {
   const places = new Int32Array(rows.length);
   const changed: PartRow[] = [];
@@ -74,7 +74,7 @@ export function rowChangesOf(
     }
     const isKnown = place !== undefined && isSame(before[place], row);
     places[at] = isKnown ? place! : -1;
-    if (!isKnown && changed.push(row) >= most) return undefined;
+    if (!isKnown && changed.push(row) >= max) return undefined;
     if (place !== undefined) next = place + 1;
   }
   return { places, rows: changed };

@@ -61,12 +61,12 @@ export class PictureNavigation {
   /** Returns the nearest part above or below in the same group; parts in the same column come first. */
   #neighbourOf(from: PlacedPart, sign: 1 | -1): PlacedPart | undefined {
     let found: PlacedPart | undefined;
-    let least = Infinity;
+    let min = Infinity;
     for (const one of this.#ways.members.get(from.holder) ?? []) {
       const away = sign * (middleOf(one) - middleOf(from));
       if (one === from || away <= 0) continue;
       const aside = one.x < from.x + from.width && from.x < one.x + one.width ? 0 : Math.abs(one.x - from.x) * 4;
-      if (away + aside < least) [found, least] = [one, away + aside];
+      if (away + aside < min) [found, min] = [one, away + aside];
     }
     return found;
   }

@@ -11,22 +11,22 @@ const FAILED: ReadonlySet<Family> = new Set(["failed", "error"]);
 const AT_ONCE = 2_000;
 
 /**
- * Returns about `most` parts, by family: failed parts first, up to half of the space, and a share of each other family.
+ * Returns about `max` parts, by family: failed parts first, up to half of the space, and a share of each other family.
  */
 export function* selectByFamily<T>(
   parts: readonly T[],
   familyOf: (part: T) => Family,
-  most: number,
+  max: number,
 ): Generator<undefined, ReadonlyMap<Family, readonly T[]>> {
   let failed = 0;
   for (let at = 0; at < parts.length; at++) {
     if (FAILED.has(familyOf(parts[at]!))) failed++;
     if (at % AT_ONCE === AT_ONCE - 1) yield;
   }
-  const room = Math.max(1, Math.floor(most / 2));
+  const room = Math.max(1, Math.floor(max / 2));
   const steps = {
-    failed: stepOf(failed, parts.length <= most ? failed : room),
-    other: stepOf(parts.length - failed, most - Math.min(failed, room)),
+    failed: stepOf(failed, parts.length <= max ? failed : room),
+    other: stepOf(parts.length - failed, max - Math.min(failed, room)),
   };
   const kept = new Map(FAMILIES.map((family) => [family, { seen: 0, parts: [] as T[] }]));
   for (let at = 0; at < parts.length; at++) {

@@ -36,11 +36,11 @@ export function wordsOfFilter(whole: Part, filter: ShapeFilter): FilterWord[] {
 export function offeredFilterWords(
   words: readonly FilterWord[],
   chosen: readonly string[],
-  most: number,
+  max: number,
 ): FilterWord[] {
   const known = new Set(words.map(({ word }) => word));
   return [
-    ...words.filter(({ word }, place) => place < most || chosen.includes(word)),
+    ...words.filter(({ word }, place) => place < max || chosen.includes(word)),
     ...[...new Set(chosen)].filter((word) => !known.has(word)).map((word) => ({ word, count: 0 })),
   ];
 }

@@ -109,7 +109,7 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
       if (!part) return undefined;
       const { first, behind } = places.get(part)!;
       const isMatch = ({ place }: Leaf) => first <= place && place < behind;
-      const from = leaves.reduce((least, leaf) => isMatch(leaf) ? Math.min(least, leaf.from) : least, Infinity);
+      const from = leaves.reduce((min, leaf) => isMatch(leaf) ? Math.min(min, leaf.from) : min, Infinity);
       if (from === Infinity) return undefined;
       const began = millisOf(part.node?.startedAt);
       // A group starts with its first leaf, or earlier.

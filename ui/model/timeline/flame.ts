@@ -214,12 +214,12 @@ const NARROWEST = 4;
 /** Returns the blocks of a row in a window; their number is limited by the width in pixels. */
 export function blocksOf(row: readonly FlameSpan[], window: TimeSpan, pixels: number): FlameBlock[] {
   const blocks: FlameBlock[] = [];
-  const least = NARROWEST / Math.max(1, pixels);
+  const min = NARROWEST / Math.max(1, pixels);
   for (const [place, span] of row.entries()) {
     if (span.to <= window.from || span.from >= window.to) continue;
     const { left, width } = coveredPart(span, window)!;
     const before = blocks.at(-1);
-    const isNear = before && width < least && before.width < least && left - before.left < least;
+    const isNear = before && width < min && before.width < min && left - before.left < min;
     if (isNear) blocks[blocks.length - 1] = { ...before, width: left + width - before.left, last: place };
     else blocks.push({ left, width, first: place, last: place });
   }

@@ -110,10 +110,10 @@ export interface Tick {
   readonly since: number;
 }
 
-/** Returns ticks at round times since the start of the run, at most `most`. */
-export function ticksOf(window: TimeSpan, start: number, most: number): Tick[] {
+/** Returns ticks at round times since the start of the run, at most `max`. */
+export function ticksOf(window: TimeSpan, start: number, max: number): Tick[] {
   const length = window.to - window.from;
-  const seconds = length / 1000 / Math.max(1, most);
+  const seconds = length / 1000 / Math.max(1, max);
   const step = 1000 * (STEPS.find((one) => one >= seconds) ?? Math.ceil(seconds / 86_400) * 86_400);
   const ticks: Tick[] = [];
   for (let since = Math.ceil((window.from - start) / step) * step; start + since <= window.to; since += step) {

@@ -55,7 +55,7 @@ export function LogTail({ scene: { run, namespace, name: runName }, name, podNam
           return (
             <li key={first + i} class={level}>
               {level && <span class="hidden">{`${MARKS[level]} `}</span>}
-              <LogText text={text} most={MAX_LINE_LENGTH} />
+              <LogText text={text} max={MAX_LINE_LENGTH} />
             </li>
           );
         })}

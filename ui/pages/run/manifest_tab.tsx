@@ -20,7 +20,7 @@ interface ManifestText {
 /** Serializes the manifest of a run or node up to a length, with pauses; returns undefined if it is canceled. */
 async function serializeManifest(
   { run, node }: Pick<RunScene, "run" | "node">,
-  most = Infinity,
+  max = Infinity,
   isWanted = () => true,
 ): Promise<ManifestText | undefined> {
   using _waiting = trackPending();
@@ -34,7 +34,7 @@ async function serializeManifest(
   let text = "";
   for (const piece of pieces) {
     text += piece;
-    if (text.length > most) return { text, isWhole: false };
+    if (text.length > max) return { text, isWhole: false };
     await rest();
     if (!isWanted()) return undefined;
   }

@@ -133,16 +133,16 @@ async function pump(
   harm: FaultEffect,
   first: Uint8Array,
 ): Promise<"end" | "cut" | "stall"> {
-  const most = Math.min(harm.cutAfter ?? Infinity, harm.stallAfter ?? Infinity);
+  const max = Math.min(harm.cutAfter ?? Infinity, harm.stallAfter ?? Infinity);
   const buffer = new Uint8Array(65_536);
   let done = 0;
   for (let part: Uint8Array = first;;) {
-    const send = part.slice(0, Math.max(0, most - done));
+    const send = part.slice(0, Math.max(0, max - done));
     const flip = harm.flipAt === undefined ? -1 : harm.flipAt - done;
     if (flip >= 0 && flip < send.length) send.set(send.subarray(flip, flip + 1).map((byte) => byte ^ 1), flip);
     await writeAll(to, send);
     done += part.length;
-    if (done >= most) return harm.cutAfter !== undefined ? "cut" : "stall";
+    if (done >= max) return harm.cutAfter !== undefined ? "cut" : "stall";
     const size = await from.read(buffer);
     if (size === null) return "end";
     part = buffer.subarray(0, size);

@@ -139,7 +139,7 @@ export const FAULTS: readonly Case[] = [
           remove: (...asked) => driver.remove(...asked),
         };
         const log = () => {};
-        const cache = new NodeCache({ path: `${path}/cache`, most: 100 << 20, now: Date.now, log });
+        const cache = new NodeCache({ path: `${path}/cache`, max: 100 << 20, now: Date.now, log });
         const how = {
           policy: retryPolicyOf(() => undefined),
           clock: systemClock,

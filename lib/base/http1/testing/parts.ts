@@ -47,9 +47,9 @@ export class Parts implements ByteSource {
     return Promise.resolve(this.#buffer.length > 0);
   }
 
-  async some(most: number): Promise<Bytes | undefined> {
+  async some(max: number): Promise<Bytes | undefined> {
     if (this.bytes.length === 0 && !await this.readMore()) return undefined;
-    const part = this.bytes.subarray(0, most);
+    const part = this.bytes.subarray(0, max);
     this.consume(part.length);
     return part;
   }

@@ -67,7 +67,7 @@ Deno.test("environment: progress is read every three seconds and reported every 
   assertEquals(told({ progressFileTick: "0" }), [undefined, undefined, undefined]);
 });
 
-Deno.test("environment: the template, without input parameters, is set in containers that need it before staging or have their own rights", () => {
+Deno.test("environment: the template, without input parameters, is set in containers that need it before it is staged, or that must not trust the staged file", () => {
   const template = { ...COMPANY, inputs: { parameters: [{ name: "p", value: "v" }] } };
   const carriers = (changes: Parameters<typeof podFor>[1]) => {
     const pod = podFor(template, changes);

@@ -50,9 +50,9 @@ export function parseField(text: string, rule: FieldRule): Field {
 }
 
 /** Describes the accepted values of a field for a message. */
-export function acceptedValues({ field, min: least, max: most, names }: FieldRule): string {
+export function acceptedValues({ field, min, max, names }: FieldRule): string {
   const words = names === undefined ? "" : ` or ${names[0]}-${names.at(-1)}`;
-  return `the ${field} takes numbers ${least}-${most}${words}, lists a,b, ranges a-b and steps */n`;
+  return `the ${field} takes numbers ${min}-${max}${words}, lists a,b, ranges a-b and steps */n`;
 }
 
 function parseRange(text: string, rule: FieldRule): { from: number; to: number; step: number; open: boolean } {

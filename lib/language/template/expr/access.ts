@@ -178,16 +178,16 @@ export function callFunction(callee: Value, args: readonly Value[]): Value {
     fail(`invalid operation: cannot call non-function of type ${typeName(callee)}`);
   }
   const { params, variadic } = callee.type.func!;
-  const least = variadic ? params.length - 1 : params.length;
-  if (variadic ? args.length < least : args.length !== least) {
-    fail(`invalid number of arguments: expected ${variadic ? "at least " : ""}${least}, got ${args.length}`);
+  const min = variadic ? params.length - 1 : params.length;
+  if (variadic ? args.length < min : args.length !== min) {
+    fail(`invalid number of arguments: expected ${variadic ? "at least " : ""}${min}, got ${args.length}`);
   }
   const last = params.at(-1) ?? ANY;
   const passed = args.map((arg, i) => {
     const type = params[i] ?? last;
     if (arg === null) return zeroValue(type);
     if (assignable(typeOf(arg), type)) return arg;
-    if (i >= least && variadic) return fail(`reflect: cannot use ${typeName(arg)} as type ${type.text} in Call`);
+    if (i >= min && variadic) return fail(`reflect: cannot use ${typeName(arg)} as type ${type.text} in Call`);
     return fail(`reflect: Call using ${typeName(arg)} as type ${type.text}`);
   });
   return callee.call(...passed);

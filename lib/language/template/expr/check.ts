@@ -372,9 +372,9 @@ class Checker {
 
   private arguments(name: string, type: GoType, args: readonly Node[], node: Node): GoType {
     const { params, variadic, result } = type.func!;
-    const least = variadic ? params.length - 1 : params.length;
+    const min = variadic ? params.length - 1 : params.length;
     const count = (wanted: string) => `${name} takes ${wanted}${countText(params.length, "argument")}`;
-    if (args.length < least) this.error(node, `not enough arguments to call ${name}`, count(""));
+    if (args.length < min) this.error(node, `not enough arguments to call ${name}`, count(""));
     if (!variadic && args.length > params.length) this.error(node, `too many arguments to call ${name}`, count(""));
     const last = params.at(-1) ?? UNKNOWN;
     for (const [i, arg] of args.entries()) {

@@ -38,8 +38,8 @@ export function parseEscape(source: string, at: number, quote: string, kind: "St
 }
 
 function decodeCode(value: number, length: number, at: number, kind: "String" | "Bytes"): Escape {
-  const most = kind === "Bytes" || length === 4 && value > 0o377 ? 0xff : 0x10ffff;
-  if (value > most) return { ok: false, reason: "unable to unescape string", at };
+  const max = kind === "Bytes" || length === 4 && value > 0o377 ? 0xff : 0x10ffff;
+  if (value > max) return { ok: false, reason: "unable to unescape string", at };
   if (kind === "Bytes") return { ok: true, value: String.fromCharCode(value), length };
   // A lone surrogate is not a character: Go writes U+FFFD for it.
   const half = value >= 0xd800 && value <= 0xdfff;

@@ -216,8 +216,8 @@ function limitCount(node: Node): Node {
     ? limit
     : 0n;
   // The comparison "at least one" stops early only if it is written as one.
-  const least = node.operator.startsWith(">") ? 1n : 2n;
-  return limit >= 0n && enough >= least ? { ...node, left: { ...count, stopAt: enough } } : node;
+  const min = node.operator.startsWith(">") ? 1n : 2n;
+  return limit >= 0n && enough >= min ? { ...node, left: { ...count, stopAt: enough } } : node;
 }
 
 /**

@@ -105,11 +105,11 @@ function ofBucket(
       }</DeleteResult>`,
     );
   }
-  const { prefix = "", marker = "", "max-keys": most = "100" } = query;
+  const { prefix = "", marker = "", "max-keys": max = "100" } = query;
   const bytes = (text: string) => new TextDecoder("latin1").decode(new TextEncoder().encode(text));
   const all = [...bucket.keys()].filter((key) => key.startsWith(prefix) && bytes(key) > bytes(marker))
     .sort((a, b) => bytes(a) < bytes(b) ? -1 : 1);
-  const page = all.slice(0, Number(most));
+  const page = all.slice(0, Number(max));
   const contents = page.map((key) => {
     const { bytes, etag } = bucket.get(key)!;
     return `<Contents><Key>${encodeURIComponent(key)}</Key><ETag>${

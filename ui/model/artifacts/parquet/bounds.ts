@@ -25,12 +25,12 @@ const WIDEST = 32;
 const THRIFT = { stop: 0, yes: 1, no: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12 };
 
 /**
- * Returns the end of a structure in Thrift's compact protocol that has up to `most` fields and elements.
+ * Returns the end of a structure in Thrift's compact protocol that has up to `max` fields and elements.
  * @throws {ParquetError} if it is invalid or larger
  */
-export function structEnd(bytes: Uint8Array, from: number, most: number): number {
+export function structEnd(bytes: Uint8Array, from: number, max: number): number {
   let at = from;
-  let left = most;
+  let left = max;
   checkStruct(0);
   return at;
 

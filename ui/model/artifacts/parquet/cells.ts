@@ -67,10 +67,10 @@ function objectText(value: object): string {
   return value instanceof Uint8Array ? bytesText(value) : jsonText(value, MAX_CELL_LENGTH + 1);
 }
 
-/** Returns about the first `most` characters of a value's JSON: a list may contain one long text a million times. */
-function jsonText(value: unknown, most: number): string {
+/** Returns about the first `max` characters of a value's JSON: a list may contain one long text a million times. */
+function jsonText(value: unknown, max: number): string {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? String(value) : `"${value}"`;
-  if (typeof value === "string") return JSON.stringify(value.slice(0, most));
+  if (typeof value === "string") return JSON.stringify(value.slice(0, max));
   if (value instanceof Uint8Array) return `"${bytesText(value)}"`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   const isList = Array.isArray(value);
@@ -78,10 +78,10 @@ function jsonText(value: unknown, most: number): string {
   const names = isList ? value.keys() : Object.keys(fields).filter((name) => fields[name] !== undefined);
   let text = "";
   for (const name of names) {
-    if (text.length >= most) return `${isList ? "[" : "{"}${text}`;
+    if (text.length >= max) return `${isList ? "[" : "{"}${text}`;
     if (text !== "") text += ",";
-    if (!isList) text += `${jsonText(name, most)}:`;
-    text += jsonText(fields[name], Math.max(0, most - text.length));
+    if (!isList) text += `${jsonText(name, max)}:`;
+    text += jsonText(fields[name], Math.max(0, max - text.length));
   }
   return isList ? `[${text}]` : `{${text}}`;
 }

@@ -24,10 +24,10 @@ export class CachedFileParts {
   #left: number;
   #failure: { readonly error: unknown } | undefined;
 
-  /** Requests at most `most` bytes in total. */
-  constructor(file: FileParts, most: number) {
+  /** Requests at most `max` bytes in total. */
+  constructor(file: FileParts, max: number) {
     this.#file = file;
-    this.#left = most;
+    this.#left = max;
   }
 
   get size(): number {

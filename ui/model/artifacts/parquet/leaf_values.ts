@@ -230,7 +230,7 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
     [highestDefinition, second?.definition_levels_byte_length],
   ] as const;
   // The library counts values by their levels, which may continue after the last value.
-  let most = count;
+  let max = count;
   let more = 0;
   const runsFrom = (from: number, wanted: number, width: number) => {
     const seen = checkRuns(bytes, from, wanted, width);
@@ -239,7 +239,7 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
   };
   for (const [highest, length] of levels) {
     const isThere = highest > 0;
-    if (isThere) most = Math.max(most, runsFrom(length === undefined ? at + 4 : at, count, bitsOf(highest)));
+    if (isThere) max = Math.max(max, runsFrom(length === undefined ? at + 4 : at, count, bitsOf(highest)));
     at += length ?? (isThere ? 4 + view.getUint32(at, true) : 0);
     if (at > bytes.length) throw new ParquetError(words.damaged);
   }
@@ -248,19 +248,19 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
     case "PLAIN_DICTIONARY":
     case "RLE_DICTIONARY":
       if (!hasDictionary || type === "BOOLEAN") throw new ParquetError(words.damaged);
-      runsFrom(at + 1, most, bytes[at] ?? 0);
+      runsFrom(at + 1, max, bytes[at] ?? 0);
       break;
     case "RLE":
       if (type !== "BOOLEAN") throw new ParquetError(words.damaged);
       // The values start with their length.
-      runsFrom(at + 4, most, 1);
+      runsFrom(at + 4, max, 1);
       break;
     case "DELTA_BINARY_PACKED":
     case "DELTA_LENGTH_BYTE_ARRAY":
       checkDeltas(bytes, at);
       break;
     case "BYTE_STREAM_SPLIT":
-      if (type === "FIXED_LEN_BYTE_ARRAY" && !(width >= 0 && width * most <= MAX_SPLIT)) {
+      if (type === "FIXED_LEN_BYTE_ARRAY" && !(width >= 0 && width * max <= MAX_SPLIT)) {
         throw new ParquetError(words.pagesTooLarge);
       }
       break;

@@ -22,7 +22,7 @@ export const sameDuration = (other: string) => `Same duration as ${other}.`;
 export const longerThan = (by: string, other: string) => `${by} longer than ${other}.`;
 export const shorterThan = (by: string, other: string) => `${by} shorter than ${other}.`;
 export const noOtherDifferences = "Nothing else differs.";
-export const tooLarge = (most: number) => `A comparison of more than ${grouped(most)} parts is not drawn.`;
+export const tooLarge = (max: number) => `A comparison of more than ${grouped(max)} parts is not drawn.`;
 
 export const beforeField = "Before";
 export const nowField = "Now";

@@ -6,7 +6,7 @@ export const heading = "Reports";
 export const csvButton = "CSV";
 export const labelsLabel = "Labels";
 export const labelsPlaceholder = "Labels: team=a, stage=test";
-export const whichRuns = (most: number) => `The last ${most} finished runs`;
+export const whichRuns = (max: number) => `The last ${max} finished runs`;
 export const stepsToggle = "Steps";
 
 export const templateField = "Template";

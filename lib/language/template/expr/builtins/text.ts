@@ -31,9 +31,9 @@ function textArgument(args: readonly Value[], index: number, fallback?: string):
   return arg === undefined && fallback !== undefined ? fallback : toStringOperand(arg ?? null);
 }
 
-function checkArgumentCount(name: string, args: readonly Value[], least: number, most: number): void {
-  if (args.length >= least && args.length <= most) return;
-  fail(`invalid number of arguments for ${name} (expected ${least} or ${most}, got ${args.length})`);
+function checkArgumentCount(name: string, args: readonly Value[], min: number, max: number): void {
+  if (args.length >= min && args.length <= max) return;
+  fail(`invalid number of arguments for ${name} (expected ${min} or ${max}, got ${args.length})`);
 }
 
 /** Returns the maximum number of matches, a function's last argument; -1 (no maximum) if it is missing. */

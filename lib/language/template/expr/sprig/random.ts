@@ -61,10 +61,10 @@ export const RANDOM: Functions = {
   randAlphaNum: define("int", STRING, randomText(LETTERS + DIGITS)),
   randNumeric: define("int", STRING, randomText(DIGITS)),
   randAscii: define("int", STRING, randomText(PRINTABLE)),
-  randInt: define("int int", INT, (least: bigint, bound: bigint) => {
-    const width = bound - least;
+  randInt: define("int int", INT, (min: bigint, bound: bigint) => {
+    const width = bound - min;
     if (width <= 0n) fail("invalid argument to Intn");
-    return least + (width < 0x1_0000_0000n ? BigInt(randomBelow(Number(width))) : randomInt64() % width);
+    return min + (width < 0x1_0000_0000n ? BigInt(randomBelow(Number(width))) : randomInt64() % width);
   }),
   randBytes: define("int", STRING, (count: bigint) => {
     if (count < 0n) fail("runtime error: makeslice: len out of range");

@@ -23,8 +23,8 @@ type Compile = (pattern: string) => Regex;
 
 const find = (compile: Compile) => (pattern: string, text: string) => findAll(compile(pattern), text, 1)[0]?.text ?? "";
 
-const all = (compile: Compile) => (pattern: string, text: string, most: bigint) => {
-  const hits = findAll(compile(pattern), text, Number(most));
+const all = (compile: Compile) => (pattern: string, text: string, max: bigint) => {
+  const hits = findAll(compile(pattern), text, Number(max));
   return stringList(hits.length === 0 ? null : hits.map((hit) => hit.text));
 };
 
@@ -49,9 +49,9 @@ const replace = (compile: Compile) => (pattern: string, text: string, template: 
 const replaceLiteral = (compile: Compile) => (pattern: string, text: string, replacement: string) =>
   replaceMatches(compile(pattern), text, () => replacement);
 
-const split = (compile: Compile) => (pattern: string, text: string, most: bigint): Value => {
+const split = (compile: Compile) => (pattern: string, text: string, max: bigint): Value => {
   const regex = compile(pattern);
-  const limit = Number(most);
+  const limit = Number(max);
   if (limit === 0) return stringList(null);
   if (pattern !== "" && text === "") return stringList([""]);
   const parts: string[] = [];

@@ -217,8 +217,8 @@ export const TEXT: Functions = {
   indent: define("int string", STRING, indent),
   nindent: define("int string", STRING, (spaces: bigint, text: string) => "\n" + indent(spaces, text)),
   replace: define("string string string", STRING, (old: string, replacement: string, text: string) => {
-    const most = old === "" ? text.length + 1 : Math.floor(text.length / old.length);
-    currentBudget().chargeCharacters(text.length + most * replacement.length);
+    const max = old === "" ? text.length + 1 : Math.floor(text.length / old.length);
+    currentBudget().chargeCharacters(text.length + max * replacement.length);
     return replaceText(text, old, replacement);
   }),
   plural: define(
@@ -241,7 +241,7 @@ export const TEXT: Functions = {
   splitn: define(
     "string int string",
     STRING_MAP,
-    (separator: string, most: bigint, text: string) => numberParts(splitText(text, separator, toCount(most))),
+    (separator: string, max: bigint, text: string) => numberParts(splitText(text, separator, toCount(max))),
   ),
   splitList: define(
     "string string",
