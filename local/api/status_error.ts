@@ -86,14 +86,16 @@ export function badRequest(message: string): StatusError {
 /** The maximum number of causes in an error: a large object may have one for each of its values. */
 const LISTED_CAUSES = 100;
 
-/** Returns the first texts, and the number of the others. */
-export function listedTexts(texts: readonly string[]): string[] {
-  if (texts.length <= LISTED_CAUSES) return [...texts];
-  return [...texts.slice(0, LISTED_CAUSES), `and ${texts.length - LISTED_CAUSES} more`];
+/** Returns the first texts, and the number of the others. `more` others were not given. */
+export function listedTexts(texts: readonly string[], more = 0): string[] {
+  const listed = texts.slice(0, LISTED_CAUSES);
+  const others = texts.length - listed.length + more;
+  return others === 0 ? listed : [...listed, `and ${others} more`];
 }
 
-export function invalid(resource: Resource, name: string, causes: readonly Cause[]): StatusError {
-  const texts = listedTexts(causes.map((cause) => `${cause.field}: ${cause.message}`));
+/** The error of an invalid object. It has `more` causes than the given ones. */
+export function invalid(resource: Resource, name: string, causes: readonly Cause[], more = 0): StatusError {
+  const texts = listedTexts(causes.map((cause) => `${cause.field}: ${cause.message}`), more);
   const all = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   const kind = resource.group ? `${resource.kind}.${resource.group}` : resource.kind;
   return new StatusError(422, "Invalid", `${kind} "${name}" is invalid: ${all}`, {

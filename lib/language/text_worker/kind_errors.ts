@@ -8,8 +8,16 @@ export interface KindInput {
   readonly object: unknown;
 }
 
-/** Returns the first errors; empty for a valid object. Unknown fields are allowed. */
-export function kindErrors({ kind, object }: KindInput): readonly FieldError[] {
+/** The first errors of an object, and the number of the others. */
+export interface KindErrors {
+  readonly errors: readonly FieldError[];
+  readonly more: number;
+}
+
+/** Validates an object. Unknown fields are allowed. */
+export function kindErrors({ kind, object }: KindInput): KindErrors {
   const parsed = parseKind(kind, object, "lenient");
-  return parsed.ok ? [] : parsed.errors.slice(0, MAX_ERRORS);
+  if (parsed.ok) return { errors: [], more: 0 };
+  const errors = parsed.errors.slice(0, MAX_ERRORS);
+  return { errors, more: parsed.errors.length - errors.length };
 }

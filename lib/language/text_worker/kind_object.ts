@@ -11,7 +11,7 @@ export interface KindObject {
 /** Corrects the case of field names, and validates the object. Fields of `metadata` may be null. */
 export function kindObject({ kind, object }: KindInput): KindObject {
   const named = withSchemaNames(object) as object;
-  const errors = kindErrors({ kind, object: withoutNullMetadata(named) });
+  const { errors } = kindErrors({ kind, object: withoutNullMetadata(named) });
   return { errors, ...(named !== object && { renamed: named }) };
 }
 

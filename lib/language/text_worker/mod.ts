@@ -6,7 +6,7 @@
  * @module
  */
 export { type BodyValue, jsonBody, messageBody } from "./body_value.ts";
-export { kindErrors } from "./kind_errors.ts";
+export { type KindErrors, kindErrors } from "./kind_errors.ts";
 export { kindObject, withoutNullMetadata } from "./kind_object.ts";
 export { patchDepth, patchedObject } from "./patched_object.ts";
 export { unknownFieldsOf } from "./unknown_fields.ts";

@@ -24,7 +24,10 @@ Deno.test("TextWorker: a large input is processed in the thread, a small one by 
   const patching = { object: "{}", patch, type: "merge", kind: "ConfigMap", characters: 30_000 } as const;
   assertEquals(await runThere(worker, "patchedObject", patching), { value: { a: LARGE } });
   const description = LARGE;
-  const [error] = await runThere(worker, "kindErrors", { kind: "Workflow", object: { metadata: 1, description } });
+  const { errors: [error] } = await runThere(worker, "kindErrors", {
+    kind: "Workflow",
+    object: { metadata: 1, description },
+  });
   assertEquals(error?.path, "metadata");
   const object = { ...workflow("missing"), status: { message: LARGE } };
   const [problem] = await runThere(worker, "lintErrors", { object, options: {} });

@@ -3,7 +3,7 @@ import { structureOf } from "@tiphys/model/api/structure";
 import { isKindName, KINDS } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import type { ServedResource } from "../served_resource.ts";
-import { StatusError } from "../status_error.ts";
+import { listedTexts, StatusError } from "../status_error.ts";
 import { isObject } from "@tiphys/base/fields_of";
 
 type Schema = Parameters<typeof structureOf>[0];
@@ -18,7 +18,7 @@ export function checkAppliedShape(given: KubeObject, { builtIn, group, version, 
   collectErrors(KINDS[kind].schema, given, "", wrong);
   if (wrong.length === 0) return;
   const { namespace = "", name = "" } = given.metadata;
-  const errors = wrong.length === 1 ? wrong[0] : `errors:\n${wrong.map((one) => `  ${one}`).join("\n")}`;
+  const errors = wrong.length === 1 ? wrong[0] : `errors:\n${listedTexts(wrong).map((one) => `  ${one}`).join("\n")}`;
   const what = `failed to create typed patch object (${namespace}/${name}; ${group}/${version}, Kind=${kind})`;
   throw new StatusError(500, "", `${what}: ${errors}`);
 }

@@ -7,6 +7,7 @@ import { isKindName } from "@tiphys/model/api/kinds";
 import type { FieldError } from "@tiphys/base/field_error";
 import { parseKind, parseWith } from "@tiphys/model/api/parse";
 import type { KubeObject } from "@tiphys/kube";
+import type { KindErrors } from "@tiphys/language/text_worker";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, type Cause, invalid } from "../status_error.ts";
 import { type KnownPart, unknownRefusal } from "./known_fields.ts";
@@ -38,11 +39,11 @@ export function checkFields(
   { object, unknown }: KnownPart,
   resource: ServedResource,
   strictness: Strictness,
-  found?: readonly FieldError[],
+  found?: KindErrors,
 ): string[] {
   if (resource.builtIn && resource.plural === "pods") checkPod(object, resource);
-  const errors = found ?? kindErrors(object, resource);
-  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? "", errors.map(cause));
+  const { errors, more } = found ?? { errors: kindErrors(object, resource), more: 0 };
+  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? "", errors.map(cause), more);
   if (unknown.length === 0 || strictness === "Ignore") return [];
   if (strictness === "Strict") throw unknownRefusal(resource, unknown);
   return unknown.map((path) => `unknown field "${path}"`);

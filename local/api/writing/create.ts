@@ -56,7 +56,7 @@ export async function createObject(
   if (large) await large.turn();
   flags.check?.(undefined, object);
   checkObject(object, resource, nameCauses(object, resource, namespace));
-  const kindErrors = large && await large.kindErrors(object, resource);
+  const kindErrors = await flags.large?.kindErrors(object, resource, { inStages: large !== undefined });
   const warnings = checkFields({ object, unknown: known.unknown }, resource, flags.strictness, kindErrors);
   const { name = "" } = object.metadata;
   const key = namespace === undefined ? name : `${namespace}/${name}`;

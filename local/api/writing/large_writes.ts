@@ -1,8 +1,7 @@
 /** Writes of large objects: in stages, between which other requests are handled. */
-import type { FieldError } from "@tiphys/base/field_error";
 import { nextTurn } from "@tiphys/base/turns";
 import type { KubeObject } from "@tiphys/kube";
-import { kindErrors, type TextWorker, TextWorkerError } from "@tiphys/language/text_worker";
+import { type KindErrors, kindErrors, type TextWorker, TextWorkerError } from "@tiphys/language/text_worker";
 import { isKindName } from "@tiphys/model/api/kinds";
 import { OURSELVES } from "../access/caller.ts";
 import type { ServedResource } from "../served_resource.ts";
@@ -28,12 +27,18 @@ export class LargeWrite {
   }
 
   /**
-   * Validates an object in a thread. Returns undefined for a kind whose schema is not checked there.
+   * Validates an object in a thread, if its text is large: each error of a value costs far more than the value. Returns undefined
+   * for a kind whose schema is not checked there, and for objects of this program that are written in one stage.
    * @throws {StatusError} if the thread cannot check it.
    */
-  async kindErrors(object: KubeObject, resource: ServedResource): Promise<readonly FieldError[] | undefined> {
+  async kindErrors(
+    object: KubeObject,
+    resource: ServedResource,
+    { inStages }: { readonly inStages: boolean },
+  ): Promise<KindErrors | undefined> {
     const { texts, caller: { user } } = this.#options;
     const { builtIn, group, kind } = resource;
+    if (user === OURSELVES.user && !inStages) return undefined;
     if (builtIn || group !== "argoproj.io" || !isKindName(kind)) return undefined;
     try {
       return await texts.run("kindErrors", { kind, object }, { key: user, runHere: kindErrors });

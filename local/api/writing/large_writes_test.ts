@@ -63,3 +63,26 @@ Deno.test("large writes: an invalid object is refused like a small one, for each
   }
   api.close();
 });
+
+Deno.test("large writes: an object with many wrong items names the first ones, and counts the others", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const templates = Array.from({ length: 8000 }, () => ({ name: 1, steps: 5 }));
+  const workflow = {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name: "w" },
+    spec: { templates },
+  };
+  const messageOf = async (method: string, path: string, type: string) => {
+    const headers = { "content-type": type };
+    const response = await api.handler(
+      new Request(COLLECTION + path, { method, body: JSON.stringify(workflow), headers }),
+    );
+    return (await response.json()).message as string;
+  };
+  const created = await messageOf("POST", "", "application/json");
+  assert(created.endsWith("spec.templates[4].steps: Invalid value: expected list, got 5, and 15990 more]"), created);
+  const applied = await messageOf("PATCH", "/w?fieldManager=a", "application/apply-patch+yaml");
+  assert(applied.endsWith("spec.templates[99].steps: expected list, got &{5}\n  and 7900 more"), applied);
+  api.close();
+});

@@ -137,7 +137,9 @@ export async function writeIfChanged(
   if (causes.length > 0) throw invalid(resource, name, causes);
   // The controller writes the status often, so the schema is only checked if the specification has changed.
   const isChecked = known.unknown.length === 0 && sameJson(before.object.spec, next.spec);
-  const kindErrors = large && !isChecked ? await large.kindErrors(next, resource) : undefined;
+  const kindErrors = isChecked
+    ? undefined
+    : await flags.large?.kindErrors(next, resource, { inStages: large !== undefined });
   const warnings = isChecked
     ? []
     : checkFields({ object: next, unknown: known.unknown }, resource, flags.strictness, kindErrors);
