@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { CASES } from "../lib/artifacts/testing/contract/mod.ts";
-import { ARTIFACT_CASES } from "./artifact_cases.ts";
+import { ARTIFACT_CASES } from "./artifact_cases/mod.ts";
 import { problemsOf } from "./case_coverage.ts";
 
 const ROOT = new URL("../", import.meta.url);
