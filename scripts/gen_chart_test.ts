@@ -67,9 +67,9 @@ Deno.test({
   async fn() {
     for (
       const [value, words] of [
-        ["server.ingress.enabled=true", "server.ingress has no effect here because the chart brings no way in"],
-        ["commonLabels.a=b", "commonLabels has no effect here because"],
-        ["controller.metricsConfig.scheme=https", "controller.metricsConfig.scheme has no effect here because"],
+        ["server.ingress.enabled=true", "server.ingress has no effect here: the chart does not expose the server"],
+        ["commonLabels.a=b", "commonLabels has no effect here: "],
+        ["controller.metricsConfig.scheme=https", "controller.metricsConfig.scheme has no effect here: "],
       ] as const
     ) {
       const { code, stderr } = await helm(value);

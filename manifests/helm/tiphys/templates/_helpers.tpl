@@ -78,7 +78,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- $meant := ternary "" (printf "; did you mean %s?" (ternary $best (printf "%s.%s" $path $best) (eq $path ""))) (eq $best "") -}}
 {{- fail (printf "values: %s is not known to this chart%s" $full $meant) -}}
 {{- else if kindIs "string" (get $known $name) -}}
-{{- fail (printf "values: %s has no effect here because %s" $full (get $known $name)) -}}
+{{- fail (printf "values: %s has no effect here: %s" $full (get $known $name)) -}}
 {{- else if kindIs "map" $value -}}
 {{- $below := get $known $name -}}
 {{- if kindIs "map" $below -}}
