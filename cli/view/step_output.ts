@@ -11,8 +11,12 @@ export interface GroupForm {
   close(): readonly string[];
 }
 
-/** Maximum number of lines that wait for other steps to finish. Above it, the step with the most waiting lines is printed. */
+/**
+ * Maximum number of lines that wait for other steps to finish, and of their characters. Above it, the step with the most
+ * waiting lines is printed.
+ */
 const MAX_WAITING_LINES = 10_000;
+const MAX_WAITING_CHARACTERS = 32 << 20;
 
 /** Options of printing the output of steps. */
 export interface StepOutputOptions {
@@ -33,6 +37,7 @@ export class StepOutput {
   #isOpen = false;
   readonly #waiting = new Map<string, string[]>();
   #waitingLines = 0;
+  #waitingCharacters = 0;
   readonly #finished = new Set<string>();
 
   constructor({ form, nameOf, print }: StepOutputOptions) {
@@ -50,7 +55,10 @@ export class StepOutput {
     const lines = this.#waiting.get(step) ?? [];
     this.#waiting.set(step, lines);
     lines.push(text);
-    if (++this.#waitingLines > MAX_WAITING_LINES) this.#switchTo(this.#longest());
+    this.#waitingCharacters += text.length;
+    if (++this.#waitingLines > MAX_WAITING_LINES || this.#waitingCharacters > MAX_WAITING_CHARACTERS) {
+      this.#switchTo(this.#longest());
+    }
   }
 
   /** Marks a step as finished. More of its lines may follow. */
@@ -91,7 +99,10 @@ export class StepOutput {
     const lines = this.#waiting.get(step) ?? [];
     this.#waiting.delete(step);
     this.#waitingLines -= lines.length;
-    for (const text of lines) this.#printLine(step, text);
+    for (const text of lines) {
+      this.#waitingCharacters -= text.length;
+      this.#printLine(step, text);
+    }
   }
 
   #printLine(step: string, text: string): void {

@@ -96,3 +96,15 @@ Deno.test("annotations: properties and messages are escaped, absent ones are omi
   );
   assertEquals(githubAnnotation(undefined, { message: "m", level: "warning" }), "::warning::m");
 });
+
+Deno.test("step output: the characters that wait are limited", () => {
+  let printed = 0;
+  const output = new StepOutput({ form: PLAIN, nameOf: (step) => step, print: () => printed++ });
+  const long = "x".repeat(1 << 20);
+  output.line("a", "1");
+  for (let count = 0; count < 100; count++) output.line("b", long);
+  // The first 33 lines make room; the group stays open for the following ones.
+  assertEquals(printed, 101);
+  for (let count = 0; count < 30; count++) output.line("a", long);
+  assertEquals(printed, 101);
+});

@@ -1,15 +1,20 @@
 /** A queue of lines from several streams for one reader, which may be slower than they are. */
 
-/** Maximum number of queued lines. A writer that exceeds it waits. */
+/** Maximum number of queued lines, and of their characters. A writer that exceeds one of them waits. */
 const MAX_QUEUED = 1000;
+const MAX_QUEUED_CHARACTERS = 8 << 20;
+
+/** A line, or an object with one. */
+export type QueuedLine = string | { readonly line: string };
 
 /**
  * A queue whose writers wait while it is full, until the reader catches up or the queue ends. Batches are kept as they
  * were pushed.
  */
-export class LineQueue<T> implements AsyncIterable<readonly T[]> {
+export class LineQueue<T extends QueuedLine> implements AsyncIterable<readonly T[]> {
   #batches: (readonly T[])[] = [];
   #waiting = 0;
+  #characters = 0;
   #wake: () => void = () => {};
   #roomAgain = Promise.withResolvers<void>();
   #end: { readonly error?: unknown } | undefined;
@@ -18,8 +23,10 @@ export class LineQueue<T> implements AsyncIterable<readonly T[]> {
   async push(lines: readonly T[]): Promise<void> {
     this.#batches.push(lines);
     this.#waiting += lines.length;
+    for (const line of lines) this.#characters += (typeof line === "string" ? line : line.line).length;
     this.#wake();
-    if (this.#waiting >= MAX_QUEUED && !this.#end) await this.#roomAgain.promise;
+    const isFull = this.#waiting >= MAX_QUEUED || this.#characters >= MAX_QUEUED_CHARACTERS;
+    if (isFull && !this.#end) await this.#roomAgain.promise;
   }
 
   /** Ends the queue. An error is thrown to the reader after the last line. */
@@ -36,6 +43,7 @@ export class LineQueue<T> implements AsyncIterable<readonly T[]> {
           const batches = this.#batches;
           this.#batches = [];
           this.#waiting = 0;
+          this.#characters = 0;
           yield* batches;
           this.#resumeWriters();
         }

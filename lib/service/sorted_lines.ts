@@ -2,7 +2,7 @@
  * Sorts the lines of several followed streams by time: lines that arrive within one second are sorted and passed on
  * together. A single stream passes its lines on immediately.
  */
-import type { LineQueue } from "./line_queue.ts";
+import type { LineQueue, QueuedLine } from "./line_queue.ts";
 
 /** Milliseconds that a line waits for older lines of other streams. */
 const WAIT_MS = 1000;
@@ -34,7 +34,7 @@ interface WaitingLine<T> {
 }
 
 /** Sorts lines on their way to a queue. Disposing of it drops waiting lines. */
-export class SortedLines<T> implements Disposable {
+export class SortedLines<T extends QueuedLine> implements Disposable {
   readonly #queue: LineQueue<T>;
   readonly #maxLines: number;
   #opened = 0;
