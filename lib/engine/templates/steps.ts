@@ -230,10 +230,12 @@ function runGroup(
       if (end.phase === "Error") unresolved.add(memberNodeName(groupName, step.name));
       itemsByStep.push([step]);
     } catch (error) {
-      return pass.draft.markError(
-        group.id,
-        childErrorMessage(memberNodeName(groupName, step.name), userErrorMessage(error)),
-      );
+      const message = userErrorMessage(error);
+      if (!continuesOn(step, "Error")) {
+        return pass.draft.markError(group.id, childErrorMessage(memberNodeName(groupName, step.name), message));
+      }
+      endUnresolvedStep(pass, call, boundaryId, group, step, { phase: "Error", message });
+      itemsByStep.push([step]);
     }
   }
 
@@ -407,6 +409,7 @@ function startStep(
         });
         pass.draft.addChild(group.id, errorNode.id);
       }
+      if (continuesOn(step, "Error")) return undefined;
       return pass.draft.markError(group.id, childErrorMessage(childName, userErrorMessage(error)));
     }
     if (!mayStart) {
