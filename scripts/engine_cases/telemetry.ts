@@ -185,7 +185,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
       ["controller/workflow/apply/work_of_pod_test.ts", "workOfPod(): stages in a report are parts of the container"],
       [
         "controller/workflow/observe/reported_stages_test.ts",
-        "stages: outlive their report, and belong to its workflow and",
+        "stages: remain after their report is deleted, for its workflow and node only",
       ],
       [COUNTS, "traces: the executor's container is emitted with the stages in its report"],
     ],
