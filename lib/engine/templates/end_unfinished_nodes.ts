@@ -4,6 +4,7 @@
  * end, as in Argo, and the nodes around them end with the last pod.
  */
 import type { NodeStatus } from "@tiphys/model/api";
+import { compareText } from "@tiphys/base/go";
 import { shortened } from "@tiphys/base/limits";
 import { isCompleted, isDaemoned, isFulfilled, lastAttempt } from "@tiphys/model/status";
 import { isSingleContainer } from "../pod/mod.ts";
@@ -19,8 +20,18 @@ export function endUnfinishedNodes(pass: Slice<NodesDraft & PodsDraft & Requests
   const before = pass.draft.nodes.endedWithOpenNodes;
   if (before.size === 0) return false;
   let hasChanged = false;
-  for (const id of [...before]) hasChanged = endDescendants(pass, id).hasChanged || hasChanged;
+  for (const id of innermostFirst(pass, before)) hasChanged = endDescendants(pass, id).hasChanged || hasChanged;
   return hasChanged;
+}
+
+/**
+ * Sorts nodes so that those inside of others come first, whose names are longer. An ended node then names the innermost one that
+ * ended it, also after a restart of the controller, which reads nodes in another order.
+ */
+function innermostFirst({ draft: { nodes } }: Slice<NodesDraft>, ids: Iterable<string>): string[] {
+  const named = [...ids].map((id) => ({ id, name: nodes.nameOf(id) ?? "" }));
+  named.sort((a, b) => b.name.length - a.name.length || compareText(a.name, b.name));
+  return named.map(({ id }) => id);
 }
 
 /**
