@@ -209,6 +209,8 @@ function kubeletConfiguration(settings: ClusterSettings) {
     resolvConf: `${directory}/resolv.conf`,
     clusterDomain: "cluster.local",
     clusterDNS: [clusterAddresses(settings).node],
+    // How often the size of volumes is measured, which the case about eviction waits for.
+    volumeStatsAggPeriod: "5s",
     evictionHard: { "memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%" },
     imageGCHighThresholdPercent: 100,
     imageMinimumGCAge: "24h",
