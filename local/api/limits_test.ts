@@ -187,7 +187,7 @@ Deno.test("gate: a client that is not read from stays connected, and continues a
   let resume: (() => void) | undefined;
   const onRequest = (_request: Request, client: GateClient) => void (resume ??= client.pauseReading());
   return withGate(
-    { answeredWithinMs: 20 },
+    { answeredWithinMs: 500 },
     async (connect) => {
       using client = await connect();
       assert((await answerTo(client, GET)).startsWith("HTTP/1.1 200"));
