@@ -209,7 +209,7 @@ function kubeletConfiguration(settings: ClusterSettings) {
     resolvConf: `${directory}/resolv.conf`,
     clusterDomain: "cluster.local",
     clusterDNS: [clusterAddresses(settings).node],
-    // How often the size of volumes is measured, which the case about eviction waits for.
+    // The kubelet evicts a pod for the size of a volume when it measures it, by default every minute.
     volumeStatsAggPeriod: "5s",
     evictionHard: { "memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%" },
     imageGCHighThresholdPercent: 100,
