@@ -84,6 +84,11 @@ Deno.test("unpackLayer: marks of an opaque folder after the first one do not rea
   assertEquals(read.length, 4);
 });
 
+Deno.test("unpackLayer: rejects a hard link that replaces the folder of its target", async () => {
+  const link: Entry = { name: "a", type: "link", linkname: "a/one" };
+  await assertRejects(() => unpacked([[file("a/one", "1"), link]], () => {}), OutsideError, "a -> a/one");
+});
+
 Deno.test("unpackLayer: later layers can write to a read-only folder", () =>
   unpacked([[folder("a/", 0o500), file("a/one", "1")], [file("a/two", "2")]], (root) => {
     assertEquals(names(`${root}/a`), ["one", "two"]);

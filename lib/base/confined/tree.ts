@@ -141,7 +141,10 @@ export class Tree implements Disposable {
     }
   }
 
-  /** Creates a hard link to a file of the tree. */
+  /**
+   * Creates a hard link to a file of the tree.
+   * @throws {OutsideError} when the target is no file of the tree, or is in the folder that the link replaces.
+   */
   hardLink({ parent, name, parts }: EntryLocation, target: string): void {
     const path = parts.join("/");
     this.#checkName(target);
@@ -149,7 +152,10 @@ export class Tree implements Disposable {
     if (source.parent && source.parts.join("/") === path) return;
     const info = source.parent && source.name !== "" ? source.parent.stat(source.name) : undefined;
     const isLinkable = info?.isFile === true || (this.#isImage && info?.isSymlink === true);
-    if (!isLinkable) throw new OutsideError(`illegal symlink target in archive: ${path} -> ${shortened(target)}`);
+    const isReplaced = source.parts.join("/").startsWith(`${path}/`);
+    if (!isLinkable || isReplaced) {
+      throw new OutsideError(`illegal symlink target in archive: ${path} -> ${shortened(target)}`);
+    }
     this.#removeExisting(parent!, name, parts);
     Deno.linkSync(source.parent!.pathOf(source.name), parent!.pathOf(name));
   }
