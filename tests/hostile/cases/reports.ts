@@ -48,7 +48,7 @@ function outputUser(name: string): HostileCase {
   }));
 }
 
-/** The results of an agent that does not exist. */
+/** The results of an agent that does not exist, which are there before the controller creates the task set. */
 function agentResults(name: string, nodes: () => Fields): HostileCase {
   const spec = { entrypoint: "main", templates: [{ name: "main", http: { url: "http://127.0.0.1:1" } }] };
   const metadata = { name: HOSTILE, labels: LABELS };
@@ -56,7 +56,7 @@ function agentResults(name: string, nodes: () => Fields): HostileCase {
     resource: WORKFLOW_TASK_SETS,
     object: { apiVersion: API_VERSION, kind: "WorkflowTaskSet", metadata, spec: {}, status: { nodes: nodes() } },
   });
-  return { name: `a forged task set with ${name}`, outcome: STAYS, make: () => [workflow({ spec }), set()] };
+  return { name: `a forged task set with ${name}`, outcome: STAYS, make: () => [set(), workflow({ spec })] };
 }
 
 function memoized(key: string): Fields {
