@@ -143,7 +143,7 @@ export class Tree implements Disposable {
 
   /**
    * Creates a hard link to a file of the tree.
-   * @throws {OutsideError} when the target is no file of the tree, or is in the folder that the link replaces.
+   * @throws {OutsideError} when the target is not a file of the tree, or is in the folder that the link replaces.
    */
   hardLink({ parent, name, parts }: EntryLocation, target: string): void {
     const path = parts.join("/");
