@@ -127,9 +127,11 @@ async function followPlan(
   if (flags.apply && isGitOps) throw new CommandError("Nothing was changed: change the repository as printed above");
   const missing = isGitOps ? [] : await service.missingCallerRights(namespace, canaries.map((one) => one.namespace));
   const options = { namespace, canaries, timeoutMillis };
-  const refusals = isGitOps || missing.length > 0 ? [] : await service.rehearse(exchanges, options);
-  for (const problem of [...missing, ...refusals]) say(`problem: ${problem}`);
-  if (context.hasProblem || missing.length + refusals.length > 0) {
+  const rehearsed = isGitOps || missing.length > 0 ? undefined : await service.rehearse(exchanges, options);
+  const problems = [...missing, ...rehearsed?.problems ?? []];
+  for (const problem of problems) say(`problem: ${problem}`);
+  for (const warning of rehearsed?.warnings ?? []) say(`warning: ${warning}`);
+  if (context.hasProblem || problems.length > 0) {
     throw new CommandError("Nothing was changed: solve the problems above first");
   }
   if (!flags.apply) {

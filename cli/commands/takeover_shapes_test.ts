@@ -460,6 +460,18 @@ const REJECTED: readonly [string, RegExp, string, string][] = [
     'namespaces "argo" not found',
     'canary in namespace argo: the API server rejects it: namespaces "argo" not found',
   ],
+  [
+    "a quota",
+    /POST .*\/pods/,
+    'pods "x" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
+    "canary in namespace argo: the API server rejects its pod",
+  ],
+  [
+    "Pod Security without a label of the namespace",
+    /POST .*\/pods/,
+    'pods "x" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false',
+    "canary in namespace argo: the API server rejects its pod",
+  ],
 ];
 
 for (const [what, pattern, message, line] of REJECTED) {
@@ -476,6 +488,33 @@ for (const [what, pattern, message, line] of REJECTED) {
     assertEquals(await programsOf(world), before);
   });
 }
+
+Deno.test("takeover: a rejection of the canary's pod that settings may prevent is a warning", async () => {
+  using world = await createInstalledWorld([controller()]);
+  const message = "failed quota: q: must specify limits.cpu for: main";
+  forbid(world, /POST .*\/pods/, message);
+  assertEquals(await world.run("takeover"), 0, world.errors);
+  assertStringIncludes(
+    world.output,
+    `warning: canary in namespace argo: the API server rejects its pod: ${message}`,
+  );
+  assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
+});
+
+const POD_REVIEW = { verb: "create", group: "", resource: "pods" };
+
+Deno.test("takeover: the canary's pod is not tried for a caller who may not create pods", async () => {
+  using world = await createInstalledWorld([controller()]);
+  const request = world.client.request.bind(world.client) as (...args: unknown[]) => Promise<unknown>;
+  const reviewing = async (...args: unknown[]) => {
+    if (JSON.stringify(args).includes(JSON.stringify({ namespace: "argo", ...POD_REVIEW }))) return { status: {} };
+    return await request(...args);
+  };
+  Object.assign(world.client, { request: reviewing });
+  forbid(world, /POST .*\/pods/, 'pods is forbidden: User "x" cannot create resource "pods"');
+  assertEquals(await world.run("takeover"), 0, world.errors);
+  assertEquals(world.output.includes("rejects its pod"), false, world.output);
+});
 
 Deno.test("takeover --apply: a webhook that does not support dry runs is not a problem", async () => {
   using world = await createInstalledWorld([controller()]);

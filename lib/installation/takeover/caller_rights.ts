@@ -23,15 +23,27 @@ export async function missingCallerRights(
     ),
   ];
   const missing: string[] = [];
-  for (const resourceAttributes of needed) {
-    const { namespace, verb, group, resource } = resourceAttributes;
-    const body = {
-      apiVersion: "authorization.k8s.io/v1",
-      kind: "SelfSubjectAccessReview",
-      spec: { resourceAttributes },
-    };
-    const review = Review.parse(await client.request("POST", PATH, { body }));
-    if (review.status?.allowed !== true) missing.push(`namespace ${namespace}: ${rightToAdd(verb, group, resource)}`);
+  for (const right of needed) {
+    const { namespace, verb, group, resource } = right;
+    if (!await callerHas(client, right)) missing.push(`namespace ${namespace}: ${rightToAdd(verb, group, resource)}`);
   }
   return missing;
+}
+
+/** A permission in a namespace. */
+export interface NamespacedRight {
+  readonly namespace: string;
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** Whether the caller has a permission. */
+export async function callerHas(client: KubeClient, resourceAttributes: NamespacedRight): Promise<boolean> {
+  const body = {
+    apiVersion: "authorization.k8s.io/v1",
+    kind: "SelfSubjectAccessReview",
+    spec: { resourceAttributes },
+  };
+  return Review.parse(await client.request("POST", PATH, { body })).status?.allowed === true;
 }

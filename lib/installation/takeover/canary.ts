@@ -1,7 +1,7 @@
 /** The canary: a small workflow that must succeed after a takeover. */
 import * as z from "zod";
-import { API_VERSION, GROUP, LABEL } from "@tiphys/base/constants";
-import { classifyError, type KubeClient, NAMESPACES, WORKFLOWS } from "@tiphys/kube";
+import { API_VERSION, CONTAINER, GROUP, LABEL } from "@tiphys/base/constants";
+import { classifyError, type KubeClient, NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
 import { DEFAULT_CONFIG_MAP, readSettings, setupOf } from "../controller_setup.ts";
 import type { InstalledProgram } from "../deployments.ts";
 
@@ -108,9 +108,8 @@ export async function submitCanary(
   { withPod, timeoutMillis }: CanaryForm,
   options: { readonly dryRun?: boolean } = {},
 ): Promise<string> {
-  const security = withPod && await isRestricted(client, namespace) ? RESTRICTED : {};
   const work = withPod
-    ? { container: { image: executorImage, command: ["argoexec", "version"], ...security } }
+    ? { container: await containerOf(client, namespace, executorImage) }
     : { suspend: { duration: "0" } };
   const workflow = {
     apiVersion: API_VERSION,
@@ -129,6 +128,30 @@ export async function submitCanary(
   };
   const made = await client.create(WORKFLOWS, namespace, workflow, options);
   return made.metadata.name!;
+}
+
+async function containerOf(client: KubeClient, namespace: string, image: string) {
+  const security = await isRestricted(client, namespace) ? RESTRICTED : {};
+  return { image, command: ["argoexec", "version"], ...security };
+}
+
+/**
+ * Lets the API server check a pod like that of a canary without creating it, against Pod Security, quotas and admission
+ * policies. The pod has no fields that the settings of the controller may add.
+ * @throws {KubeError} if the API server rejects the pod.
+ */
+export async function rehearseCanaryPod(
+  client: KubeClient,
+  { namespace, account, executorImage }: CanaryOptions,
+): Promise<void> {
+  const container = await containerOf(client, namespace, executorImage);
+  const pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { generateName: "takeover-canary-" },
+    spec: { restartPolicy: "Never", serviceAccountName: account, containers: [{ name: CONTAINER.main, ...container }] },
+  };
+  await client.create(PODS, namespace, pod, { dryRun: true });
 }
 
 /** Satisfies the Pod Security Standard `restricted`. The user is that of the executor's containers. */

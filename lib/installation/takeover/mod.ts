@@ -2,4 +2,4 @@
 export type { InstalledProgram, Manager } from "../deployments.ts";
 export type { PodsInFlight } from "./in_flight.ts";
 export { imagesOf, instructionsFor, planOf, type Replacement } from "./plan.ts";
-export { type Takeover, type TakeoverFailure, takeoverOf } from "./takeover.ts";
+export { type Rehearsal, type Takeover, type TakeoverFailure, takeoverOf } from "./takeover.ts";

@@ -10,7 +10,7 @@ import {
   namespacesWithPrograms,
   recordText,
 } from "../deployments.ts";
-import { missingCallerRights } from "./caller_rights.ts";
+import { callerHas, missingCallerRights } from "./caller_rights.ts";
 import {
   canariesOf,
   type CanaryChoices,
@@ -19,6 +19,7 @@ import {
   canaryTrouble,
   isRejectedForTemplate,
   mayReport,
+  rehearseCanaryPod,
   submitCanary,
 } from "./canary.ts";
 import { type PodsInFlight, podsInFlight } from "./in_flight.ts";
@@ -168,36 +169,68 @@ function patchOf({ program: { container }, to: { image, args }, record }: Change
   };
 }
 
+/** The rejections of a dry run. */
+export interface Rehearsal {
+  /** Rejections that make the takeover fail. */
+  readonly problems: readonly string[];
+  /** Rejections of a canary's pod that the settings of the controller may prevent. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Lets the API server check the changes and the canaries without storing them. Returns why it would reject any of them,
- * such as an admission policy for registries.
+ * Lets the API server check the changes and the canaries with their pods without storing them: admission policies, quotas
+ * and Pod Security.
  */
 async function rehearse(
   client: KubeClient,
   exchanges: readonly Replacement[],
   { namespace, canaries, timeoutMillis }: TakeoverOptions,
-): Promise<string[]> {
-  const refusals: string[] = [];
-  const attempt = async (subject: string, request: Promise<unknown>) => {
-    try {
-      await request;
-    } catch (error) {
-      const isUnknown = classifyError(error) === "transient" || messageOf(error).includes("does not support dry run");
-      if (!isUnknown) refusals.push(`${subject}: the API server rejects it: ${messageOf(error)}`);
-    }
-  };
+): Promise<Rehearsal> {
+  const problems: string[] = [];
+  const warnings: string[] = [];
   const dryRun = { dryRun: true };
   for (const { program, to } of exchanges) {
     const { name } = program;
     const patch = patchOf({ program, to, record: recordText(program.before ?? program, to.image) });
-    const request = client.patch(DEPLOYMENTS, namespace, name, patch, "strategic", dryRun);
-    await attempt(`Deployment/${namespace}/${name}`, request);
+    const reason = await rejection(client.patch(DEPLOYMENTS, namespace, name, patch, "strategic", dryRun));
+    if (reason !== undefined) problems.push(`Deployment/${namespace}/${name}: the API server rejects it: ${reason}`);
   }
   for (const canary of canaries) {
-    const request = submitCanary(client, canary, { withPod: true, timeoutMillis }, dryRun);
-    await attempt(`canary in namespace ${canary.namespace}`, request);
+    const subject = `canary in namespace ${canary.namespace}`;
+    const reason = await rejection(submitCanary(client, canary, { withPod: true, timeoutMillis }, dryRun));
+    if (reason !== undefined) {
+      problems.push(`${subject}: the API server rejects it: ${reason}`);
+      continue;
+    }
+    if (!await runsPod(client, canary)) continue;
+    const podReason = await rejection(rehearseCanaryPod(client, canary));
+    if (podReason === undefined) continue;
+    const isFinal = FINAL_REJECTION.test(podReason);
+    (isFinal ? problems : warnings).push(`${subject}: the API server rejects its pod: ${podReason}`);
   }
-  return refusals;
+  return { problems, warnings };
+}
+
+/** Rejections of a pod that no settings of the controller prevent. */
+const FINAL_REJECTION = /exceeded quota|violates PodSecurity|error looking up service account/;
+
+/** Whether a canary runs a pod that the caller may try to create. */
+async function runsPod(client: KubeClient, canary: CanaryOptions): Promise<boolean> {
+  if (canary.requiresTemplate || !await mayReport(client, canary)) return false;
+  return await callerHas(client, { namespace: canary.namespace, verb: "create", group: "", resource: "pods" });
+}
+
+/** Waits for a dry run. Returns why the API server rejects it; undefined if it does not, or cannot try. */
+async function rejection(request: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await request;
+  } catch (error) {
+    const message = messageOf(error);
+    // A quota that is exceeded is a transient error: the controller tries again.
+    if (FINAL_REJECTION.test(message)) return message;
+    if (classifyError(error) !== "transient" && !message.includes("does not support dry run")) return message;
+  }
+  return undefined;
 }
 
 const Rollout = z.object({
@@ -292,7 +325,7 @@ export interface Takeover {
   /** Like {@link missingCallerRights}. */
   missingCallerRights(home: string, namespaces: readonly string[]): Promise<string[]>;
   /** Like {@link rehearse}. */
-  rehearse(exchanges: readonly Replacement[], options: TakeoverOptions): Promise<string[]>;
+  rehearse(exchanges: readonly Replacement[], options: TakeoverOptions): Promise<Rehearsal>;
   /** Like {@link applyTakeover}. */
   apply(
     exchanges: readonly Replacement[],
