@@ -5,6 +5,8 @@ import { functionsPage } from "./functions.ts";
 import { metricsPage } from "./metrics.ts";
 import { routesPage } from "./routes.ts";
 
+export { descriptionsModule } from "./fields.ts";
+
 /** The pages by file name. */
 export async function referencePages(): Promise<Map<string, string>> {
   return new Map([

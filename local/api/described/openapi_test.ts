@@ -26,7 +26,7 @@ function fieldAt(document: Readonly<Fields>, kind: string, path: string): Readon
 Deno.test("openapi: describes the fields of all kinds: Argo's, built-in ones, and those of definitions", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const workflows = await documentOf(api, "apis/argoproj.io/v1alpha1");
-  assertEquals(fieldAt(workflows, "Workflow", "spec.templates.container.image"), { type: "string" });
+  assertEquals(fieldAt(workflows, "Workflow", "spec.templates.container.image").type, "string");
   assertEquals(fieldAt(workflows, "CronWorkflow", "metadata.labels").additionalProperties, { type: "string" });
   const core = await documentOf(api, "api/v1");
   assertEquals(fieldAt(core, "ConfigMap", "data"), { type: "object", additionalProperties: { type: "string" } });
@@ -53,5 +53,23 @@ Deno.test("openapi: describes the fields of all kinds: Argo's, built-in ones, an
   const defined = await documentOf(api, "apis/example.com/v1");
   assertEquals(fieldAt(defined, "Thing", "spec.n"), { type: "integer" });
   assertEquals(fieldAt(defined, "Thing", "metadata.name"), { type: "string" });
+  api.close();
+});
+
+Deno.test("openapi: fields of our kinds have the descriptions of the reference", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const workflows = await documentOf(api, "apis/argoproj.io/v1alpha1");
+  const expected: readonly [kind: string, path: string, description: string][] = [
+    ["Workflow", "spec", "The specification of a workflow: its templates, arguments and settings"],
+    ["Workflow", "spec.entrypoint", "Template that runs first"],
+    ["Workflow", "spec.templates", "Templates of the workflow"],
+    ["Workflow", "spec.templates.container.image", "Image"],
+    ["Workflow", "spec.templates.inputs.artifacts.s3.key", "Key of the object; a trailing slash means a folder"],
+    ["CronWorkflow", "spec.workflowSpec.parallelism", "How many pods may run at a time"],
+    ["CronWorkflow", "spec.schedules", "When to start a workflow, in cron syntax"],
+  ];
+  for (const [kind, path, description] of expected) {
+    assertEquals(fieldAt(workflows, kind, path).description, description, path);
+  }
   api.close();
 });

@@ -1,10 +1,10 @@
-/** The schemas of served kinds for `kubectl explain`: fields and types, without descriptions. */
+/** The schemas of served kinds for `kubectl explain`: fields and types, with descriptions for our kinds. */
 
 import { isKindName, type KindName } from "@tiphys/model/api/kinds";
-import { kindOpenAPI } from "@tiphys/model/api/open_api";
 import type { Field, MessageType } from "@tiphys/proto";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { ServedResource } from "../served_resource.ts";
+import { describedKind } from "./described_kind.ts";
 import { builtInMessage } from "./built_in_messages.ts";
 
 type Schema = Record<string, unknown>;
@@ -39,11 +39,11 @@ function definedSchema({ group, kind, schema: defined }: ServedResource, schemas
   return { type: "object", ...schema, properties };
 }
 
-const ownSchemas = new Map<KindName, Schema>();
+const ownSchemas = new Map<KindName, Readonly<Schema>>();
 
 /** The schema of one of our kinds, cached because kubectl requests it before every apply. */
-function ownSchema(kind: KindName): Schema {
-  const schema = ownSchemas.get(kind) ?? kindOpenAPI(kind);
+function ownSchema(kind: KindName): Readonly<Schema> {
+  const schema = ownSchemas.get(kind) ?? describedKind(kind);
   ownSchemas.set(kind, schema);
   return schema;
 }
