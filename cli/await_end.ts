@@ -4,6 +4,7 @@ import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { systemClock } from "@tiphys/base/clock";
 import { hasFinished } from "@tiphys/model/status";
 import { badInput, CommandError, endWith, EXIT_CODE } from "./command_error.ts";
+import { clusterFlagsText } from "./view/cluster_flags.ts";
 import { liveView } from "./view/live_view.ts";
 import { type Look, paintName } from "./view/look.ts";
 import type { OutputForm } from "./view/print_object.ts";
@@ -117,8 +118,9 @@ export async function lastState(
 /** @throws {CommandError} for an embedded cluster that no process runs: its workflows make no progress. */
 export function requireRunning({ idle }: Pick<Connection, "idle">): void {
   if (idle === undefined) return;
+  const flags = clusterFlagsText({ data: idle });
   throw new CommandError(
-    `No embedded cluster runs with data folder ${idle}: start one with  tiphys local,  or run the workflow with  tiphys run FILE\n` +
+    `No embedded cluster runs with data folder ${idle}: start one with  tiphys local${flags},  or run the workflow with  tiphys run FILE${flags}\n` +
       "To use another cluster, set --kubeconfig, --context or --argo-server",
   );
 }

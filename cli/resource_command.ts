@@ -1,4 +1,5 @@
 /** The commands that every kind of template has: create, update, list, get, delete, lint. */
+import { clusterFlagsText, shellWord } from "./view/cluster_flags.ts";
 import { escapeControls } from "./view/plain.ts";
 import { Command } from "commander";
 import type { KindName, ObjectMeta } from "@tiphys/model/api";
@@ -78,8 +79,8 @@ function writeCommand<Type extends StoredObject>(
         if (classifyError(error) !== "alreadyExists") throw error;
         throw new CommandError(
           `${error instanceof Error ? error.message : error}. To replace it:  tiphys ${kind.name} update ${
-            files.join(" ")
-          }`,
+            files.map(shellWord).join(" ")
+          }${clusterFlagsText(flags)}`,
         );
       };
       return withCluster(world, flags, async ({ service, namespace }) => {

@@ -237,6 +237,17 @@ Deno.test("resubmit: creates a copy of the workflow and prints its name", async 
   assertMatch(world.output, /^w-\w+\n$/);
 });
 
+Deno.test("--field-selector: a field that only flags select by is rejected with the flag", async () => {
+  using world = new FakeWorld();
+  for (const command of ["list", "delete", "stop"]) {
+    assertEquals(await world.run(command, "--field-selector", "metadata.name=a,status.phase!=Running"), 2, command);
+    assertEquals(
+      world.errors,
+      "--field-selector: field label not supported: status.phase. To select by it:  tiphys list --status Running\n",
+    );
+  }
+});
+
 Deno.test("submit: creates workflows from files and from templates of the cluster", async () => {
   const template = WAITING.replace("kind: Workflow", "kind: WorkflowTemplate").replace(
     "generateName: made-",
@@ -249,6 +260,9 @@ Deno.test("submit: creates workflows from files and from templates of the cluste
   assertEquals(await world.run("template", "create", "t.yaml", "-o", "name"), 0);
   assertEquals(await world.run("template", "create", "t.yaml"), 1);
   assertMatch(world.errors, /"shared" already exists\. To replace it: {2}tiphys template update t\.yaml\n$/);
+  assertEquals(await world.run("template", "create", "-n", "dev", "t.yaml"), 0);
+  assertEquals(await world.run("template", "create", "-n", "dev", "t.yaml"), 1);
+  assertMatch(world.errors, /To replace it: {2}tiphys template update t\.yaml -n dev\n$/);
   assertEquals(await world.run("template", "list"), 0);
   assertEquals(world.output, "NAME\nshared\n");
   assertEquals(await world.run("submit", "--from", "wftmpl/shared", "-p", "a=1", "-o", "json"), 0);

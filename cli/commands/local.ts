@@ -5,6 +5,7 @@ import { kubeconfigFile, kubeconfigOf } from "../../local/kubeconfig.ts";
 import { CommandError } from "../command_error.ts";
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
 import { dataDirOf, type GlobalFlags } from "../flags/global_flags.ts";
+import { clusterFlagsText, shellWord } from "../view/cluster_flags.ts";
 import { escapeControls } from "../view/plain.ts";
 import type { World } from "../world.ts";
 
@@ -71,7 +72,9 @@ async function runUntilInterrupt(flags: Flags, world: World): Promise<void> {
     }
     await printUnfinished(cluster.service, world);
     world.out(`For kubectl and other tools:\n\n  export KUBECONFIG=${shellWord(kubeconfigFile(dataDir))}\n\n`);
-    world.out(`To use it with tiphys, set ${clusterFlag(flags)}. Press Ctrl-C to stop it\n`);
+    world.out(
+      `To use it with tiphys, set${clusterFlagsText({ local: true, data: flags.data })}. Press Ctrl-C to stop it\n`,
+    );
     await interrupted;
     report("Stopping; unfinished workflows continue at the next start");
   } finally {
@@ -82,9 +85,7 @@ async function runUntilInterrupt(flags: Flags, world: World): Promise<void> {
 async function status(flags: Flags, world: World): Promise<void> {
   const dataDir = dataDirOf(flags, world);
   const running = await world.findEngine(dataDir);
-  if (!running) {
-    throw new CommandError(`No embedded cluster runs with data folder ${dataDir}: start one with  tiphys local`);
-  }
+  if (!running) throw notRunning(dataDir);
   world.out(`The embedded cluster runs at ${running.url}, process ${running.pid}\nData folder: ${dataDir}\n`);
   const { service, close } = await world.connect({ dataDir });
   try {
@@ -97,9 +98,7 @@ async function status(flags: Flags, world: World): Promise<void> {
 async function printKubeconfig(flags: Flags, world: World): Promise<void> {
   const dataDir = dataDirOf(flags, world);
   const running = await world.findEngine(dataDir);
-  if (!running) {
-    throw new CommandError(`No embedded cluster runs with data folder ${dataDir}: start one with  tiphys local`);
-  }
+  if (!running) throw notRunning(dataDir);
   world.out(kubeconfigOf(running));
 }
 
@@ -116,10 +115,7 @@ async function printUnfinished(service: WorkflowService, world: World): Promise<
   if (names.length > 0) world.out(`Unfinished workflows: ${names.join(", ")}\n`);
 }
 
-function clusterFlag({ data }: Flags): string {
-  return data === undefined ? "--local" : `--data ${shellWord(data)}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+function notRunning(dataDir: string): CommandError {
+  const start = `tiphys local${clusterFlagsText({ data: dataDir })}`;
+  return new CommandError(`No embedded cluster runs with data folder ${dataDir}: start one with  ${start}`);
 }

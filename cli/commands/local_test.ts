@@ -93,7 +93,10 @@ Deno.test("local: an invalid port exits with 2", async () => {
 Deno.test("local status: prints the address of the cluster, and exits with 1 if it does not run", async () => {
   using world = worldWith();
   assertEquals(await world.run("local", "status", "--data", "/data"), 1);
-  assertEquals(world.errors, "No embedded cluster runs with data folder /data: start one with  tiphys local\n");
+  assertEquals(
+    world.errors,
+    "No embedded cluster runs with data folder /data: start one with  tiphys local --data /data\n",
+  );
   await world.client.create(WORKFLOWS, "default", SUSPENDED);
   world.localClusters = 1;
   assertEquals(await world.run("local", "status", "--data", "/data"), 0);

@@ -16,6 +16,7 @@ import { checkAsServer, refuseProblems } from "../input/check_documents.ts";
 import { checkSource } from "../input/check_source.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
+import { clusterFlagsText } from "../view/cluster_flags.ts";
 import { describeWorkflow } from "../view/describe_workflow.ts";
 import { dialogOf, type FollowResult, followToTheEnd, type UserDialog } from "../connect/embedded_run.ts";
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
@@ -97,7 +98,8 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       refuseProblems(checkAsServer(documents, { stored }));
       warnOfUnknownNames(written, stored, options, world);
     }
-    const clusterFlags = flags.data === undefined ? "--local" : `--data ${flags.data}`;
+    const { data, namespace: chosen } = flags;
+    const clusterFlags = clusterFlagsText({ local: true, data, namespace: chosen });
     const { joined } = cluster;
     if (shows && joined !== undefined) {
       const { verbose: _, ...options } = localClusterOptions(flags);
@@ -109,7 +111,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     if (shows && earlier.length > 0) {
       const names = earlier.join(", ");
       dialog.print(
-        `Unfinished workflows of earlier runs continue: ${names}. To end one:  tiphys terminate NAME ${clusterFlags}`,
+        `Unfinished workflows of earlier runs continue: ${names}. To end one:  tiphys terminate NAME${clusterFlags}`,
       );
     }
     const created = await create(service, namespace, documents);
@@ -320,7 +322,7 @@ async function report({ workflows, interrupted, waiting }: FollowResult, options
       const shown = isGitHub(world) ? [...withCommandsStopped(lines), annotationOf(workflow, files)] : lines;
       world.err(`\n${shown.join("\n")}\n`);
     }
-    const where = flags.data === undefined ? "" : ` --data ${flags.data}`;
+    const where = clusterFlagsText({ data: flags.data, namespace: flags.namespace });
     const word = interrupted ? `Workflow ${name} was stopped. To continue` : "To retry it from where it failed";
     world.err(`${word}:  tiphys run --retry ${name}${where}\n`);
   }

@@ -1,6 +1,6 @@
 /** `tiphys sync`: manages the limits of semaphores. */
 import { Command } from "commander";
-import { KubeError } from "@tiphys/kube";
+import { classifyError, KubeError } from "@tiphys/kube";
 import {
   readSyncType,
   type SyncLimit,
@@ -30,9 +30,17 @@ export function syncCommand(world: World): Command {
     .addCommand(subcommand(world, "get", async ({ syncLimits }, name) => describe(await syncLimits.get(name))))
     .addCommand(limited("update"))
     .addCommand(subcommand(world, "delete", async ({ syncLimits }, name) => {
+      // Deleting a missing limit succeeds at the API, as in Argo. Here it is a mistake in a name.
+      await syncLimits.get(name).catch((error) => {
+        if (isNotFound(error)) throw error;
+      });
       await syncLimits.delete(name);
       return "Sync limit deleted\n";
     }));
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof SyncLimitError ? error.code === "NotFound" : classifyError(error) === "notFound";
 }
 
 function subcommand(

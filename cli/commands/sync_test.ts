@@ -33,6 +33,12 @@ const REFUSED: readonly [string, string[], number, string][] = [
     1,
     "failed to get sync limit: key k not found in configmap default/limits",
   ],
+  [
+    "to delete an unknown key",
+    ["delete", "k", ...FLAGS],
+    1,
+    "failed to delete sync limit: key k not found in configmap default/limits",
+  ],
 ];
 
 for (const [what, args, code, message] of REFUSED) {

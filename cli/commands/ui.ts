@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { CommandError } from "../command_error.ts";
 import { dataDirOf, type GlobalFlags } from "../flags/global_flags.ts";
+import { clusterFlagsText } from "../view/cluster_flags.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -22,7 +23,9 @@ async function show(workflow: string | undefined, flags: Flags, world: World): P
   const page = await world.findPage(dataDir);
   if (!page) {
     throw new CommandError(
-      `No page is served for data folder ${dataDir}: start the embedded cluster with  tiphys local`,
+      `No page is served for data folder ${dataDir}: start the embedded cluster with  tiphys local${
+        clusterFlagsText({ data: dataDir })
+      }`,
     );
   }
   const namespace = flags.namespace ?? "default";

@@ -123,7 +123,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
           if (notified.has(node.id)) continue;
           notified.add(node.id);
           print(
-            `${node.displayName} waits: resume it from another terminal with  tiphys resume ${name} ${options.clusterFlags}`,
+            `${node.displayName} waits: resume it from another terminal with  tiphys resume ${name}${options.clusterFlags}`,
           );
         }
       }

@@ -46,6 +46,7 @@ export function queryOf(filter: WorkflowFilter, now: Date): WorkflowQuery {
   if (completed && running) throw badInput("--completed and --running cannot be used together");
   const phases = status?.split(",");
   checkPhases(phases ?? []);
+  checkFields(fieldSelector);
   return {
     labelSelector: selector,
     fieldSelector,
@@ -56,6 +57,23 @@ export function queryOf(filter: WorkflowFilter, now: Date): WorkflowQuery {
     finishedBefore: older ? new Date(now.getTime() - readAge("--older", older)) : undefined,
     createdAfter: since ? new Date(now.getTime() - readAge("--since", since)) : undefined,
   };
+}
+
+/** Fields that no API server selects by, and the flags of `list` that do. */
+const FLAG_OF_FIELD: Readonly<Record<string, string>> = {
+  "status.phase": "--status Running",
+  "status.finishedAt": "--older 1d",
+  "metadata.creationTimestamp": "--since 1h",
+};
+
+/** @throws {CommandError} for a field that only a flag selects by. */
+function checkFields(fieldSelector = ""): void {
+  for (const requirement of fieldSelector.split(",")) {
+    const field = /^[^=!]*/.exec(requirement)![0].trim();
+    if (!Object.hasOwn(FLAG_OF_FIELD, field)) continue;
+    const command = `tiphys list ${FLAG_OF_FIELD[field]}`;
+    throw badInput(`--field-selector: field label not supported: ${field}. To select by it:  ${command}`);
+  }
 }
 
 /**

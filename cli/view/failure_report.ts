@@ -3,6 +3,7 @@ import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isBug } from "@tiphys/kube/errors";
 import { firstFailure, podNameOf } from "@tiphys/model/status";
 import type { WorkflowService } from "@tiphys/service";
+import { type ClusterFlags, clusterFlagsText } from "./cluster_flags.ts";
 import { escapeControls } from "./plain.ts";
 
 const LAST_LINES = 10;
@@ -20,22 +21,13 @@ export async function failureReport(service: WorkflowService, workflow: Workflow
   return [head, ...await firstFailureReport(service, workflow)];
 }
 
-/** The flags that select the cluster and namespace. */
-interface ClusterFlags {
-  readonly local?: boolean;
-  readonly data?: string;
-  readonly namespace?: string;
-}
-
 /** Returns the report, and the command that retries the workflow. */
 export async function failureAdvice(
   service: WorkflowService,
   workflow: Workflow,
-  { local, data, namespace }: ClusterFlags,
+  flags: ClusterFlags,
 ): Promise<string[]> {
-  const cluster = data !== undefined ? ` --data ${data}` : local ? " --local" : "";
-  const flags = `${cluster}${namespace === undefined ? "" : ` -n ${namespace}`}`;
-  const next = `To retry it from where it failed:  tiphys retry ${workflow.metadata.name}${flags}`;
+  const next = `To retry it from where it failed:  tiphys retry ${workflow.metadata.name}${clusterFlagsText(flags)}`;
   return [...await failureReport(service, workflow), next];
 }
 

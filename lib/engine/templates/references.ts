@@ -21,6 +21,7 @@ import {
   type Values,
 } from "@tiphys/language/template";
 import { LIMITS } from "@tiphys/base/limits";
+import { hasLocationOrKey } from "@tiphys/model/artifact/location";
 import { isLoop } from "@tiphys/model/templates";
 import { ignoreUserError } from "../user_error.ts";
 import { artifactPart, resolveArtifact } from "./artifacts.ts";
@@ -259,7 +260,9 @@ export function resolveArtifacts(
     try {
       const source = resolveArtifact(part ? withoutSubPath(artifact) : artifact, scope);
       if (!source) return [];
-      const resolved = markAsValues({ ...withoutSubPath(source), name: artifact.name });
+      // Without a location, an error of the called template names the reference.
+      const from = artifact.from === undefined || hasLocationOrKey(source) ? {} : { from: artifact.from };
+      const resolved = markAsValues({ ...withoutSubPath(source), name: artifact.name, ...from });
       return [
         part
           ? recordDerivedWith({ ...resolved, subPath: artifact.subPath }, resolved, new Map([["subPath", part]]))

@@ -27,6 +27,7 @@ export interface InputParameter extends ParameterFields {
 export interface InputArtifact {
   readonly name: string;
   readonly path?: string;
+  readonly from?: string;
   readonly mode?: number;
   readonly recurseMode?: boolean;
   readonly optional?: boolean;
@@ -157,7 +158,8 @@ function inputArtifact(input: InputArtifact, args: CallArguments): InputArtifact
   if (!input.optional && !hasLocationOrKey(input)) {
     if (!argument) throw new TemplateError(`inputs.artifacts.${input.name} was not supplied`);
     if (!hasLocationOrKey(argument)) {
-      throw new TemplateError(`inputs.artifacts.${input.name} missing location information`);
+      const reference = argument.from ? `: ${argument.from}` : "";
+      throw new TemplateError(`inputs.artifacts.${input.name} missing location information${reference}`);
     }
   }
   if (!argument || !hasLocationOrKey(argument)) return input;

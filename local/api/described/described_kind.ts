@@ -1,7 +1,7 @@
 /** The OpenAPI schemas of our kinds with the descriptions of the reference, for `kubectl explain`. */
 import type { z } from "zod";
 import * as api from "@tiphys/model/api";
-import { kindOpenAPI, type OpenAPISchema } from "@tiphys/model/api/open_api";
+import { kindOpenAPI } from "@tiphys/model/api/open_api";
 import { isRecursive, structureOf, withoutOptional } from "@tiphys/model/api/structure";
 import { type Fields, fieldsOf } from "@tiphys/base/fields_of";
 import { DESCRIPTIONS } from "./gen/descriptions.ts";

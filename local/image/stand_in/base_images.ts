@@ -4,9 +4,11 @@
  */
 import { canonicalName, parseReference } from "@tiphys/registry/reference";
 
-/** Versions whose major number is one of the given ones, which change seldom. */
-const version = (majors: string) => String.raw`(?:${majors})(?:\.\d{1,3}){0,2}`;
-const ALPINE = String.raw`alpine(?:3\.\d{1,2})?`;
+/** Versions of one major number. The minor numbers leave room for some years of releases, but not for typos such as 3.99. */
+const version = (major: string, minors = String.raw`\d`) => String.raw`${major}(?:\.(?:${minors})(?:\.\d{1,2})?)?`;
+const TO_19 = String.raw`1?\d`;
+const TO_39 = String.raw`[1-3]?\d`;
+const ALPINE = String.raw`alpine(?:3\.(?:${TO_39}))?`;
 const DEBIAN = "jessie|stretch|buster|bullseye|bookworm|trixie|forky|sid";
 const UBUNTU = "trusty|xenial|bionic|focal|jammy|mantic|noble|oracular|plucky|questing";
 /** The date of a build. */
@@ -20,17 +22,19 @@ const PRERELEASE = String.raw`(?:-?(?:a|b|beta|rc)\d+)?`;
  * that a typo in a tag fails as it does with a network.
  */
 const TAGS: Readonly<Record<string, RegExp>> = {
-  alpine: tags(`latest|edge|${version("[23]")}|${DATE}`),
+  alpine: tags(`latest|edge|${version("2")}|${version("3", TO_39)}|${DATE}`),
   bash: tags(`(?:latest|devel|${version("[345]")})(?:-${ALPINE})?`),
-  busybox: tags(`(?:latest|stable|unstable|${version("1")})(?:-(?:glibc|musl|uclibc))?|glibc|musl|uclibc`),
+  busybox: tags(`(?:latest|stable|unstable|${version("1", "[1-5]?\\d")})(?:-(?:glibc|musl|uclibc))?|glibc|musl|uclibc`),
   debian: tags(
     `(?:latest|stable|oldstable|oldoldstable|testing|unstable|experimental|rc-buggy|${
-      version("[6-9]|1[0-5]")
+      version("(?:[6-9]|1[0-5])", TO_19)
     }|${DEBIAN})` +
       `(?:-${DATE})?(?:-slim|-backports)?`,
   ),
-  golang: tags(`(?:latest|${version("1")}${PRERELEASE})(?:-(?:${BASE}))?|${BASE}|tip(?:-${DATE})?(?:-(?:${BASE}))?`),
-  python: tags(`(?:latest|${version("[23]")}${PRERELEASE})(?:-(?:${BASE}))?|${BASE}`),
+  golang: tags(
+    `(?:latest|${version("1", TO_39)}${PRERELEASE})(?:-(?:${BASE}))?|${BASE}|tip(?:-${DATE})?(?:-(?:${BASE}))?`,
+  ),
+  python: tags(`(?:latest|(?:${version("2")}|${version("3", TO_39)})${PRERELEASE})(?:-(?:${BASE}))?|${BASE}`),
   ubuntu: tags(String.raw`latest|rolling|devel|(?:[12]\d\.(?:04|10)|${UBUNTU})(?:\.\d+)?(?:-${DATE})?`),
 };
 

@@ -22,6 +22,10 @@ Deno.test("isBaseImage: false for other images, digests and tags that an image i
     ...["busybox:lates", "busybox:latest1", "busybox:v1", "busybox:1.36-slim", "busybox:Latest", "busybox:1.36."],
     ...[
       "alpine:33",
+      "alpine:3.99",
+      "busybox:1.99",
+      "golang:1.99-alpine3.99",
+      "python:3.99-slim",
       "alpine:322",
       "bash:53",
       "busybox:137",

@@ -67,7 +67,10 @@ export const OPTIONAL_ARTIFACTS: readonly FieldReport[] = [
   - name: use
     inputs: { artifacts: [{ name: f, path: /tmp/f }] }
     container: { image: alpine, command: [cat, /tmp/f] }`,
-    expected: { phase: "Failed", message: "inputs.artifacts.f missing location information" },
+    expected: {
+      phase: "Failed",
+      message: "inputs.artifacts.f missing location information: {{steps.gen.outputs.artifacts.f}}",
+    },
   },
   {
     issues: [],
