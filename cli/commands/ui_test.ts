@@ -17,6 +17,6 @@ Deno.test("ui: without a running cluster, prints how to start one", async () => 
   assertEquals(await world.run("ui", "--data", "/data"), 1);
   assertEquals(
     world.errors,
-    "No page is served for data folder /data: start the embedded cluster with  tiphys local\n",
+    "No page is served for data folder /data: start the embedded cluster with  tiphys local --data /data\n",
   );
 });
