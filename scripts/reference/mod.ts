@@ -1,5 +1,7 @@
-/** The generated pages of `docs/reference`: fields, functions, commands, metrics and routes, each from the table that programs use. */
+/** The generated pages of `docs/reference`: errors, events, fields, functions, commands, metrics and routes, each from the table that programs use. */
 import { commandsPage } from "./commands.ts";
+import { errorsPage } from "./errors.ts";
+import { eventsPage } from "./events.ts";
 import { fieldsPage } from "./fields.ts";
 import { functionsPage } from "./functions.ts";
 import { metricsPage } from "./metrics.ts";
@@ -11,6 +13,8 @@ export { descriptionsModule } from "./fields.ts";
 export async function referencePages(): Promise<Map<string, string>> {
   return new Map([
     ["commands.md", await commandsPage()],
+    ["errors.md", errorsPage()],
+    ["events.md", eventsPage()],
     ["fields.md", await fieldsPage()],
     ["functions.md", functionsPage()],
     ["metrics.md", metricsPage()],
