@@ -89,7 +89,7 @@ export const ERRORS: Readonly<Record<string, readonly ErrorRow[]>> = {
     ["Workflow timed out", "`activeDeadlineSeconds` of the workflow has passed", "Raise it"],
     [
       "workflow shutdown with strategy",
-      "Somebody stopped or terminated the workflow",
+      "A person or program stopped or terminated the workflow",
       "`tiphys retry` continues it",
     ],
   ],
@@ -116,7 +116,7 @@ export const ERRORS: Readonly<Record<string, readonly ErrorRow[]>> = {
     ],
     [
       "failed to resolve {{…}}: …",
-      "The tag has no value: its step or task has ended without it, or is none that this one depends on",
+      "The tag has no value: its step or task has ended without it, or this one does not depend on it",
       "Check the name and `depends`; `tiphys lint` finds misspelled names",
     ],
     [
