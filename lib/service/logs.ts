@@ -72,10 +72,12 @@ async function* linesSoFar(
     },
     timeOf,
   }));
-  const logs = pods.map(({ metadata, status }) => {
+  const logs = pods.map((pod) => {
+    const { metadata, status } = pod;
     const podName = metadata.name ?? "";
+    const container = containerIn(pod, options.container);
     const open = async function* () {
-      const batches = containerLines(client, namespace, podName, options, signal);
+      const batches = containerLines(client, namespace, podName, { ...options, container }, signal);
       for await (const batch of firstBytes(batches, request.limitBytes, hiddenLengthOf(request))) {
         yield batch.map(({ text, isRest }): PodLine => ({ text, isRest, podName }));
       }
@@ -187,7 +189,8 @@ class LogFollower {
     const { podName: only, timestamps: areWanted = false } = this.#request;
     // Timestamps are needed to order the lines of several pods.
     const timestamps = only ? areWanted : true;
-    const options = { ...optionsOf(this.#request), timestamps, follow: true };
+    const common = optionsOf(this.#request);
+    const options = { ...common, container: containerIn(pod, common.container), timestamps, follow: true };
     if (!hasContainerStarted(pod, options.container) || this.#streams.has(uid)) return;
     const { client, namespace } = this.#place;
     const stream = this.#sorted.open();
@@ -270,9 +273,19 @@ function namesOf(pods: readonly Pod[]): Set<string> {
   return new Set(pods.map(({ metadata }) => metadata.name ?? ""));
 }
 
-function optionsOf(request: LogRequest): LogOptions {
+function optionsOf(request: LogRequest): LogOptions & { readonly container: string } {
   const { container = CONTAINER.main, previous, timestamps, sinceTime, sinceSeconds, tailLines } = request;
   return { container, previous, timestamps, sinceTime, sinceSeconds, tailLines };
+}
+
+/** The names of the container that reports, which depends on the layout of its pod. */
+const REPORTING: readonly string[] = [CONTAINER.wait, CONTAINER.supervisor];
+
+/** The name of a requested container in a pod: the reporting one may have the name that it has in the other layout. */
+function containerIn({ spec }: Pod, requested: string): string {
+  const names = spec.containers.map(({ name }) => name);
+  if (!REPORTING.includes(requested) || names.includes(requested)) return requested;
+  return REPORTING.find((name) => names.includes(name)) ?? requested;
 }
 
 function labelsOf({ workflowName }: LogTarget, { labelSelector }: LogRequest): string {

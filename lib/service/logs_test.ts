@@ -116,18 +116,46 @@ Deno.test("logs: lines before the failure of a followed log are yielded, then th
 });
 
 /** Creates a completed workflow w with completed pods. */
-async function endedRun(client: KubeClient, pods: readonly string[]): Promise<void> {
-  for (const name of pods) {
-    await client.create<Pod>(PODS, "default", {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: { name, namespace: "default", labels: { [LABEL.workflow]: "w" } },
-      spec: { containers: [{ name: CONTAINER.main, image: "busybox" }], nodeName: "here" },
-    });
-    const containerStatuses = [{ name: CONTAINER.main, state: { terminated: { exitCode: 0 } } }];
-    const status = { phase: "Succeeded", containerStatuses };
-    await client.patch(PODS, "default", name, { status }, "merge", { subresource: "status" });
+Deno.test("logs: wait and supervisor are the container that reports, in both layouts of pods", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const client = api.client();
+  api.useKubelet({
+    logs: (_namespace, pod, container) =>
+      ReadableStream.from([new TextEncoder().encode(`2026-01-01T00:00:01Z ${pod} ${container}\n`)]),
+    exec: () => Promise.reject(new Error("nothing runs")),
+  });
+  await endedRun(client, ["legacy"], [CONTAINER.wait, CONTAINER.main]);
+  const read = async (container: string, follow: boolean) =>
+    (await Array.fromAsync(new ClusterService(client).logs("default", "w", { follow, container })))
+      .map(({ line }) => line).sort();
+  await createEndedPod(client, "initless", [CONTAINER.supervisor, CONTAINER.main]);
+  for (const follow of [false, true]) {
+    for (const name of [CONTAINER.wait, CONTAINER.supervisor]) {
+      assertEquals(await read(name, follow), ["initless supervisor", "legacy wait"]);
+    }
+    assertEquals(await read(CONTAINER.main, follow), ["initless main", "legacy main"]);
   }
+  api.close();
+});
+
+async function createEndedPod(client: KubeClient, name: string, containers: readonly string[]): Promise<void> {
+  await client.create<Pod>(PODS, "default", {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace: "default", labels: { [LABEL.workflow]: "w" } },
+    spec: { containers: containers.map((name) => ({ name, image: "busybox" })), nodeName: "here" },
+  });
+  const containerStatuses = containers.map((name) => ({ name, state: { terminated: { exitCode: 0 } } }));
+  const status = { phase: "Succeeded", containerStatuses };
+  await client.patch(PODS, "default", name, { status }, "merge", { subresource: "status" });
+}
+
+async function endedRun(
+  client: KubeClient,
+  pods: readonly string[],
+  containers: readonly string[] = [CONTAINER.main],
+): Promise<void> {
+  for (const name of pods) await createEndedPod(client, name, containers);
   await client.create<Workflow>(WORKFLOWS, "default", {
     apiVersion: API_VERSION,
     kind: "Workflow",
