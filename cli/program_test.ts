@@ -108,7 +108,7 @@ Deno.test("command groups: without a subcommand, print help to the standard outp
   assertStringIncludes(world.errors, "Unknown command 'nope'");
 });
 
-Deno.test("command line: an invalid one exits with 2 and an error", async () => {
+Deno.test("command line: an invalid command line exits with 2 and an error", async () => {
   using world = new FakeWorld();
   const errors = [
     [["frobnicate"], "Unknown command 'frobnicate'\n"],

@@ -51,7 +51,7 @@ Deno.test("health: a controller is unhealthy if passes are queued and none ends 
   assertEquals(health.current.status, 200);
 });
 
-Deno.test("health: unhealthy if the event loop was blocked for more than five seconds, as long as the measurement counts", () => {
+Deno.test("health: unhealthy after the event loop was blocked for more than five seconds, until that measurement expires", () => {
   let now = 0;
   const health = new Health(() => now);
   const measureAfter = (millis: number) => {

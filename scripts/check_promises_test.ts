@@ -28,7 +28,7 @@ export async function main(): Promise<void> {
 }
 `;
 
-Deno.test("floatingPromises: finds ignored promises, but not those that are kept, caught or marked with void", async () => {
+Deno.test("floatingPromises: reports ignored promises, but not promises that are stored, caught or marked with void", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const file = `${folder}/main.ts`;

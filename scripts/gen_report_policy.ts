@@ -50,7 +50,7 @@ export function reportPolicy(): readonly object[] {
         validations: [
           {
             expression: `${lastPart("object.metadata.name")} == ${lastPart("variables.pod")}`,
-            message: "a pod reports about its own node only",
+            message: "a pod may report only its own node",
           },
           {
             expression: "variables.workflow != '' && " +

@@ -27,7 +27,7 @@ export interface TimedCommand {
    * without it are not run again.
    */
   readonly again?: (name: string) => readonly string[];
-  /** Whether it is begun even if its budget exceeds the time that is left. */
+  /** Whether the part starts even if its budget exceeds the remaining time. */
   readonly isRequired?: boolean;
 }
 

@@ -52,7 +52,7 @@ Deno.test("PartsRunner: continues after failures and repeats them at its end, fr
   assertEquals(end.at(-1), "4 passed, 2 failed, 0 skipped");
 });
 
-Deno.test("PartsRunner: a part fails if it ends without its counts, or with an error in spite of them", async () => {
+Deno.test("PartsRunner: a part fails if it ends without its counts, or with an error after printing them", async () => {
   const one = startRun();
   await one.runner.run(shell("a", "echo Module not found"));
   await one.runner.run(shell("b", "echo 1 passed, 0 failed, 0 skipped; exit 7"));

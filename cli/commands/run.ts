@@ -20,7 +20,7 @@ import { clusterFlagsText } from "../view/cluster_flags.ts";
 import { describeWorkflow } from "../view/describe_workflow.ts";
 import { dialogOf, type FollowResult, followToTheEnd, type UserDialog } from "../connect/embedded_run.ts";
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
-import { failureReport, lastLines } from "../view/failure_report.ts";
+import { failureReport, lastLogLines } from "../view/failure_report.ts";
 import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
 import { type InputDocument, isOfArgo, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
 import { type OutputForm, outputOption, printObject } from "../view/print_object.ts";
@@ -166,7 +166,7 @@ async function writeReport(
 ): Promise<void> {
   const { junitReport } = await import("../view/junit_report.ts");
   try {
-    const report = await junitReport(workflows, (workflow, node) => lastLines(service, workflow, node));
+    const report = await junitReport(workflows, (workflow, node) => lastLogLines(service, workflow, node));
     await world.writeFile(file, report);
   } catch (error) {
     throw new CommandError(`--junit: could not write ${file}: ${error instanceof Error ? error.message : error}`);

@@ -148,7 +148,7 @@ Deno.test("run: reports unfinished workflows of earlier runs, and how to end the
   assertEquals(world.errors, "");
 });
 
-Deno.test("run: streams each line with the step that printed it, and none with --no-log or -o name", async () => {
+Deno.test("run: streams each log line with the step that printed it, and no logs with --no-log or -o name", async () => {
   using world = new FakeWorld({
     files: { "hello.yaml": HELLO },
     podEnds: () => ({ exitCode: 0, log: "hello\nworld\n" }),

@@ -42,12 +42,12 @@ export async function firstFailureReport(service: WorkflowService, workflow: Wor
 }
 
 async function logReport(service: WorkflowService, workflow: Workflow, node: NodeStatus): Promise<string[]> {
-  const log = await lastLines(service, workflow, node);
+  const log = await lastLogLines(service, workflow, node);
   return log.length ? ["Its last log lines:", ...log.map((line) => `  ${line}`)] : [];
 }
 
 /** Returns the last log lines of a node; empty without a pod, or if its log cannot be read. */
-export async function lastLines(service: WorkflowService, workflow: Workflow, node: NodeStatus): Promise<string[]> {
+export async function lastLogLines(service: WorkflowService, workflow: Workflow, node: NodeStatus): Promise<string[]> {
   if (node.type !== "Pod") return [];
   const { name = "", namespace = "" } = workflow.metadata;
   const request = { podName: podNameOf(workflow, node), tailLines: LAST_LINES };

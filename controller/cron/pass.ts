@@ -40,7 +40,7 @@ export interface CronPassOptions {
   readonly crons: ReadingInformer<ReadResult<CronWorkflow>>;
   readonly copies: SharedCopies;
   readonly children: ChildIndex;
-  /** The zone of schedules without a zone. */
+  /** The time zone of schedules that do not name one. */
   readonly local: GoZone;
   readonly instanceId?: string | undefined;
   /** Returns the controller's current `workflowDefaults`. */

@@ -36,7 +36,7 @@ export interface CronFacts {
   readonly templates: TemplateLookup;
   /** The metadata that the controller's defaults add to every workflow. Tags can refer to its labels. */
   readonly defaults?: DefaultMetadata | undefined;
-  /** The zone of schedules without a zone. */
+  /** The time zone of schedules that do not name one. */
   readonly local: GoZone;
   readonly instanceId?: string | undefined;
 }

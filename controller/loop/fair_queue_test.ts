@@ -10,7 +10,7 @@ function order(line: FairQueue): string[] {
   return taken;
 }
 
-Deno.test("FairQueue: namespaces take turns, and within a namespace the order of arrival counts", () => {
+Deno.test("FairQueue: namespaces take turns; keys of one namespace are served in arrival order", () => {
   const line = new FairQueue();
   for (const key of ["a/1", "a/2", "a/3", "a/4", "b/1", "c/1", "b/2", "a/1"]) line.add(key);
   assertEquals(line.size, 7);

@@ -155,7 +155,7 @@ export class Throttle {
   }
 
   /**
-   * Removes an entry from the waiting ones. It stays in the heap of its namespace until it is first, or is removed with
+   * Removes a waiting entry. It stays in the heap of its namespace until it is first, or is removed with
    * many others.
    */
   #removeWaiting(entry: Entry): void {

@@ -23,8 +23,8 @@ export function openUploadDeadline(world: World, stop: AbortSignal): UploadDeadl
   const arm = () => {
     if (endsAt === undefined || !isUploading) return;
     const left = Math.max(0, endsAt - world.clock.now());
-    const tell = () => cut.abort(new ExecutorError("upload aborted: the pod is ending", { stage: "outputs" }));
-    takeBack = world.clock.after(Math.max(left - KEPT_MILLIS, left / 2), tell);
+    const abort = () => cut.abort(new ExecutorError("upload aborted: the pod is ending", { stage: "outputs" }));
+    takeBack = world.clock.after(Math.max(left - KEPT_MILLIS, left / 2), abort);
   };
   const ended = () => {
     endsAt = world.clock.now() + graceSeconds(world) * 1000;

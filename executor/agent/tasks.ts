@@ -150,8 +150,8 @@ export class Tasks {
   }
 
   /**
-   * Redacts and truncates the message of a result: all results of a workflow share one task set. The outputs are left unchanged: they are the response of a server that the author
-   * of the template chose.
+   * Redacts and truncates the message of a result: all results of a workflow share one task set. The outputs are left
+   * unchanged: they are the response of a server that the author of the template chose.
    */
   #redact(result: NodeResult): NodeResult {
     return result.message ? { ...result, message: shortened(this.#options.redact(result.message)) } : result;

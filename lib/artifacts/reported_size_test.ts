@@ -84,7 +84,7 @@ for (const store of ["s3", "oss", "azure"]) {
   });
 }
 
-Deno.test("parseReportedSize: a file of s3 whose store rejects HEAD has the size of the whole, or none if only that of a part is known", async () => {
+Deno.test("parseReportedSize: if an S3 store rejects HEAD, the size of the whole file is used, never the size of a part", async () => {
   const part = (total: string) =>
     `HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-0/${total}\r\nContent-Length: 1\r\n\r\nx`;
   const sizes: [answer: string, size: number | undefined][] = [

@@ -21,7 +21,7 @@ interface OpenValue {
   readonly parts: Part[];
   first: number;
   next: number;
-  /** The weight of the entries that are not in a part yet. */
+  /** The total weight of the entries that have not been added to a part yet. */
   weight: number;
 }
 

@@ -40,7 +40,7 @@ function* counted(stages: number, seen: string[], name: string): Stages<string> 
   return name;
 }
 
-Deno.test("stages: those of different keys take turns", async () => {
+Deno.test("stages: stages of different keys take turns", async () => {
   const seen: string[] = [];
   assertEquals(await Promise.all(["b", "c"].map((name) => inTurns(counted(3, seen, name), name))), ["b", "c"]);
   assertEquals(seen.join(""), "bcbcbc");

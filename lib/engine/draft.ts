@@ -58,7 +58,7 @@ export class Draft {
 
   /** The spec that runs: workflow, template and defaults merged, with globals substituted outside of templates. */
   get spec(): WorkflowSpec {
-    if (!this.#spec) throw new Error("The spec that runs was read before it was set");
+    if (!this.#spec) throw new Error("The effective spec was read before it was set");
     return this.#spec;
   }
 

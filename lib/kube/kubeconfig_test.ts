@@ -48,7 +48,7 @@ users:
 - {name: plain, user: {token: plain}}
 `;
 
-Deno.test("kubeconfig: of several files in KUBECONFIG the first takes precedence, paths are relative to their file, and missing files are skipped", async () => {
+Deno.test("kubeconfig: the first file in KUBECONFIG takes precedence, paths are relative to their file, and missing files are skipped", async () => {
   const folder = await Deno.makeTempDir();
   const before = Deno.env.get("KUBECONFIG");
   const write = async (file: string, config: object) => {

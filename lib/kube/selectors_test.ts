@@ -54,7 +54,7 @@ Deno.test("parseFieldSelector(): parses terms with escapes", () => {
   assertThrows(() => parseFieldSelector("nonsense"), SelectorError);
 });
 
-Deno.test("selectors: one with more requirements than the limit is refused, in every form", () => {
+Deno.test("selectors: a selector with more requirements than the limit is rejected, in every form", () => {
   const expressions = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ key: `k${index}`, operator: "DoesNotExist" }));
   const text = (count: number) => expressions(count).map(({ key }) => `!${key}`).join();

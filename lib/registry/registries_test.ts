@@ -31,7 +31,7 @@ Deno.test("endpointsOf: the entry * applies to registries without an entry", () 
   assertEquals(urls("ghcr.example"), ["https://any.example", "https://ghcr.example"]);
 });
 
-Deno.test("endpointsOf: a registry configured with http is accessed only without TLS", () => {
+Deno.test("endpointsOf: a registry that is configured with http is never accessed over TLS", () => {
   assertEquals(urls("plain.example:80"), ["http://plain.example:80"]);
 });
 

@@ -17,7 +17,7 @@ export async function* firstBytes(
   for await (const batch of batches) {
     const kept: ReadLine[] = [];
     for (const line of batch) {
-      // A line ends where the next one begins; a long line comes in pieces.
+      // A long line arrives in several pieces; it ends where the next line begins.
       if (isBegun && !line.isRest) left--;
       isBegun = true;
       if (left <= 0) break;

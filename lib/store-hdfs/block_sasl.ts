@@ -61,7 +61,7 @@ export function protectTransfers({ key, least }: TransferProtection): Protect {
     await wire.write(prefixVarintLength(message([[1, STATUS.success], [2, response], [4, cipher]])));
     const last = await readResponse(wire);
     if (!login.verifyServerProof(payloadOf(wire, last))) {
-      throw wire.protocolError("it does not prove that it knows the block's token");
+      throw wire.protocolError("its response does not prove that it has the block's token");
     }
     if (login.quality === "auth") return wire;
     const agreed = last.message(4);

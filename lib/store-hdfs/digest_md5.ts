@@ -116,7 +116,7 @@ export class DigestMd5 {
     const piece = summed.subarray(0, end - SUM_BYTES);
     const isWhole = timingSafeEqual(sumOf(sumKeys[1]!, piece, tail), summed.subarray(end - SUM_BYTES)) &&
       timingSafeEqual(tail, sealed.subarray(end));
-    if (!isWhole) throw new MessageError("a sealed piece does not match its check sum");
+    if (!isWhole) throw new MessageError("an encrypted message does not match its checksum");
     return piece;
   }
 

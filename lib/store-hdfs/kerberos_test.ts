@@ -149,8 +149,8 @@ Deno.test("hdfs: a data node that rejects, forges its proof or modifies sealed d
       [{ refusal: message([[1, 2], [3, "no such token\nat Java"]]) }, "refused the login: no such token"],
       [{ refusal: message([[1, 1]]) }, "it does not know the key of the cluster yet"],
       [{ refusal: message([[1, 0]]) }, "unexpected step in the login"],
-      [{ isForged: true }, "it does not prove that it knows the block's token"],
-      [{ qop: "auth-int", isBroken: true }, "a sealed piece does not match its check sum"],
+      [{ isForged: true }, "its response does not prove that it has the block's token"],
+      [{ qop: "auth-int", isBroken: true }, "an encrypted message does not match its checksum"],
     ] as const
   ) {
     await using at = await kerberosBench({ data });
@@ -163,7 +163,7 @@ Deno.test("hdfs: a name node without Kerberos, with another key or protection is
     const [names, words] of [
       [{ methods: ["TOKEN", "SIMPLE"] }, "the name node does not accept Kerberos logins"],
       [{ isForged: true }, "the service does not prove to be nn/127.0.0.1@R.TEST"],
-      [{ bits: 8 }, "it offers no protection of calls that is known"],
+      [{ bits: 8 }, "it offers no supported protection of calls"],
       [{ serviceKey: newKey() }, "was interrupted"],
       [{ refuses: true }, "SaslException: GSS initiate failed (is krbServicePrincipalName the name node's own?)"],
     ] as const

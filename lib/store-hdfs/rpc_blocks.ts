@@ -197,7 +197,7 @@ async function packet(wire: Wire, sum: Sum): Promise<Packet> {
   const described = wire.parseOrFail(() => new Message(words));
   const size = wire.checkSize(described.number(4) ?? 0, rest);
   const count = sum.kind === SUM.none ? 0 : Math.ceil(size / sum.bytes);
-  if (rest !== size + count * SUM_BYTES) throw wire.protocolError("a packet has another size than its parts");
+  if (rest !== size + count * SUM_BYTES) throw wire.protocolError("the size of a packet does not match its parts");
   const sums = await wire.read(count * SUM_BYTES);
   return { place: described.number(1), sums, data: await wire.read(size), isLast: described.number(3) === 1 };
 }

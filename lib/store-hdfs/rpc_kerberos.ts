@@ -47,7 +47,7 @@ export function kerberosLogin({ tickets, serviceAt, now }: KerberosLogin): Login
     const ways = context.unwrap(readToken(wire, await ask(STATE.response, new Uint8Array()), STATE.challenge), false);
     const [bits = 0, ...size] = ways;
     const protection = PROTECTIONS.find(({ bit }) => bits & bit);
-    if (ways.length !== 4 || !protection) throw wire.protocolError("it offers no protection of calls that is known");
+    if (ways.length !== 4 || !protection) throw wire.protocolError("it offers no supported protection of calls");
     const max = protection.isSealed ? MAX_PIECE_BYTES : 0;
     const choice = Uint8Array.of(protection.bit, max >> 16, max >> 8, max);
     const last = await ask(STATE.response, context.wrap(choice, false));

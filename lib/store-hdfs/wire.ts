@@ -122,7 +122,7 @@ export class Wire implements Disposable {
   /** Returns a size sent by the node if it is not too large. */
   checkSize(size: number, max: number): number {
     if (size >= 0 && size <= max) return size;
-    throw this.protocolError(`it announces ${size} bytes, and ${max} are the most`);
+    throw this.protocolError(`it announces ${size} bytes, more than the maximum of ${max}`);
   }
 
   /** Returns the error of a protocol violation and closes the connection. */

@@ -37,7 +37,7 @@ Deno.test("bodies: the size limit applies while reading, and no more is read", a
   api.close();
 });
 
-Deno.test("bodies: one whose declared size is too large is not read", async () => {
+Deno.test("bodies: a body whose declared size is too large is not read", async () => {
   const { body, taken } = endlessBody();
   await assertRejects(() => bodyBytes(post(body, { "content-length": "900000000" })), StatusError, "too large");
   assert(taken() <= 2 * BLOCK.length);
@@ -80,7 +80,7 @@ Deno.test("list: an invalid continue token is refused", async () => {
   api.close();
 });
 
-Deno.test("bodies: one that does not end times out", async () => {
+Deno.test("bodies: a body that does not end times out", async () => {
   const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Uint8Array.of(123)) });
   const error = await assertRejects(() => bodyBytes(post(body), 5), StatusError, "did not arrive within");
   assertEquals(error.status.code, 408);
@@ -259,7 +259,7 @@ Deno.test("gate: a client that disconnects before it is accepted does not affect
   }, refusing);
 });
 
-Deno.test("bodies: one that is nested too deeply is refused with the path, and repeated patches cannot create it", async () => {
+Deno.test("bodies: a body that is nested too deeply is rejected with the path, and repeated patches cannot create it", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const lists = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   const CONFIGMAPS = "api/v1/namespaces/a/configmaps";
@@ -298,7 +298,7 @@ Deno.test("bodies: one that is nested too deeply is refused with the path, and r
   api.close();
 });
 
-Deno.test("patches: one that multiplies content is refused, and the server continues to respond", async () => {
+Deno.test("patches: a patch that multiplies content is rejected, and the server continues to respond", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   await client.create(CONFIGMAPS, "a", { metadata: { name: "c", annotations: { a: "x".repeat(1000) } } });
@@ -357,7 +357,7 @@ Deno.test("apply: an error with many conflicts lists the first ones and counts t
   api.close();
 });
 
-Deno.test("bodies: one that is too large to store, or expensive YAML, is refused before its fields are checked", async () => {
+Deno.test("bodies: a body that is too large to store, or expensive YAML, is rejected before its fields are checked", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const send = async (type: string, body: string) => {
     const isApply = type.includes("apply");

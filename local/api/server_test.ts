@@ -224,7 +224,7 @@ Deno.test("store: after a restart, objects exist and versions continue", async (
   await Deno.remove(storePath);
 });
 
-Deno.test("store: one that another server uses is refused with the reason", async () => {
+Deno.test("store: a store that another server uses is rejected with the reason", async () => {
   const storePath = await Deno.makeTempFile({ suffix: ".db" });
   const first = createApiServer({ storePath });
   let message = "";
@@ -238,7 +238,7 @@ Deno.test("store: one that another server uses is refused with the reason", asyn
   await Deno.remove(storePath);
 });
 
-Deno.test("watch: one from an expired version fails, so that the client lists again", async () => {
+Deno.test("watch: a watch from an expired version fails, so that the client lists again", async () => {
   const api = createApiServer({ storePath: ":memory:", history: { events: 2, bytes: 1_000_000 } });
   const client = api.client();
   const { metadata } = await client.list(CONFIGMAPS, "n");

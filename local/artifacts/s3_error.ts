@@ -17,7 +17,7 @@ export function noSuchKey(key: string): S3Error {
 
 /** Returns the error for an upload that is unknown, completed or aborted. */
 export function noSuchUpload(): S3Error {
-  return new S3Error(404, "NoSuchUpload", "There is no such upload");
+  return new S3Error(404, "NoSuchUpload", "The upload does not exist");
 }
 
 /** Returns the error for an unsupported request. */

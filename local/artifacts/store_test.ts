@@ -229,14 +229,14 @@ Deno.test("restart: objects, keys and the port are kept, and incomplete blocks a
     assertEquals(await filesBelow(`${folder}/tmp`), []);
   }));
 
-Deno.test("port: the first time, a free one is chosen and saved", () =>
+Deno.test("port: a free port is chosen at the first start and saved", () =>
   inFolder(async (folder) => {
     await using store = await openStore(folder);
     await using served = await serveStore(store.store);
     assertEquals(store.store.index.setting("port", () => "not saved"), `${served.port}`);
   }));
 
-Deno.test("port: if it is in use, another one is used with a notice, and the first one again the next time", () =>
+Deno.test("port: if the saved port is in use, another port is used with a notice, and the saved port at the next start", () =>
   inFolder(async (folder) => {
     await using store = await openStore(folder);
     const port = stablePort();
@@ -281,7 +281,7 @@ Deno.test("list: a delimiter combines the keys below a folder, across pages", ()
     assertEquals(pages, [["a.txt", "d/"], ["e.txt", "f/"], ["z"]]);
   }));
 
-Deno.test("requests: unsupported ones are rejected", () =>
+Deno.test("requests: unsupported requests are rejected", () =>
   inFolder(async (folder) => {
     await using store = await openStore(folder);
     const bucket = `/${EMBEDDED_STORE.bucket}`;

@@ -38,7 +38,7 @@ async function withHostile(
 
 const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-Deno.test("index: one that refers to its own tag is rejected without a second request", () =>
+Deno.test("index: an index that refers to its own tag is rejected without a second request", () =>
   withHostile(() => Response.json({ manifests: [{ digest: "1", size: 10 }] }), async ({ requests, pull }) => {
     assert((await pull()).message.includes('expected content by its digest and size, got {"digest":"1","size":10}'));
     assertEquals(requests, ["/v2/evil/manifests/1"]);
@@ -58,7 +58,7 @@ Deno.test("index: nested indexes are limited", () => {
   });
 });
 
-Deno.test("index: the message of one with long values stays short", () => {
+Deno.test("index: the error about an index with long values stays short", () => {
   const platform = { os: "x".repeat(1_000_000), architecture: "y" };
   const digest = `sha256:${"0".repeat(64)}`;
   const answers = [{ manifests: [{ digest, size: 1, platform }] }, { manifests: [{ digest: "z".repeat(1_000_000) }] }];
@@ -67,7 +67,7 @@ Deno.test("index: the message of one with long values stays short", () => {
   });
 });
 
-Deno.test("manifest: an endless one is canceled", async () => {
+Deno.test("manifest: the download of an endless manifest is canceled", async () => {
   let sent = 0;
   const endless = () =>
     new ReadableStream<Uint8Array>({
@@ -82,7 +82,7 @@ Deno.test("manifest: an endless one is canceled", async () => {
   assert(sent < 4 * MAX_MANIFEST_BYTES, `${sent} bytes were sent`);
 });
 
-Deno.test("token: endless and invalid ones are rejected", async () => {
+Deno.test("token: endless and invalid tokens are rejected", async () => {
   const endless = () =>
     new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
   for (
@@ -98,7 +98,7 @@ Deno.test("token: endless and invalid ones are rejected", async () => {
   }
 });
 
-Deno.test("redirects: endless ones and those to other protocols are not followed", async () => {
+Deno.test("redirects: endless redirects and redirects to other protocols are not followed", async () => {
   await withHostile(
     (path) => new Response("", { status: 302, headers: { location: `${path}x` } }),
     async ({ requests, pull }) => {

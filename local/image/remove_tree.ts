@@ -15,7 +15,7 @@ export async function removeTree(path: string): Promise<void> {
   if (await runSucceeds("rm", args)) return;
   await runSucceeds("chmod", ["-R", "u+rwx", "--", path]);
   if (await runSucceeds("rm", args) && !isThere(path)) return;
-  throw new Error(`Could not remove ${path}: rm left something of it`);
+  throw new Error(`Could not remove ${path}: rm did not remove everything`);
 }
 
 async function runSucceeds(program: string, args: readonly string[]): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Pods without a worker: those of an earlier kubelet, which ended with it, and unreadable ones. */
+/** Pods without a worker: pods of an earlier kubelet, which ended with it, and pods that cannot be read. */
 import type { ContainerStatus, Pod } from "@tiphys/model/api";
 import { NODE_SHUTDOWN } from "@tiphys/base/constants";
 import { classifyError, type KubeClient, PODS } from "@tiphys/kube";

@@ -227,7 +227,7 @@ interface EventRecord extends KubeObject {
   readonly involvedObject: { readonly fieldPath?: string };
 }
 
-Deno.test("kubelet: records events for the start and end of a pull, and none for a cached image", async () => {
+Deno.test("kubelet: records events for the start and end of a pull, and no events for a cached image", async () => {
   const ended = Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" });
   const fetched = Promise.withResolvers<void>();
   let pulls = 0;

@@ -61,7 +61,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
       [VOLUMES, "(LC-5)"],
       [
         OWNERSHIP,
-        "claim: one that a status names is deleted only if it was created for that workflow",
+        "claim: a claim that a status names is deleted only if it was created for that workflow",
       ],
       [OWNERSHIP, "claim: deletion removes"],
       simulated("claims"),
@@ -75,7 +75,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
       "disruption budget: created before the first pod of a workflow that waited, and deleted at its end",
     ], [
       LIFECYCLE,
-      "disruption budget: one that may not be deleted does not affect the end of its workflow",
+      "disruption budget: a budget that may not be deleted does not affect the end of its workflow",
     ]],
   },
   "LC-10": {
@@ -223,8 +223,8 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "A workflow that waited first has a disruption budget; its deletion may be refused, or find nothing.",
     tests: [
       [LIFECYCLE, "disruption budget: created before the first pod of a workflow that waited, and deleted at its end"],
-      [LIFECYCLE, "disruption budget: one that may not be deleted does not affect the end of its workflow"],
-      [LIFECYCLE, "disruption budget: one that is gone does not affect the end of its workflow"],
+      [LIFECYCLE, "disruption budget: a budget that may not be deleted does not affect the end of its workflow"],
+      [LIFECYCLE, "disruption budget: a deleted budget does not affect the end of its workflow"],
     ],
   },
   "T-LC-6": {

@@ -46,7 +46,7 @@ function isOfModel(path: string): boolean {
   return /(?:^|\/)ui\/model\/(?!text\/).+\.ts$/.test(path) && !/_(?:test|bench)\.ts$/.test(path);
 }
 
-/** Standard errors, which the page shows with the message of the system. */
+/** Standard error types. The page shows their messages unchanged. */
 const BUILT_IN = new Set(["Error", "RangeError", "SyntaxError", "TypeError"]);
 
 /** Whether a text is the message of a standard error. */

@@ -34,7 +34,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SV-02": {
     behavior: "A body that is not JSON, or does not contain an object, is refused with code 3.",
-    tests: [[WORKFLOWS, "bodies: one that is not JSON, or not an object, is refused with code 3"]],
+    tests: [[WORKFLOWS, "bodies: a body that is not JSON, or not an object, is rejected with code 3"]],
   },
   "SV-03": {
     behavior: "Invalid numbers are refused; unknown parameters are ignored.",

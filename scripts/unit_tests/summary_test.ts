@@ -3,7 +3,7 @@ import { hasPassed, summaryOf } from "./summary.ts";
 
 const passing = { passed: 5, skipped: [], failed: new Map(), unsteady: new Map(), millis: new Map() };
 
-Deno.test("summaryOf: counts skipped tests by what they need, and names the others", () => {
+Deno.test("summaryOf: counts skipped tests by their missing requirement, and names the others", () => {
   const skipped = ["flies (skipped: needs wings)", "lands (skipped: needs wings)", "sings"];
   assertEquals(summaryOf({ ...passing, skipped }), [
     "2 skipped: needs wings",

@@ -98,7 +98,7 @@ Deno.test("artifacts: fifty concurrent downloads need less memory than a few of 
   assert(max < 200 << 20, `50 downloads of ${size} bytes took ${max} bytes of memory`);
 });
 
-Deno.test("artifacts: those of an archived workflow are found by name and by UID", async () => {
+Deno.test("artifacts: artifacts of an archived workflow are found by name and by UID", async () => {
   await using bench = await artifactBench({ "a.txt": "text" });
   const paths = [
     `/artifacts/${NAMESPACE}/old/w/a.txt`,

@@ -17,7 +17,7 @@ const PERSON: Claims = {
   preferredUsername: "uu",
 };
 
-Deno.test("session: one encrypted by Argo's libraries is accepted with the same Secret", async () => {
+Deno.test("session: a session that Argo's libraries encrypted is accepted with the same Secret", async () => {
   const key = sessionKeyOf(ARGO_SESSION.cookieEncryptionPrivateKey, "argo");
   const session = await openSession(`Bearer v2:${ARGO_SESSION.token}`, key, NOW);
   assertEquals(session?.claims, {

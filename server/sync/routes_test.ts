@@ -38,7 +38,7 @@ Deno.test("sync limits: creating twice fails, updating requires an existing limi
   assertEquals((await ask("GET", `${path}/k?type=DATABASE`))[1].message, "unsupported sync config type: DATABASE");
 });
 
-Deno.test("sync limits: those in a database are rows that controllers read, and require the same right on workflows", async () => {
+Deno.test("sync limits: limits in a database are rows that controllers read, and require the same right on workflows", async () => {
   const folder = await Deno.makeTempDir({ prefix: "locks" });
   try {
     const settings = { sqlite: { file: `${folder}/locks.db` }, controllerName: "c", enableAPI: true };

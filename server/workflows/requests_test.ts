@@ -255,7 +255,7 @@ Deno.test("set: output parameters that are not strings are refused, and nothing 
   assertEquals(json.status.outputs.parameters, [{ name: "g", value: "1" }]);
 });
 
-Deno.test("bodies: one that exceeds the limit of Kubernetes is refused before it is read", async () => {
+Deno.test("bodies: a body that exceeds the limit of Kubernetes is rejected before it is read", async () => {
   await using server = await openServer();
   const headers = { "content-length": String(LIMITS.bodyBytes + 1) };
   const { status, json } = await requesterFor(server.bench, "POST", PATH, { body: "{}", headers });

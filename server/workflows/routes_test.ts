@@ -34,7 +34,7 @@ Deno.test("routes: a request without a route returns Argo's error Not Implemente
   }
 });
 
-Deno.test("bodies: one that is not JSON, or not an object, is refused with code 3", async () => {
+Deno.test("bodies: a body that is not JSON, or not an object, is rejected with code 3", async () => {
   await using server = await openServer();
   const bad = await server.ask("POST", PATH, "{bad");
   assertEquals([bad.status, bad.json.code], [400, 3]);

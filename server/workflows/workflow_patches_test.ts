@@ -61,14 +61,14 @@ Deno.test("patches: contain only changed nodes, and the others stay the same obj
   assert(made?.spec === before.spec);
 });
 
-Deno.test("patches: one for another state or workflow does not apply", () => {
+Deno.test("patches: a patch for another state or workflow does not apply", () => {
   const patch = patchBetween(workflow(1, FIVE), workflow(2, { ...FIVE, c: node("c", "Failed") }))!;
   assertEquals(patchedWorkflow(workflow(3, FIVE), patch), undefined);
   const other = workflow(1, FIVE);
   assertEquals(patchedWorkflow({ ...other, metadata: { ...other.metadata, uid: "v" } }, patch), undefined);
 });
 
-Deno.test("patches: none is made if most nodes changed, or their order", () => {
+Deno.test("patches: no patch is made if most nodes or their order changed", () => {
   assertEquals(patchBetween(workflow(1, {}), workflow(2, FIVE)), undefined);
   const { a, b, ...others } = FIVE;
   assertEquals(patchBetween(workflow(1, FIVE), workflow(2, { b: b!, a: a!, ...others })), undefined);

@@ -29,7 +29,7 @@ export const NAMESPACE = "argo";
 export interface ControlPlane extends AsyncDisposable {
   readonly client: KubeClient;
   readonly kubeconfig: string;
-  /** Prefix of a command that runs in its network, where ports do not conflict with other processes. */
+  /** Prefix of a command that runs in the control plane's network, where ports do not conflict with other processes. */
   readonly inside: readonly string[];
   /** CPU time of etcd and the API server so far, in seconds. */
   cpuSeconds(): number;

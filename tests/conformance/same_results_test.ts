@@ -20,7 +20,7 @@ Deno.test("pairWorkflows: pairs workflows with the same name except for the rand
   assertEquals(unended, []);
 });
 
-Deno.test("pairWorkflows: of several with one name, pairs the most similar ones", () => {
+Deno.test("pairWorkflows: pairs the most similar of several workflows with one name", () => {
   const { pairs } = pairWorkflows([workflow("a-1", "Error"), workflow("a-2", "Succeeded")], [
     workflow("a-3", "Succeeded"),
     workflow("a-4", "Failed"),
@@ -40,7 +40,7 @@ Deno.test("pairWorkflows: ignores workflows in a single place, and those that en
   assertEquals([unended, elsewhere.toSorted()], [["c-"], ["a-", "b-"]]);
 });
 
-Deno.test("pairWorkflows: ignores a workflow that ended in a single place: it was deleted in the other", () => {
+Deno.test("pairWorkflows: ignores a workflow that ended only on one cluster and was deleted on the other", () => {
   const { pairs, unended } = pairWorkflows([workflow("a-1", "Failed")], [workflow("a-2")]);
   assertEquals(pairs, []);
   assertEquals(unended, ["a-"]);

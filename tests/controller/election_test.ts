@@ -36,7 +36,7 @@ Deno.test("leader election: when it is disabled, a controller starts at once and
   await only.stop();
 });
 
-Deno.test("leader election: a controller receives the time of its lease, however long it waited; none without an election", async () => {
+Deno.test("leader election: a controller receives the time of its lease, however long it waited; no time without an election", async () => {
   for (const [LEADER_ELECTION_DISABLE, expected] of [["false", 7], ["true", undefined]] as const) {
     await using world = new ControllerWorld();
     const first = candidate(world, "first");

@@ -40,7 +40,7 @@ Deno.test("layout: legacy for all pods when a machine cannot mount the image vol
   assertMatch(probing.reason, /mount\.HostPath is empty/);
 });
 
-Deno.test("layout: a machine that cannot pull the image does not make pods legacy", async () => {
+Deno.test("layout: a node that cannot pull the image does not cause the legacy layout", async () => {
   await using probing = await Probing.start({ m1: "containerd://2.1.4" }, 300);
   probing.answer = () => ({ phase: "Pending", state: { waiting: { reason: "ErrImagePull", message: "no route" } } });
   assertEquals(await probing.layout(), "initless");

@@ -54,7 +54,7 @@ Deno.test("disruption budget: created before the first pod of a workflow that wa
   await world.waitUntil("the budget is gone", async () => await budget(world, "second") === undefined);
 });
 
-Deno.test("disruption budget: one that may not be deleted does not affect the end of its workflow", async () => {
+Deno.test("disruption budget: a budget that may not be deleted does not affect the end of its workflow", async () => {
   await using world = new ControllerWorld();
   world.between = async ({ method, path }, next) =>
     method === "DELETE" && path.includes("poddisruptionbudgets")
@@ -70,7 +70,7 @@ Deno.test("disruption budget: one that may not be deleted does not affect the en
   assertEquals((await world.workflow("w")).status?.phase, "Succeeded");
 });
 
-Deno.test("disruption budget: one that is gone does not affect the end of its workflow", async () => {
+Deno.test("disruption budget: a deleted budget does not affect the end of its workflow", async () => {
   await using world = new ControllerWorld();
   const answers: number[] = [];
   world.between = async ({ method, path }, next) => {
@@ -88,7 +88,7 @@ Deno.test("disruption budget: one that is gone does not affect the end of its wo
   assertEquals(world.logLines.filter((line) => line.includes("Could not delete a pod disruption budget")), []);
 });
 
-Deno.test("disruption budget: one that cannot be created fails its workflow before any pod", async () => {
+Deno.test("disruption budget: a budget that cannot be created fails its workflow before any pod is created", async () => {
   await using world = new ControllerWorld();
   world.between = async ({ method, path }, next) =>
     method === "POST" && path.includes("poddisruptionbudgets")

@@ -43,7 +43,7 @@ function workflowWithStatus(name: string, status: object, spec: object = {}): ob
   };
 }
 
-Deno.test("claim: one that a status names is deleted only if it was created for that workflow", async () => {
+Deno.test("claim: a claim that a status names is deleted only if it was created for that workflow", async () => {
   await using world = new ControllerWorld();
   const foreign = { finalizers: ["example.com/keep", "kubernetes.io/pvc-protection"] };
   const byOther = {
@@ -195,7 +195,7 @@ Deno.test("forged nodes: do not make the controller stop, label or delete pods o
   assertEquals([await state(), world.execs], [before, []]);
 });
 
-Deno.test("ConfigMap: one that already has the name of a pod is not used by the pod", async () => {
+Deno.test("ConfigMap: an existing ConfigMap with the name of a pod is not used by the pod", async () => {
   await using world = new ControllerWorld();
   await world.client.create(CONFIGMAPS, "default", {
     apiVersion: "v1",
@@ -220,7 +220,7 @@ Deno.test("ConfigMap: one that already has the name of a pod is not used by the 
   assertEquals(await world.pod("long"), undefined);
 });
 
-Deno.test("ConfigMap: one created in the name of the workflow is overwritten before the pod is created", async () => {
+Deno.test("ConfigMap: a ConfigMap created in the name of the workflow is overwritten before the pod is created", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const source = "#".repeat(140_000);

@@ -163,7 +163,7 @@ Deno.test("forged report: ends no node, and none of its fields is used; a failin
   }
 });
 
-Deno.test("report: the pod's own report counts, whatever another client wrote before it", async () => {
+Deno.test("report: the pod's own report is used, whatever another client wrote before it", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const served = await world.api.serve();

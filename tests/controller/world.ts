@@ -121,7 +121,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     this.#controller = undefined;
   }
 
-  /** Changes settings of the engine, from its next pass on. */
+  /** Changes settings of the engine. The next pass uses them. */
   configure(change: Partial<EngineConfig>, executor: Partial<EngineConfig["executor"]> = {}): void {
     this.config = { ...this.config, ...change, executor: { ...this.config.executor, ...change.executor, ...executor } };
   }

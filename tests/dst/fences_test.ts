@@ -80,7 +80,7 @@ for (const trial of TRIALS) {
   });
 }
 
-Deno.test("fences: each has a trial", () => {
+Deno.test("fences: each fence has a trial", () => {
   assertEquals(TRIALS.map(({ fence }) => fence).sort(), FENCES.toSorted());
 });
 

@@ -68,7 +68,7 @@ export class WorkflowRun {
     }
   }
 
-  /** Waits until a condition of its only pod holds, and returns the pod. */
+  /** Waits until the workflow's only pod meets a condition, and returns the pod. */
   async awaitPod(fact: string, holds: (pod: Pod) => boolean = () => true, seconds = 120): Promise<Pod> {
     let found: Pod | undefined;
     await this.await(fact, async () => {

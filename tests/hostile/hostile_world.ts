@@ -10,11 +10,11 @@ import { HOSTILE, type HostileCase, type HostileObject, type Settings } from "./
 
 const NAMESPACE = "default";
 const CANARIES = "canaries";
-/** The longest wait, in seconds, long enough for a busy machine: a longer one would not end. */
+/** The timeout for one wait, in seconds. It is long enough for a busy machine. */
 const SECONDS = 120;
 /**
- * No case may block the event loop for longer, in milliseconds of CPU time: several times what any case does, and less
- * than a long pass took that ran on the main thread.
+ * The longest time for which a case may block the event loop, in milliseconds of CPU time: several times what any case
+ * needs, and less than a long pass needs on the main thread.
  */
 const MAX_HELD_MILLIS = 500;
 /** The maximum number of pods that end in a case; a case that requests more has made its point. */

@@ -72,7 +72,7 @@ Deno.test("AD-12 roles: the controller works with the roles of Argo's installati
   }
 });
 
-Deno.test("roles: those of Argo's installation lack only rights that our controller does not require", () => {
+Deno.test("roles: Argo's roles lack only rights that our controller does not require", () => {
   const lacking = rulesToAdd().flatMap(({ resources: [resource], verbs }) =>
     verbs.map((verb) => `${verb} ${resource}`)
   );

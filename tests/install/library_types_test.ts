@@ -37,7 +37,7 @@ const DIFFERENCES: Record<
   never
 > = {};
 
-Deno.test("npm package: its types describe the functions that it exports", async () => {
+Deno.test("npm package: the types describe the exported functions", async () => {
   const workflow = "{apiVersion: argoproj.io/v1alpha1, kind: Workflow, metadata: {name: w}, spec: {entrypoint: main}}";
   assertEquals(lintFiles([{ name: "w.yaml", text: workflow }]), lintFile(workflow, "w.yaml"));
   const error = await simulated(workflow).then(() => undefined, (reason) => reason);

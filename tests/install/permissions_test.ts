@@ -20,7 +20,7 @@ const WITHOUT_PODS = {
   spec: { entrypoint: "none", templates: [{ name: "none", suspend: { duration: "0" } }] },
 };
 
-Deno.test("controller image: its permissions of Deno suffice", () =>
+Deno.test("controller image: its Deno permissions are sufficient", () =>
   withCluster(async (cluster) => {
     await using controller = await startController(cluster);
     await cluster.admin.create(WORKFLOWS, NAMESPACE, WITHOUT_PODS);
@@ -32,7 +32,7 @@ Deno.test("controller image: its permissions of Deno suffice", () =>
     assertEquals(DENO_ERROR.exec(controller.output())?.[0], undefined, controller.output());
   }));
 
-Deno.test("server image: its permissions of Deno suffice", () =>
+Deno.test("server image: its Deno permissions are sufficient", () =>
   withCluster(async (cluster) => {
     await using server = await startServer(cluster);
     const headers = { authorization: `Bearer ${cluster.adminToken}` };
@@ -81,7 +81,7 @@ function withArtifacts(artifactRepository: unknown, artifacts: readonly unknown[
   return { ...workflow, metadata: { ...metadata, namespace: NAMESPACE }, status } as Workflow;
 }
 
-Deno.test("server image: its permissions of Deno suffice for artifacts, also of plugins, and for uploads", () =>
+Deno.test("server image: its Deno permissions are sufficient for artifacts, including plugins, and for uploads", () =>
   withCluster(async (cluster) => {
     await using plugin = await samplePlugin({ "main.log": LINES });
     await using opened = new AsyncDisposableStack();

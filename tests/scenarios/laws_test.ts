@@ -318,7 +318,7 @@ class ComparingWorld extends Scenario {
     return answer;
   }
 
-  /** Compares all decisions, the last first. */
+  /** Compares all decisions, beginning with the last one. */
   check(): void {
     for (const { known, fresh } of this.#decisions.reverse()) assertEquals(answerOf(known), fresh);
   }

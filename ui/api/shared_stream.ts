@@ -73,7 +73,7 @@ export class SharedStream implements StreamShare {
       else if (message.kind === "told") texts.push(...message.texts);
       else if (message.kind === "absent") {
         this.#miss();
-        end(new NoSharedStreamError("the server has no such stream"));
+        end(new NoSharedStreamError("the server does not provide the shared stream"));
       } else if (message.kind === "over") {
         end(message.status === undefined ? undefined : new Refusal(tried, message.status, message.message));
       }
@@ -84,7 +84,7 @@ export class SharedStream implements StreamShare {
     signal.addEventListener("abort", stop, { once: true });
     try {
       const isAbsent = !("SharedWorker" in globalThis) || performance.now() < this.#absentUntil;
-      if (isAbsent) throw new NoSharedStreamError("the server has no such stream");
+      if (isAbsent) throw new NoSharedStreamError("the server does not provide the shared stream");
       const authorization = this.#authorization();
       this.#send({ kind: "follow", id, path, from, sharing, authorization, isAnyToken: this.#isAnyToken });
       while (true) {

@@ -23,7 +23,7 @@ const objectOf = (text: string) => {
   return "object" in read ? read.object : undefined;
 };
 
-Deno.test("mergeManifests: their changes go into my text, with my comments and their version", () => {
+Deno.test("mergeManifests: applies the stored changes to the user's text, with its comments and the stored version", () => {
   const began = template("1", { entrypoint: "main", templates: [work("a:1"), { name: "old", suspend: {} }] });
   const mine = manifestText(began).replace("entrypoint: main", "entrypoint: work # mine");
   const theirs = template("2", { entrypoint: "main", templates: [work("a:2"), { name: "new", suspend: {} }] }, {

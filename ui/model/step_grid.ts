@@ -44,7 +44,7 @@ export interface StepRow {
 export interface StepGrid {
   /** Oldest first. */
   readonly runs: readonly Workflow[];
-  /** In the order in which they started. */
+  /** The steps, in the order in which they started. */
   readonly steps: readonly StepRow[];
 }
 

@@ -71,7 +71,7 @@ Deno.test("missingFiles: a file that was refused or is being uploaded does not c
   assertEquals(missingFiles(artifacts, uploads), ["a", "b"]);
 });
 
-Deno.test("areAllUploaded: false while a file is refused, also an optional one", () => {
+Deno.test("areAllUploaded: false while a file, even an optional one, is rejected", () => {
   const there: UploadState = { kind: "there", file: "a.csv", key: "k" };
   assertEquals(areAllUploaded(new Map()), true);
   assertEquals(areAllUploaded(new Map([["a", there]])), true);

@@ -1,4 +1,4 @@
-/** The activity above the list of runs: a bar for each span of time, and the totals by phase. Each is a filter. */
+/** The activity above the list of runs: a bar per span of time, and the totals by phase. A click on either filters. */
 import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { RunActivity } from "../api/source.ts";

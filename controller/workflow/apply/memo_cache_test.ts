@@ -94,7 +94,7 @@ Deno.test("cache: missing outputs are saved as null, and read as missing", async
   assertEquals("entry" in found && found.entry?.outputs, undefined);
 });
 
-Deno.test("cache: one in the workflow's namespace takes precedence over the controller's if it may be read (ME-2)", async () => {
+Deno.test("cache: a cache in the workflow's namespace takes precedence over the controller's if it may be read (ME-2)", async () => {
   using world = new World();
   await world.create({ k: entry("theirs", AT) }, CACHE, "team");
   await world.create({ k: entry("ours", AT) }, CACHE);
@@ -139,7 +139,7 @@ Deno.test("cache: two controllers that save different keys concurrently both fin
   assertEquals(Object.keys((await world.map()).data!).sort(), ["one", "two"]);
 });
 
-Deno.test("cache: a full one evicts the entries that were hit least recently (ME-12)", async () => {
+Deno.test("cache: a full cache evicts the entries that were hit least recently (ME-12)", async () => {
   using world = new World();
   const third = Math.floor(LIMITS.configMapBytes / 3);
   const full = {

@@ -117,7 +117,7 @@ Deno.test("archived baselines: a query that never ends is aborted, and others fo
   assertEquals([next(), seconds("b")], [true, 7]);
 });
 
-Deno.test("archived baselines: after a failed or slow query none is made for a while", async () => {
+Deno.test("archived baselines: no query is made for a while after a failed or slow query", async () => {
   const failing: ((world: ReturnType<typeof madeWorld>) => Promise<void>)[] = [
     ({ answer }) => answer(new Error("out of reach")),
     async ({ answer, advance }) => {

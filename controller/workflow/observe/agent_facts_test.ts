@@ -41,14 +41,14 @@ const LACKS: Readonly<Record<string, readonly [RegExp, string]>> = {
 };
 
 for (const [what, [cut, message]] of Object.entries(LACKS)) {
-  Deno.test(`plugins: one without ${what} is reported, and does not affect others (T-AG-13)`, () => {
+  Deno.test(`plugins: a plugin without ${what} is reported, and does not affect others (T-AG-13)`, () => {
     const found = pluginsIn([plugin("bad", SOUND.replace(cut, "")), plugin("slack", SOUND)]);
     assertEquals(found[0], { problem: `executor plugin bad: ${message}` });
     assertEquals(found.slice(1).map((one) => "name" in one ? one.name : one.problem), ["slack"]);
   });
 }
 
-Deno.test("plugins: of two with the same name the one in the workflow's namespace counts, and all are sorted by name", () => {
+Deno.test("plugins: the workflow's namespace takes precedence for plugins of the same name, and all are sorted by name", () => {
   const own = plugin("slack", SOUND.replace("example.com/slack", "example.com/own"), "default");
   const found = pluginsIn([own, plugin("slack", SOUND), plugin("jira", SOUND)]);
   assertEquals(
@@ -57,7 +57,7 @@ Deno.test("plugins: of two with the same name the one in the workflow's namespac
   );
 });
 
-Deno.test("plugins: one gets the token of its service account if its ConfigMap contains exactly true", () => {
+Deno.test("plugins: a plugin gets the token of its service account only if its ConfigMap contains exactly true", () => {
   const saying = (name: string, word: string) => {
     const made = plugin(name, SOUND.replace("slack", name));
     return { ...made, data: { ...made.data, "sidecar.automountServiceAccountToken": word } };

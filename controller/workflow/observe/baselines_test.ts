@@ -67,7 +67,7 @@ Deno.test("baselines: an invalid status is ignored", () => {
   assertEquals(baselines.baselineOf(workflow("d", 40, 0)), undefined);
 });
 
-Deno.test("baselines: store the first thousand nodes of a workflow, and none without a duration", () => {
+Deno.test("baselines: store the first thousand nodes of a workflow, except nodes without a duration", () => {
   const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}Z`;
   const nodes = Object.fromEntries(
     Array.from({ length: 1100 }, (_, index) => [

@@ -133,6 +133,6 @@ const UNREADABLE: Record<string, [unknown, string]> = {
 };
 
 for (const [kind, [read, message]] of Object.entries(UNREADABLE)) {
-  Deno.test(`${kind}: one that cannot be parsed is a problem with its place`, () =>
+  Deno.test(`${kind}: an object that cannot be parsed is a problem with the path of the invalid field`, () =>
     assertEquals(messageOf(read), message));
 }

@@ -12,7 +12,7 @@ export type DecisionSummary = Pick<
   "hasChanges" | "phase" | "actions" | "gauges" | "locks" | "requeueAt" | "isPartial" | "logLines" | "isNodeChanged"
 >;
 
-/** The circumstances of a write besides the decision itself. */
+/** Conditions, apart from the decision itself, that determine whether and how a status is written. */
 export interface WriteContext {
   /** Whether the API server is so busy that background work waits. */
   readonly isServerBusy?: boolean;

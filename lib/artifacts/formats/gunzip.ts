@@ -56,7 +56,7 @@ class Source implements AsyncDisposable {
     return piece?.subarray(0, limit);
   }
 
-  /** Returns the end of the last piece. No other read may have happened since. */
+  /** Returns the end of the last piece that was read. It is only valid until the next read. */
   unread(piece: Uint8Array): void {
     this.#unread = piece.length > 0 ? piece : undefined;
   }
@@ -105,7 +105,7 @@ async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
   if (first === undefined && !isFirst) return false;
   const second = first === 0x1f ? (await source.readPiece(1))?.[0] : undefined;
   if (second !== 0x8b) {
-    if (isFirst) throw damageError("it does not begin like a gzip file");
+    if (isFirst) throw damageError("it is not a gzip file");
     throw new TrailingBytesError("the archive is damaged: other bytes follow its compressed content");
   }
   const [method, flags = 0] = await source.bytes(8);

@@ -106,7 +106,7 @@ async function entryOf(block: Uint8Array, { type, size, extended, pieces, blocks
   } else if (extended.has("GNU.sparse.size")) {
     sparse = { size: sizeOf(Number(extended.get("GNU.sparse.size"))), pieces: parsePaxMap(extended, pieces) };
   } else if ([...extended.keys()].some((key) => key.startsWith("GNU.sparse."))) {
-    throw damagedArchiveError("a sparse file lacks the list of its holes");
+    throw damagedArchiveError("a sparse file has no map of its holes");
   }
   if (sparse) checkPieces(sparse, left);
   return {
@@ -129,7 +129,7 @@ function checkPieces({ size, pieces }: NonNullable<TarEntry["sparse"]>, content:
     end = piece.offset + piece.size;
     sum += piece.size;
   }
-  if (end > size || sum !== content) throw damagedArchiveError("the pieces of a file with holes are not its size");
+  if (end > size || sum !== content) throw damagedArchiveError("the segments of a sparse file do not match its size");
 }
 
 /** Reads GNU tar's old map: four pieces in the header, and more in following blocks. */

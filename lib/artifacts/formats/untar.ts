@@ -66,7 +66,7 @@ export async function untar(
     await readToEnd(blocks, warn);
   } catch (error) {
     if (!(error instanceof TrailingBytesError)) throw error;
-    warn("other bytes follow the compressed archive, which is whole: they are left out");
+    warn("ignored the bytes after the end of the compressed archive");
   }
   tree.finish();
 }
@@ -171,5 +171,5 @@ async function readToEnd(blocks: BlockReader, warn: (line: string) => void): Pro
     if (!part) return;
     read += part.length;
   }
-  warn(`more than ${MAX_BYTES_AFTER_END} bytes follow the end of the archive: they are not looked at`);
+  warn(`more than ${MAX_BYTES_AFTER_END} bytes follow the end of the archive: they are ignored`);
 }

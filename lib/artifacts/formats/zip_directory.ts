@@ -56,7 +56,7 @@ export function directoryOf(file: Deno.FsFile, size: number): Directory {
     *entries() {
       for (let read = 0, at = start; read < count; read++) {
         const fixed = readAt(file, at, FIXED_BYTES);
-        if (fixed.getUint32(0, true) !== 0x02014b50) throw damagedArchiveError("its list is broken");
+        if (fixed.getUint32(0, true) !== 0x02014b50) throw damagedArchiveError("its central directory is invalid");
         const nameBytes = fixed.getUint16(28, true);
         const extraBytes = fixed.getUint16(30, true);
         const rest = readAt(file, at + FIXED_BYTES, nameBytes + extraBytes);
@@ -76,7 +76,7 @@ function readZip64End(file: Deno.FsFile, tail: DataView, end: number): { count: 
   if (locator < 0 || tail.getUint32(locator, true) !== 0x07064b50) return undefined;
   const at = number64(tail, locator + 8);
   const large = readAt(file, at, 56);
-  if (large.getUint32(0, true) !== 0x06064b50) throw damagedArchiveError("its end is broken");
+  if (large.getUint32(0, true) !== 0x06064b50) throw damagedArchiveError("its end record is invalid");
   return { count: number64(large, 32), start: number64(large, 48) };
 }
 
@@ -135,7 +135,9 @@ function nameOf(bytes: Uint8Array): string {
 
 function number64(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true);
-  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damagedArchiveError("a number of its list is too large");
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw damagedArchiveError("a number in its central directory is too large");
+  }
   return Number(value);
 }
 

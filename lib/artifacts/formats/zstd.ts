@@ -83,7 +83,7 @@ async function* frames(blocks: BlockReader): AsyncGenerator<Bytes> {
     if (!magic && isFirst) throw damageError("it ends too early");
     if (!magic) return;
     if (!isZstd(magic)) {
-      if (isFirst) throw damageError("it does not begin like a zstd file");
+      if (isFirst) throw damageError("it is not a zstd file");
       throw new TrailingBytesError("the archive is damaged: other bytes follow its compressed content");
     }
     if (magic[0] !== 0x28) {

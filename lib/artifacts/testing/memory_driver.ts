@@ -62,7 +62,7 @@ export class MemoryDriver implements Driver {
 
   remove({ key }: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
     return runUnlessStopped(stop, () => {
-      if (key === "") throw new StoreError("Nothing is removed without a key", "final");
+      if (key === "") throw new StoreError("The key is empty, so nothing is deleted", "final");
       if (!key.endsWith("/") && this.objects.delete(key)) return { removed: 1 };
       const below = this.#keysBelow(key);
       for (const name of below) this.objects.delete(name);

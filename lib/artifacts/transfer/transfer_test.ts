@@ -358,7 +358,7 @@ Deno.test("save: a tar.gz that is compressed again with zstd has the same conten
   await bench.load("zst", "unknown");
   assertEquals([bench.text("in/a"), bench.text("in/b/c")], ["1", "2"]);
   await Deno.writeTextFile(`${bench.path}/copy`, "no archive");
-  await assertRejects(() => bench.save("copy", { kind: "repacked" }, "none"), Error, "does not begin like a gzip file");
+  await assertRejects(() => bench.save("copy", { kind: "repacked" }, "none"), Error, "it is not a gzip file");
 });
 
 Deno.test("load: a tar compressed with zstd by others is a file, unless the artifact declares it as tar", async () => {
@@ -423,7 +423,7 @@ Deno.test("list: a failed page is requested again, and no object is repeated (AR
   assertEquals(failed, true);
 });
 
-Deno.test("load: a single entry of an archive gets the artifact's name, several stay in a folder, none is an empty folder (AR-87)", async () => {
+Deno.test("load: one entry of an archive gets the artifact's name; several entries, or none, become a folder (AR-87)", async () => {
   await using bench = await Bench.open({ "one/file": "1", "two/a": "1", "two/b": "2", "none/": "" });
   for (const name of ["one", "two", "none"]) await bench.save(name, { kind: "tar", name: "." }, name);
   for (const name of ["one", "two", "none"]) await bench.load(name, "tar", bench.store, `in-${name}`);

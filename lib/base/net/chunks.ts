@@ -16,7 +16,7 @@ export async function* chunksOf(stream: ReadableStream<Bytes>, size: number): Tr
   const filling = fillingSource(stream);
   if (!filling) return yield* stream;
   let buffer = new ArrayBuffer(Math.max(1, Math.min(size, BUFFER_BYTES)));
-  // Not canceled during a read: the read itself then yields, ends or fails.
+  // The stream is canceled only between reads. A read in progress yields, ends or fails by itself.
   let isLeft = false;
   try {
     for (;;) {
@@ -50,7 +50,7 @@ async function cancelSource({ cancel }: StreamSource): Promise<void> {
   }
 }
 
-/** Yields the chunks of a body in order; each is valid as in {@link chunksOf}. */
+/** Yields the chunks of a body in order. As in {@link chunksOf}, a chunk is valid until the next one is requested. */
 export function partsOf(body: Bytes | Source): Iterable<Bytes> | AsyncIterable<Bytes> {
   if (body instanceof Uint8Array) return [body];
   const whole = body.whole?.();

@@ -317,7 +317,7 @@ export class Deadlocks {
     return claim.answer.kind === "waiting" && before.answer.kind === "held";
   }
 
-  /** Returns the first claim that must continue before a blocked one. */
+  /** Returns the first claim that the blocked `claim` waits for. */
   #next(claim: Claim): Claim {
     const [step] = this.#prerequisites(claim)!;
     if ("nodeId" in step!) return step;

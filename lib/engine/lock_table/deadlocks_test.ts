@@ -155,7 +155,7 @@ Deno.test("deadlocks: workflows that share a semaphore and request it again are 
   for (const at of [0, 1]) assertEquals(table.deadlocksOf(`n/w${at}`), new Map([["x", words]]));
 });
 
-Deno.test("deadlocks: a deadlock within one workflow is not reported here", () => {
+Deno.test("deadlocks: a deadlock within one workflow is not reported as one between workflows", () => {
   const table = new LockTable();
   const mutex = parseLockItem("mutex", "n/Mutex/m0");
   table.restore("n/w0", OLD, { nodeId: "", locks: [mutex], priority: 0 });

@@ -21,7 +21,7 @@ Deno.test("parseSuccessors: parses the text of formatSuccessors", () => {
   assertEquals([formatSuccessors(new Map()), read("")], ["", []]);
 });
 
-Deno.test("parseSuccessors: returns at most the successors for that number of holders, and none for a lock without holders", () => {
+Deno.test("parseSuccessors: limits the successors by the number of holders, and returns none for a lock without holders", () => {
   const many = Array.from({ length: 1000 }, (_, index) => `w-${index}`);
   const text = JSON.stringify({ [S]: many });
   assertEquals([0, 1, 10, 1000].map((places) => read(text, places).length), [0, 3, 30, 128]);

@@ -1,4 +1,4 @@
-/** Determines the entries to evict from a cache: those without recent hits, and those that must make room for others. */
+/** Determines the entries to evict from a cache: those without recent hits, and those that must make room for new ones. */
 import { LIMITS } from "@tiphys/base/limits";
 import { parseEntry } from "./cache_map.ts";
 

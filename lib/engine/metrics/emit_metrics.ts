@@ -109,7 +109,10 @@ function newWorkLimit(): WorkLimit {
 /** The maximum length of one problem: a condition that cannot be evaluated is quoted in full. */
 const MAX_PROBLEM_CHARACTERS = 1000;
 
-/** Adds a problem of metrics to its condition, once, up to the maximum length of a message. It has no other effect. */
+/**
+ * Adds a problem to the condition `MetricsError`, unless it is already listed or the message would become too long. The
+ * workflow continues regardless.
+ */
 function reportMetricProblem(pass: Slice<StatusDraft>, text: string): void {
   const problem = text.length > MAX_PROBLEM_CHARACTERS ? `${text.slice(0, MAX_PROBLEM_CHARACTERS)}…` : text;
   const existing = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "MetricsError")?.message;

@@ -309,7 +309,7 @@ export class NodeTable {
     return this.#replacedInPreviousPass;
   }
 
-  /** Whether this pass starts with the result of the previous one, so that it was not discarded. */
+  /** Whether this pass starts from the result of the previous pass. False if that result was discarded. */
   get hasResultOfPreviousPass(): boolean {
     return this.#hasResultOfPreviousPass;
   }

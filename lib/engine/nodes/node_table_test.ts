@@ -187,7 +187,7 @@ Deno.test("NodeTable: a node is found by its name regardless of its ID", () => {
   assertEquals([table.byName(B)?.id, table.idOf(B), table.byName(A)?.id], ["w-x-77", "w-x-77", USUAL]);
 });
 
-Deno.test("NodeTable: of two nodes with one name, as in a forged status, the one with the default ID counts", () => {
+Deno.test("NodeTable: uses the node with the default ID if a forged status has two nodes with one name", () => {
   const twice = [["w-x-77", node("w-x-77", { name: B })], [USUAL, node(USUAL, { name: B })]] as const;
   for (const entries of [twice, twice.toReversed()]) {
     assertEquals(new NodeTable("w-x", Object.fromEntries(entries)).byName(B)?.id, USUAL);

@@ -120,7 +120,7 @@ function ignoreInvalidReport(pass: Slice<NodesDraft>, node: NodeStatus, problem:
   if (end === "Succeeded" || end === "Failed") endWithoutReport(pass, node, pod, problem);
 }
 
-/** Handles a pod that ended without its own report. That one may still arrive for some time. */
+/** Handles a pod that ended without its own report, which may still arrive for some time. */
 function endWithoutReport(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, why: string): void {
   if (pod.status?.phase === "Succeeded" && !isCompleted(node)) {
     const until = lastEnd(pod) + pass.facts.config.recentlyDeletedPodSeconds * 1000;

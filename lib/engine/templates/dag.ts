@@ -177,7 +177,7 @@ function runTask(dag: Dag, name: string): void {
   dag.plan.unfinishedLoops.delete(taskId(dag, name));
   dag.plan.heldHandlers.delete(name);
   let node = taskNode(dag, name);
-  // A loop runs hooks for its items. One that cannot be expanded has no items, and counts as a failed call.
+  // Hooks of a loop run once per item. A loop that cannot be expanded has no items; it is treated as a failed call.
   const hasHooks = !isLoop(task) || isWithoutItems(node);
   if (hasHooks && node) {
     if (!mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;

@@ -270,7 +270,10 @@ function hasFailedDaemon(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
   });
 }
 
-/** Whether a group only waits for the reports of ended daemons, for which a completed group is not evaluated again. */
+/**
+ * Whether a group waits for nothing but the reports of ended daemons. A completed group is not evaluated again when they
+ * arrive.
+ */
 function waitsOnlyForDaemonReports(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
   return (group.children ?? []).map((id) => pass.draft.nodes.get(id)!).every((child) =>
     isFulfilled(child) || (isCompleted(child) && templateIfValid(pass, child)?.daemon)

@@ -46,7 +46,7 @@ class NodeHistory {
     this.table = NodeTable.reuseOrCreate("w", this.written, this.table);
   }
 
-  /** Compares the sums with new ones and with those computed by definition. */
+  /** Compares incremental sums with sums computed from scratch and with sums computed by definition. */
   compare(): void {
     this.sums.update(this.table);
     const expected = new ProgressSums();
@@ -137,7 +137,7 @@ Deno.test("ProgressSums: sums updated by changes equal those summed up from scra
   }));
 });
 
-Deno.test("ProgressSums: the end of one pod of many touches that pod and its ancestors", () => {
+Deno.test("ProgressSums: the end of one pod updates only that pod and its ancestors", () => {
   const pods = Array.from({ length: 100 }, (_, place) => `p${place}`);
   const nodes: Nodes = Object.fromEntries(
     pods.map((id): [string, NodeStatus] => [id, { id, name: id, type: "Pod", phase: "Running", progress: "0/1" }]),

@@ -45,7 +45,7 @@ export function applyStrategicMergePatch<T>(
 function mergeWork(limit: number): PatchWork {
   if (limit < MAX_MERGE_WORK) return new PatchWork(limit);
   return new PatchWork(limit, () => {
-    throw new StrategicPatchError("The patch costs too much: it merges the same items of lists again and again");
+    throw new StrategicPatchError("The patch is too expensive: it merges the same list items repeatedly");
   });
 }
 

@@ -175,7 +175,7 @@ for (
     assertThrows(
       () => applyStrategicMergePatch({ spec: { containers: [{ name: "main" }] } }, { spec: { containers } }, "Pod"),
       StrategicPatchError,
-      "costs too much",
+      "is too expensive",
     );
   });
 }

@@ -136,7 +136,7 @@ Deno.test("dagPhase: a loop is completed when all its children are, even if it i
   assertEquals([...groups], [["A", "Failed"]]);
 });
 
-Deno.test("dagPhase: the phase of a completed Retry node counts, not those of its attempts", () => {
+Deno.test("dagPhase: uses the phase of a completed Retry node, not the phases of its attempts", () => {
   const attempts = { "A(0)": ["Running"], "A(1)": ["Error", "B"], B: ["Omitted"] } as const;
   const nodes = { dag: ["Running", "A"], A: ["Succeeded", "A(0)", "A(1)"], ...attempts } as const;
   assertEquals(phaseOf({ nodes, targets: ["B"], tasks: CHAIN, types: { A: "Retry" } }).phase, "Succeeded");

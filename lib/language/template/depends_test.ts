@@ -44,12 +44,12 @@ Deno.test("depends: every word is a task name, even one that looks like an opera
   assertThrows(() => logicOf("A or C"), TemplateError, "target or does not exist");
 });
 
-Deno.test("dependsLogic: rejects an unknown bare task name, but not one with a result", () => {
+Deno.test("dependsLogic: rejects an unknown task name, but accepts it with a result such as `.Failed`", () => {
   assertEquals(dependsLogic([...tasks, { name: "T", depends: "nope.Failed || A" }], "T").dependencies, ["nope", "A"]);
   assertThrows(() => logicOf("nope || A"), TemplateError, "target nope does not exist");
 });
 
-Deno.test("depends: of two tasks with the same name the first counts", () => {
+Deno.test("depends: uses the first of two tasks with the same name", () => {
   const twice = [{ name: "A", continueOn: { failed: true } }, { name: "A" }, { name: "T", depends: "A" }];
   assertEquals(dependsLogic(twice, "T").logic, "(A.Succeeded || A.Skipped || A.Daemoned || A.Failed)");
 });

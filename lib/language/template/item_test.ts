@@ -42,7 +42,7 @@ Deno.test("Item: a map has its JSON with sorted keys, and each field by name", (
   ]);
 });
 
-Deno.test("Item: the last value of a repeated key counts", () => {
+Deno.test("Item: the last value of a repeated key is used", () => {
   assertEquals(Item.parse('{"a":1,"a":2}').scope(), [["item", '{"a":2}'], ["item.a", "2"]]);
 });
 

@@ -137,7 +137,7 @@ Deno.test("expandLoop: a tag without a value makes the loop wait even if an item
   assertEquals(assertThrows(() => expandLoop({ ...step, b: "" }, values), TemplateError).isVariableMissing, false);
 });
 
-Deno.test("expandLoop: of two errors, the one in the field that Argo prints first is reported", () => {
+Deno.test("expandLoop: reports the error in the field that Argo prints first", () => {
   const step = { name: "s", withItems: [1], templateRef: { name: "{{steps.z.ip}}" }, arguments: argument("{{=1 +}}") };
   assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).isVariableMissing, false);
 });

@@ -84,7 +84,7 @@ export function recordDerived<T extends object>(made: T, source: object): T {
   return recordDerivedWith(made, source, new Map());
 }
 
-/** Same as `recordDerived`, but the fields in `others` come from elsewhere and have the given plans. */
+/** Same as `recordDerived`, except that the fields in `others` have other sources, with the given plans. */
 export function recordDerivedWith<T extends object>(
   made: T,
   source: object,

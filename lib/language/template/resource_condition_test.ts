@@ -44,7 +44,7 @@ Deno.test("evaluateResourceConditions: messages print greater and less as Kubern
   assertEquals(verdict, { kind: "failed", message: "failure condition '{n gt [4]}' evaluated true" });
 });
 
-Deno.test("evaluateResourceConditions: the first value of a repeated field counts", () => {
+Deno.test("evaluateResourceConditions: uses the first value of a repeated field", () => {
   assertEquals(evaluateResourceConditions('{"n":1,"n":2}', "n == 1", "").kind, "met");
 });
 

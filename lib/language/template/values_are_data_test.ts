@@ -231,7 +231,7 @@ Deno.test("values: outputs of a loop's children can be parsed unchanged from the
   }));
 });
 
-Deno.test("values: an output gets its value unchanged, from a name and from an expression", () => {
+Deno.test("values: an output parameter gets its value unchanged, from a tag and from an expression", () => {
   fc.assert(fc.property(text, (value) => {
     const declared = [{ name: "a", valueFrom: { parameter: "{{value}}" } }, {
       name: "b",

@@ -672,7 +672,7 @@ Deno.test("validateWorkflowTemplate: accepts a parsed document", () => {
   assertEquals(validateWorkflowTemplate(parsed.value), []);
 });
 
-Deno.test("manifests: those of one workflow are checked up to a total size, and rejected within it", () => {
+Deno.test("manifests: manifests of one workflow are checked up to a total size, and invalid ones are rejected", () => {
   const problems = (count: number) => {
     const manifest = `a: 1${" ".repeat(LIMITS.checkedManifestCharacters / 4)}\nb: [`;
     const templates = Array.from({ length: count }, (_, index) => ({

@@ -34,7 +34,7 @@ Deno.test("withSchemaNames(): a field that differs only in case gets the name in
   });
 });
 
-Deno.test("withSchemaNames(): an exact spelling takes precedence at any position; otherwise the last one counts", () => {
+Deno.test("withSchemaNames(): an exact spelling takes precedence at any position; otherwise the last spelling is used", () => {
   for (
     const [spec, meant] of [
       [{ EntryPoint: "no", entrypoint: "yes" }, "yes"],

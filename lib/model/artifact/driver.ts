@@ -124,9 +124,9 @@ export interface Driver {
     readonly folders: boolean;
     readonly list: boolean;
     readonly remove: boolean;
-    /** Whether it returns the SHA-256 of written content, because it computes this or a similar sum anyway. */
+    /** Whether the driver returns the SHA-256 of written content, because it computes this or a similar sum anyway. */
     readonly digest?: boolean;
-    /** Whether it can skip existing content ({@link WriteOptions}). */
+    /** Whether the driver can skip an upload if the store has the same content ({@link WriteOptions}). */
     readonly skipsExisting?: boolean;
   };
   /**

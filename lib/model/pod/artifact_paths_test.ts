@@ -23,7 +23,7 @@ Deno.test("isBaseImagePath: is false in a user volume, in both layouts", () => {
   }
 });
 
-Deno.test("isBaseImagePath: inputs are volumes only in the legacy layout, and missing ones are not", () => {
+Deno.test("isBaseImagePath: inputs are in volumes only in the legacy layout, unless they are missing", () => {
   const input = { name: "a", path: "/in/a/", optional: true };
   const ask = (artifact: object, isInitless: boolean) =>
     isBaseImagePath({ inputs: { artifacts: [{ ...input, ...artifact }] } }, "/in/a/below", isInitless);

@@ -76,7 +76,7 @@ Deno.test("workflowTrees: tasks of a DAG are sorted by start, then name; members
   );
 });
 
-Deno.test("workflowTrees: a retry has a row only with a second attempt", () => {
+Deno.test("workflowTrees: a Retry node has its own row only if it has two attempts", () => {
   const once: Record<string, Fields> = {
     w: { type: "DAG" },
     r: { type: "Retry", boundaryID: "w", children: ["r(0)"] },

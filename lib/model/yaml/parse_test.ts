@@ -198,7 +198,7 @@ for (const [title, [text, line, column]] of Object.entries(TOO_DEEP)) {
   });
 }
 
-Deno.test("parseYaml: reads the maximum nesting depth, and the documents before one that is too deep", () => {
+Deno.test("parseYaml: accepts the maximum nesting depth, and stops at a document that is nested too deeply", () => {
   assertEquals(parseYaml("[".repeat(200) + "]".repeat(200))[0]?.errors, []);
   const [first, second, ...more] = parseYaml(`a: 1\n---\n${"[".repeat(201)}\n---\nb: 2\n`);
   assertEquals([first?.value, second?.value, more.length], [{ a: 1 }, null, 0]);

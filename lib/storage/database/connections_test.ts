@@ -177,7 +177,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...postgresql!.test("database: each new connection requests a token, and open ones continue without one"),
+  ...postgresql!.test("database: each new connection requests a token; open connections continue without a new token"),
   async fn() {
     await using server = await postgresql!.start();
     const [user, password] = [await server.secret("login", "user"), await server.secret("login", "password")];

@@ -64,7 +64,7 @@ function createTarget(settings: DatabaseSettings, world: DatabaseEnvironment): T
     const login = () => Promise.resolve({ user: undefined, password: undefined });
     return { engine: "sqlite", place: `SQLite file ${file.file}`, dialects: sqlite(file.file), login };
   }
-  throw new UserError("Could not open a database: the settings name none (postgresql, mysql or sqlite)");
+  throw new UserError("Could not open a database: the settings name no database (postgresql, mysql or sqlite)");
 }
 
 type Server = NonNullable<DatabaseSettings["postgresql"] | DatabaseSettings["mysql"]>;

@@ -33,7 +33,7 @@ export interface CredentialCache {
 export function readCredentialCache(bytes: Uint8Array): CredentialCache {
   const file = new BigEndian(bytes);
   const version = bytes.length < 2 ? 0 : file.uint(2);
-  if (!VERSIONS.includes(version)) throw new MessageError("it does not begin as a credential cache does");
+  if (!VERSIONS.includes(version)) throw new MessageError("it is not a credential cache: its first bytes are invalid");
   if (version === 0x0504) file.counted(2);
   const client = principalOf(file);
   const tickets: CachedTicket[] = [];

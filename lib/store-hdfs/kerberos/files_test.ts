@@ -30,7 +30,7 @@ Deno.test("readCredentialCache() reads a file of kinit without configuration ent
 
 Deno.test("an invalid or truncated file is a MessageError or has fewer entries", () => {
   for (const read of [readKeytab, readCredentialCache]) {
-    assertThrows(() => read(new TextEncoder().encode("not this")), MessageError, "it does not begin as");
+    assertThrows(() => read(new TextEncoder().encode("not this")), MessageError, "its first bytes are invalid");
     assertThrows(() => read(new Uint8Array()), MessageError);
   }
   for (const [bytes, read] of [[KEYTAB, readKeytab], [CACHE, readCredentialCache]] as const) {

@@ -94,7 +94,9 @@ export class Key {
   constructor(number: number, bytes: Uint8Array) {
     const type = TYPES.get(number);
     if (!type) throw new KeyMismatchError(`unsupported encryption type of a key: ${encryptionName(number)}`);
-    if (bytes.length !== type.keyBytes) throw new KeyMismatchError(`a key of ${type.name} has another length`);
+    if (bytes.length !== type.keyBytes) {
+      throw new KeyMismatchError(`the key does not have the length of a ${type.name} key`);
+    }
     this.number = number;
     this.#type = type;
     this.#bytes = bytes;

@@ -90,7 +90,7 @@ Deno.test("Key: other types are rejected by name, and a printed key shows no byt
     KeyMismatchError,
     "unsupported encryption type of a key: rc4-hmac",
   );
-  assertThrows(() => new Key(18, new Uint8Array(16)), KeyMismatchError, "another length");
+  assertThrows(() => new Key(18, new Uint8Array(16)), KeyMismatchError, "does not have the length");
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   const shown = `${Deno.inspect(new Key(18, bytes), { depth: 9 })}${JSON.stringify(new Key(18, bytes))}`;
   assertStringIncludes(shown, "18");

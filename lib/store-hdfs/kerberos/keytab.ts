@@ -21,7 +21,9 @@ export interface KeytabEntry {
  */
 export function readKeytab(bytes: Uint8Array): KeytabEntry[] {
   const file = new BigEndian(bytes);
-  if (bytes.length < 2 || file.uint(2) !== VERSION) throw new MessageError("it does not begin as a keytab does");
+  if (bytes.length < 2 || file.uint(2) !== VERSION) {
+    throw new MessageError("it is not a keytab: its first bytes are invalid");
+  }
   const entries: KeytabEntry[] = [];
   while (!file.isOver) {
     // A removed entry has a negative size.

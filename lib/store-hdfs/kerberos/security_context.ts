@@ -128,7 +128,9 @@ export class SecurityContext {
       throw new MessageError("it is not a sealed token");
     }
     const expected = FLAG.sentByAcceptor | (isHidden ? FLAG.isHidden : 0);
-    if ((flags & ~FLAG.acceptorKey) !== expected) throw new MessageError("it is sealed in another way");
+    if ((flags & ~FLAG.acceptorKey) !== expected) {
+      throw new MessageError("its flags do not match the negotiated protection");
+    }
     const view = new DataView(token.buffer, token.byteOffset);
     const [extra, turned, sequence] = [view.getUint16(4), view.getUint16(6), view.getBigUint64(8)];
     const key = flags & FLAG.acceptorKey ? this.#key : this.#ownKey;

@@ -68,8 +68,8 @@ Deno.test("SecurityContext: rejects data that was modified, repeated or sealed l
     assertThrows(opening(changed), StoreError, "data sealed by the service cannot be opened");
   }
   assertThrows(opening(hidden.subarray(0, 20)), StoreError);
-  assertThrows(opening(hidden, false), StoreError, "it is sealed in another way");
+  assertThrows(opening(hidden, false), StoreError, "its flags do not match the negotiated protection");
   assertEquals(context.unwrap(hidden, true), bytes);
   assertThrows(opening(hidden), StoreError, "it is out of order");
-  assertThrows(opening(acceptor.wrap(bytes, false)), StoreError, "it is sealed in another way");
+  assertThrows(opening(acceptor.wrap(bytes, false)), StoreError, "its flags do not match the negotiated protection");
 });

@@ -9,7 +9,10 @@ export function checkKey(text: string): void {
   }
   const lines = text.split("\n").filter((line) => !line.startsWith("-----")).join("\n");
   if (kind.includes("ENCRYPTED") || lines.includes("ENCRYPTED") || kind.includes("OPENSSH") && !isUnencrypted(lines)) {
-    throw new StoreError("git: the key of sshPrivateKeySecret has a passphrase; one without is needed", "final");
+    throw new StoreError(
+      "git: the key of sshPrivateKeySecret has a passphrase: use a key without a passphrase",
+      "final",
+    );
   }
 }
 

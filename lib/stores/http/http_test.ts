@@ -110,7 +110,7 @@ Deno.test("http: a redirect of a download to another host receives no secrets, n
   assertEquals(other.seen.map(secretOf), [[null, null]]);
 });
 
-Deno.test("http: an upload follows 307 and 308 with its content, and no other redirect", async () => {
+Deno.test("http: an upload follows only the redirects 307 and 308, with its content", async () => {
   await using other = serve(() => new Response("", { status: 201 }));
   await using web = serve(({ url }) => {
     const status = Number(new URL(url).pathname.slice(1));

@@ -4,7 +4,7 @@ import type { Bytes } from "@tiphys/base/net";
 /** A piece of content. */
 export interface Piece {
   readonly piece: Bytes;
-  /** Whether it is the whole content. */
+  /** Whether the piece is the whole content. */
   readonly isOnly: boolean;
 }
 

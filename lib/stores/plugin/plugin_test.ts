@@ -124,7 +124,7 @@ Deno.test("plugin: a missing artifact is missing, a rejected one is forbidden, a
   assertEquals([refused.kind, refused.message], ["forbidden", "plugin sample load failed: you may not"]);
 });
 
-Deno.test("plugin: one without capabilities receives streams by path", async () => {
+Deno.test("plugin: a plugin without capabilities receives streams by path", async () => {
   await using plugin = await sample("old");
   assertEquals(await plugin.driver.write(plugin.place("a"), new Blob(["stream"]).stream(), stop), {
     kind: "file",

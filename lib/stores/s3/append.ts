@@ -93,6 +93,6 @@ async function copyWhole(
   const text = await copied.text();
   throwError(client, text, what);
   const etag = textOf(text, "ETag");
-  if (!etag) throw new StoreError(`${what} failed: the store did not copy it`, "final");
+  if (!etag) throw new StoreError(`${what} failed: the response to the copy request has no ETag`, "final");
   return etag;
 }

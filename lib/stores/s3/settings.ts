@@ -76,7 +76,7 @@ export function addressOf(fields: S3Fields): BucketAddress {
     throw settingError("endpoint", `${JSON.stringify(endpoint)} is not an endpoint: expected host or host:port`);
   }
   if (bucket === "" || !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(bucket)) {
-    throw settingError("bucket", `${JSON.stringify(bucket)} is not the name of one`);
+    throw settingError("bucket", `${JSON.stringify(bucket)} is not a valid bucket name`);
   }
   const { hostname } = new URL(`${scheme}://${host}/`);
   const virtual = addressingStyle === "virtual-hosted" ||

@@ -168,7 +168,7 @@ function checkReport(
     if (!report) continue;
     const { name, labels } = report.metadata;
     if (node !== undefined && name === node && labels?.[LABEL.workflow] === workflow) continue;
-    throw forbiddenError(caller, act, "a pod reports about its own node only");
+    throw forbiddenError(caller, act, "a pod may report only its own node");
   }
 }
 

@@ -103,7 +103,7 @@ Deno.test("tokens: a pod's token is valid only while that pod exists, and not fo
     assertEquals(await codeOf(pod.list(CONFIGMAPS, "a")), 401);
   }));
 
-Deno.test("tokens: one for other audiences, or for a pod that does not exist, is refused", () =>
+Deno.test("tokens: a token for other audiences, or for a pod that does not exist, is rejected", () =>
   withPod(async ({ tokenOf, clientOf }) => {
     assertEquals(await codeOf(clientOf(await tokenOf({ audiences: ["vault"] })).list(PODS, "a")), 401);
     const boundObjectRef = { kind: "Pod", name: "p", uid: crypto.randomUUID() };
@@ -114,7 +114,7 @@ Deno.test("tokens: one for other audiences, or for a pod that does not exist, is
     }
   }));
 
-Deno.test("tokens: one of a service account is valid only while that account exists, and not for another one of the same name", () =>
+Deno.test("tokens: a service account's token is valid only while that account exists, not for a new account with the same name", () =>
   withPod(async ({ admin, tokenOf, clientOf, pod }) => {
     const client = clientOf(await tokenOf({}));
     const secret = await admin.create<KubeObject & { data: { token: string } }>(SECRETS, "a", {
@@ -131,7 +131,7 @@ Deno.test("tokens: one of a service account is valid only while that account exi
     assertEquals(await codeOf(clientOf(await tokenOf({})).list(CONFIGMAPS, "a")), 200);
   }));
 
-Deno.test("tokens: one of a Secret is valid only while the Secret exists", () =>
+Deno.test("tokens: a Secret's token is valid only while the Secret exists", () =>
   withPod(async ({ admin, clientOf }) => {
     const secret = await admin.create<KubeObject & { data: { token: string } }>(SECRETS, "a", {
       type: "kubernetes.io/service-account-token",

@@ -29,7 +29,7 @@ Deno.test("streams: a pod, a user and all users together have a limit each, and 
   refused({ user: "w" });
 });
 
-Deno.test("streams: one pod's watches leave those of others alone, and the refusal has Retry-After", async () => {
+Deno.test("streams: too many watches of one pod do not close watches of other pods, and the refusal has Retry-After", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const admin = api.client();
   await admin.create(SERVICE_ACCOUNTS, "a", { metadata: { name: "runner" } });

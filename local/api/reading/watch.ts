@@ -13,7 +13,7 @@ import { collectionName, type StoredObject, type StoreEvent } from "../store.ts"
 export interface Rendering {
   /** Serializes an object for an event: the object, its metadata, or a row of a table. */
   readonly text: (stored: StoredObject) => string;
-  /** The kind of bookmarks: clients of metadata accept no other. */
+  /** The kind of bookmark events: clients that watch `PartialObjectMetadata` reject bookmarks of another kind. */
   readonly bookmark: { readonly apiVersion: string; readonly kind: string };
 }
 

@@ -57,7 +57,7 @@ Deno.test("withDefinedDefaults: fills in missing fields at any depth, and keeps 
   assertEquals(withDefinedDefaults(whole, SCHEMA) === whole, true);
 });
 
-Deno.test("definitions: one of a built-in Argo kind determines the stored fields until it is deleted", async () => {
+Deno.test("definitions: a definition of a built-in Argo kind determines the stored fields until it is deleted", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   const report = (name: string) => ({

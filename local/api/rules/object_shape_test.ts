@@ -40,7 +40,7 @@ for (const [what, plural, body, words] of table) {
   });
 }
 
-Deno.test("definitions: one that cannot be served is refused, and the store can be opened again", async () => {
+Deno.test("definitions: a definition that cannot be served is rejected, and the store can be opened again", async () => {
   const folder = await Deno.makeTempDir();
   const api = createApiServer({ storePath: `${folder}/store` });
   const definition = { metadata: { name: "a.b" }, spec: { versions: 5 } };

@@ -53,7 +53,7 @@ export async function machineTools(): Promise<ToolFile[]> {
   for (const name of TOOLS) {
     const real = await findTool(name);
     if (real === undefined) {
-      if (name === TOOLS[0]) throw new Error("This machine has no shell in the folders of its system");
+      if (name === TOOLS[0]) throw new Error("No shell was found in the system folders of this machine");
       continue;
     }
     const bytes = await Deno.readFile(real);

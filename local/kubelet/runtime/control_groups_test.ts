@@ -16,7 +16,7 @@ Deno.test("findHierarchy: returns that of the controller, from its root to the g
   });
 });
 
-Deno.test("findHierarchy: returns the unified one if there is no other", () => {
+Deno.test("findHierarchy: returns the unified hierarchy if there is no other", () => {
   const mountinfo = "30 22 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
   assertEquals(findHierarchy(mountinfo, "0::/user.slice/x.scope\n", "pids"), {
     version: 2,

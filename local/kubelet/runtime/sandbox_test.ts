@@ -236,7 +236,7 @@ test("stand-ins: a missing program is reported with the image and a remedy", asy
   assertEquals((await bench.run("exit 3", { image: GONE })).message, undefined);
 }, noticing);
 
-test("stand-ins: have no command, so that a container without one does not appear to succeed", async (bench) => {
+test("stand-ins: have no command, so that a container without a command does not appear to succeed", async (bench) => {
   const { entrypoint, cmd } = await bench.runtime.pull(GONE);
   const { exitCode, stderr } = await bench.run([...entrypoint, ...cmd], { image: GONE });
   assertEquals([exitCode, stderr], [127, "A stand-in has no default command: set the command of the container\n"]);

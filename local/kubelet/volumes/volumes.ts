@@ -132,7 +132,10 @@ async function apiFiles(volume: Volume, pod: Pod, world: VolumeWorld): Promise<V
     return files;
   }
   const kind = Object.keys(volume).find((field) => field !== "name");
-  throw new SetupError("ContainerCreating", `Volume "${volume.name}" is of kind ${kind}, which only a cluster has`);
+  throw new SetupError(
+    "ContainerCreating",
+    `Volume "${volume.name}" has the unsupported type ${kind}: only a real cluster provides it`,
+  );
 }
 
 function withMode(source: ProjectedSource, defaultMode: number | undefined): ProjectedSource {

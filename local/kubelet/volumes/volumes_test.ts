@@ -119,7 +119,7 @@ Deno.test("volumes: a hostPath must be allowed", async () => {
   }, { allowHostPath: true });
 });
 
-Deno.test("volumes: a pod may mount the artifact cache of its namespace, and no other", async () => {
+Deno.test("volumes: a pod may mount only the artifact cache of its namespace", async () => {
   const cacheFolder = `${await Deno.makeTempDir()}/caches`;
   const cacheOf = (namespace: string) => [{ name: "c", hostPath: { path: `${cacheFolder}/${namespace}` } }];
   try {
@@ -157,7 +157,7 @@ const refused: readonly { rule: string; volume: Volume; message: string }[] = [
 ];
 
 for (const { rule, volume, message } of refused) {
-  Deno.test(`volumes: one that ${rule} is refused`, async () => {
+  Deno.test(`volumes: a volume that ${rule} is rejected`, async () => {
     await assertRejects(() => withVolumes([volume], () => Promise.resolve()), SetupError, message);
   });
 }

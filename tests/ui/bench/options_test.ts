@@ -4,7 +4,7 @@ import { BUDGETS, isWithinBudget } from "./budgets.ts";
 import { isWanted, readOptions } from "./options.ts";
 import { SCENES } from "./scenes/mod.ts";
 
-Deno.test("budgets: each one from B-02 to B-15 has a measurement, and each measurement has a scene", () => {
+Deno.test("budgets: each budget from B-02 to B-15 has a measurement, and each measurement has a scene", () => {
   const ids = new Set(BUDGETS.flatMap(({ id }) => id === undefined ? [] : [id]));
   assertEquals([...ids].sort(), Array.from({ length: 14 }, (_, at) => `B-${String(at + 2).padStart(2, "0")}`));
   const scenes = SCENES.map(({ name }) => name);

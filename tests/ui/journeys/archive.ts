@@ -45,19 +45,23 @@ async function retryOutdated(
 }
 
 export const ARCHIVE: readonly Journey[] = [
-  journey("UI-28 archive: of two runs with one name, the URL shows the archived one", async ({ feed, open, page }) => {
-    await addArchivedRun(feed, "etl", "uid-old");
-    await feed.run("etl");
-    await open(`${feed.url}workflows/${NAMESPACE}`);
-    await page.locator('[data-total="2"]').waitFor();
-    await page.getByRole("row").filter({ hasText: "archived" }).getByRole("link", { name: "etl" }).click();
-    await page.getByText("of the archive").first().waitFor();
-    await page.getByText("archived", { exact: true }).waitFor();
-    await awaitQuery(page, { uid: "uid-old" });
-    await page.getByText("The cluster now has another run with this name").waitFor();
-    await page.getByRole("link", { name: "Show it" }).click();
-    await page.getByText("archived", { exact: true }).waitFor({ state: "detached" });
-  }, { withStores: true }),
+  journey(
+    "UI-28 archive: the URL selects the archived one of two runs with the same name",
+    async ({ feed, open, page }) => {
+      await addArchivedRun(feed, "etl", "uid-old");
+      await feed.run("etl");
+      await open(`${feed.url}workflows/${NAMESPACE}`);
+      await page.locator('[data-total="2"]').waitFor();
+      await page.getByRole("row").filter({ hasText: "archived" }).getByRole("link", { name: "etl" }).click();
+      await page.getByText("of the archive").first().waitFor();
+      await page.getByText("archived", { exact: true }).waitFor();
+      await awaitQuery(page, { uid: "uid-old" });
+      await page.getByText("The cluster now has another run with this name").waitFor();
+      await page.getByRole("link", { name: "Show it" }).click();
+      await page.getByText("archived", { exact: true }).waitFor({ state: "detached" });
+    },
+    { withStores: true },
+  ),
   journey(
     "UI-29 run page: a run that is deleted while it is open stays readable, and is found in the archive",
     async (scene) => {

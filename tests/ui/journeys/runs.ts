@@ -120,21 +120,24 @@ export const RUNS: readonly Journey[] = [
       assertEquals(await page.locator("script:not([src])").count(), 0);
     },
   ),
-  journey("UI-10 filters: those of a bookmark are chips, and are sent to the server", async ({ feed, open, page }) => {
-    await feed.run("etl", { labels: { team: "a", tier: "1" } });
-    await feed.run("etl-2", { labels: { team: "a", tier: "1" } });
-    await open(
-      `${feed.url}workflows/data?Exact=etl&label=team%3Da&label=tier%3D1&createdAfter=2020-01-01T00%3A00%3A00.000Z`,
-    );
-    await awaitTotal(page, 1);
-    for (const chip of ["label: team=a", "label: tier=1", "name is etl"]) {
-      await page.getByRole("link", { name: `Remove the filter ${chip}` }).waitFor();
-    }
-    const { query } = feed.seen.find(({ path }) => path === "/api/v1/workflows/data")!;
-    assertEquals(query.get("nameFilter"), "Exact");
-    assertEquals(query.get("createdAfter"), "2020-01-01T00:00:00.000Z");
-    assert(query.get("listOptions.labelSelector")?.includes("team=a,tier=1"));
-  }),
+  journey(
+    "UI-10 filters: filters of a bookmark are shown as chips and sent to the server",
+    async ({ feed, open, page }) => {
+      await feed.run("etl", { labels: { team: "a", tier: "1" } });
+      await feed.run("etl-2", { labels: { team: "a", tier: "1" } });
+      await open(
+        `${feed.url}workflows/data?Exact=etl&label=team%3Da&label=tier%3D1&createdAfter=2020-01-01T00%3A00%3A00.000Z`,
+      );
+      await awaitTotal(page, 1);
+      for (const chip of ["label: team=a", "label: tier=1", "name is etl"]) {
+        await page.getByRole("link", { name: `Remove the filter ${chip}` }).waitFor();
+      }
+      const { query } = feed.seen.find(({ path }) => path === "/api/v1/workflows/data")!;
+      assertEquals(query.get("nameFilter"), "Exact");
+      assertEquals(query.get("createdAfter"), "2020-01-01T00:00:00.000Z");
+      assert(query.get("listOptions.labelSelector")?.includes("team=a,tier=1"));
+    },
+  ),
   journey("UI-11 filters: Back reverts them one by one", async ({ feed, open, page }) => {
     await feed.run("etl-1", { phase: "Failed" });
     await feed.run("web-1", { phase: "Failed" });

@@ -45,7 +45,7 @@ function gains(whole: Part, end: number): Record<string, number> {
   }));
 }
 
-Deno.test("gainsIn: without the longer side of a diamond the shorter one counts, and without the shorter one nothing is gained", () => {
+Deno.test("gainsIn: without the longer side of a diamond, the shorter side determines the duration; without the shorter side, nothing is gained", () => {
   const parts = [leaf("a", 0, 10), leaf("slow", 11, 50), leaf("fast", 11, 30), leaf("join", 52, 60)];
   const whole = box("w", parts, { slow: "a", fast: "a", join: "slow fast" });
   assertEquals(gains(whole, 61), { a: 10, slow: 20, fast: 0, join: 8 });

@@ -71,15 +71,15 @@ export class FoldedLines {
     return this.#next >= this.#lines.count;
   }
 
-  /** Continues reading until `mayGoOn`, which is called every hundred lines, returns false. */
-  step(mayGoOn: () => boolean): void {
+  /** Continues reading until `mayContinue` returns false. It is called every hundred lines. */
+  step(mayContinue: () => boolean): void {
     for (let looked = 1; !this.isDone; looked++) {
       const line = this.#next++;
       const shape = this.#shapeAt(line);
       if (shape === undefined || shape !== this.#shape) this.#from = line;
       this.#shape = shape;
       if (shape !== undefined && line + 1 - this.#from >= MIN_FOLDED_LINES) this.#fold(line + 1, shape);
-      if (looked % 100 === 0 && !mayGoOn()) return;
+      if (looked % 100 === 0 && !mayContinue()) return;
     }
   }
 

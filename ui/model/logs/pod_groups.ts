@@ -1,4 +1,4 @@
-/** The pods of a run in the choice of its log: the failed ones first, the others by their steps. Pure. */
+/** The pods that a user can choose logs of: failed pods first, then all others by step. Pure. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isFailure, podNameOf, withoutAttempt } from "@tiphys/model/status";
 import { nodeListOf } from "../../api/run_nodes.ts";

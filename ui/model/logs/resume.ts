@@ -19,7 +19,7 @@ interface StreamPosition {
   ofLastTime: number;
   /** Lines before the first one with a time. */
   withoutTime: number;
-  /** Whether the last line with a time was new; undefined before the first one. */
+  /** Whether the last line with a time was new; undefined if no line had a time yet. */
   wasNew: boolean | undefined;
 }
 

@@ -38,7 +38,7 @@ Deno.test("answerOf: a chosen node is the subject if it failed", () => {
   assertEquals(answerText(failedRun, nodes["id-load"]), ["id-load", "id-load", "exit code 3: two rows have no id"]);
 });
 
-Deno.test("answerOf: of several attempts, the last one that failed is shown", () => {
+Deno.test("answerOf: shows the last failed one of several attempts", () => {
   const attempt = (name: string, phase: string) =>
     sampleNode(name, phase, { nodeFlag: { retried: true }, message: name });
   const retry = (...phases: string[]) => {

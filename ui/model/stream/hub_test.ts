@@ -203,7 +203,7 @@ Deno.test("Hub: a broken connection ends all subscriptions, and so does silence 
   assertEquals([one.over(), hub.open().length], [[0, 0], 0]);
 });
 
-Deno.test("Hub: tabs connect separately if the server has no such stream, or its response is not valid", () => {
+Deno.test("Hub: tabs connect separately if the server does not provide the shared stream, or its response is not valid", () => {
   for (const status of [404, 501, undefined]) {
     const hub = bench();
     const one = hub.tab();

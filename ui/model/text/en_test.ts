@@ -9,7 +9,7 @@ import * as shared from "./en/shared.ts";
 import * as steps from "./en/step_grid.ts";
 import * as whatIf from "./en/critical_path.ts";
 
-Deno.test("plural: one form for one, another for zero and for many", () => {
+Deno.test("plural: uses the singular for 1, and the plural for 0 and more", () => {
   assertEquals([0, 1, 2, 21].map((count) => plural(count, "node", "nodes")), ["nodes", "node", "nodes", "nodes"]);
 });
 
@@ -17,7 +17,7 @@ Deno.test("grouped: separates thousands by commas in any browser language", () =
   assertEquals([999, 12_000].map(grouped), ["999", "12,000"]);
 });
 
-Deno.test("texts: a count of one uses the singular", () => {
+Deno.test("texts: a count of 1 uses the singular", () => {
   assertEquals([
     bulk.stopRuns(1),
     bulk.stopConsequence(1),

@@ -43,7 +43,7 @@ export interface FlameSpan extends TimeSpan {
   readonly causes: readonly CauseSpan[];
 }
 
-/** The total time of a cause. */
+/** The total time that was spent for one cause. */
 export interface CauseSum {
   readonly cause: Cause;
   readonly millis: number;

@@ -23,9 +23,9 @@ const MAX_TOUCHED = 500;
 export interface GraphThread extends Disposable {
   /** Builds the graph of a run; calls must be sequential. */
   buildGraph(run: Workflow): Promise<Part>;
-  /** Applies filters to a graph that it built; never resolves for an outdated one. */
+  /** Applies filters to a graph that this thread built. Never resolves if a newer graph was requested since. */
   filterGraph(whole: Part, shape: GraphShape): Promise<Part>;
-  /** Lays out a graph that it built or filtered; only the last four graphs resolve. */
+  /** Lays out a graph that this thread built or filtered. Only the last four graphs resolve. */
   layOut(whole: Part, choice: LayoutChoice): Promise<Picture>;
 }
 

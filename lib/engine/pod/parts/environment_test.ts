@@ -25,7 +25,7 @@ Deno.test("environment: every container has its name, node, workflow, deadline, 
 
 const TRACE = { traceId: "0123abcd00004000800000000000000f", spanId: "00f067aa0ba902b7" };
 
-Deno.test("environment: with tracing, every container has TRACEPARENT in W3C's format; without, none has it", () => {
+Deno.test("environment: containers have TRACEPARENT in W3C's format only if tracing is enabled", () => {
   const parents = (pod: ReturnType<typeof podFor>) =>
     [...pod.spec.initContainers ?? [], ...pod.spec.containers].map(({ name }) => envOf(pod, name, "TRACEPARENT"));
   for (const changes of [{}, LEGACY_LAYOUT]) {

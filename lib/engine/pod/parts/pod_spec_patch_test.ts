@@ -48,7 +48,7 @@ Deno.test("podSpecPatch: the workflow's may refer to inputs of the template", ()
   assertEquals(containerOf(podFor({ ...CONTAINER, inputs }, { spec }), "main").image, "other:v2");
 });
 
-Deno.test("podSpecPatch: an invalid one ends the node with the reason", () => {
+Deno.test("podSpecPatch: an invalid patch fails the node with the reason", () => {
   assertStringIncludes(refusalFor({ ...CONTAINER, podSpecPatch: "- a list" }), "Error applying PodSpecPatch: ");
 });
 
@@ -106,7 +106,7 @@ Deno.test("buildPod() rejects a pod with too many containers, from any source", 
 const LONG = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`k${index}`, "a value"]));
 const LONG_YAML = `nodeSelector:\n${Object.entries(LONG).map(([key, value]) => `  ${key}: "${value}"\n`).join("")}`;
 
-Deno.test("podSpecPatch: a long one must be JSON", () => {
+Deno.test("podSpecPatch: a long patch must be JSON", () => {
   const pod = podFor({ ...CONTAINER, podSpecPatch: JSON.stringify({ nodeSelector: LONG }) });
   assertEquals(pod.spec.nodeSelector, LONG);
   assertEquals(

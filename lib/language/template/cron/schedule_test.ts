@@ -48,7 +48,7 @@ Deno.test("parseSchedule: if both day fields are set, either is sufficient", () 
   ]);
 });
 
-Deno.test("parseSchedule: if one day field is open, only the other counts", () => {
+Deno.test("parseSchedule: if one day field matches every day, only the other day field is used", () => {
   assertEquals(next("0 0 1 * ?", "2024-09-02T00:00:00Z"), ["2024-10-01T00:00"]);
 });
 

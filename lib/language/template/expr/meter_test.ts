@@ -45,7 +45,7 @@ Deno.test("meter: an evaluation within its limit succeeds, and a meter resumes w
   assertEquals(meter.spent > spent, true);
 });
 
-Deno.test("meter: only the inner one of two nested meters counts, and the outer one is restored afterwards", () => {
+Deno.test("meter: only the inner of two nested meters measures, and the outer meter is restored afterwards", () => {
   const outer = new EvaluationMeter({ now: ticking(10), all: 60, single: 60 });
   const inner = new EvaluationMeter({ now: ticking(0), all: 1, single: 1 });
   withMeter(outer, () => withMeter(inner, () => assertEquals(evaluate(BUSY, env), 100_000n)));

@@ -234,7 +234,7 @@ class CountingBudget extends Budget {
   }
 }
 
-Deno.test("deepSize: visits a map that contains itself, or a list that was doubled, once", () => {
+Deno.test("deepSize: visits a map that contains itself, or a list with repeated items, only once", () => {
   const stopped = (source: string) => {
     const budget = new CountingBudget();
     const { reason } = assertThrows(() => compileFor(source, env).run(env, budget), ExpressionError);

@@ -221,7 +221,7 @@ function limitCount(node: Node): Node {
 }
 
 /**
- * Two searches of the same kind over one list are merged with this operator. The merged search may skip elements at
+ * The operator that merges two searches of the same kind over one list. The merged search may skip elements at
  * which the second one would fail.
  */
 const MERGE_OPERATORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

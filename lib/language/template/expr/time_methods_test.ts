@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { expectAnswers, typeOfAnswer } from "./testing/run.ts";
 
-Deno.test("methods: the first of several results counts, and more than two are rejected at compile time", () => {
+Deno.test("methods: the first of two results is used, and more than two results are rejected at compile time", () => {
   const at = { v: { time: { $time: "2024-03-10T06:30:00Z" } } };
   expectAnswers({
     "v.time.Date()": "2024",
