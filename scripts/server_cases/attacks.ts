@@ -18,7 +18,7 @@ export const ATTACK_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SEC-3": {
     behavior: "Our clients verify certificates unless they are configured not to.",
-    tests: [["tests/advisories/ghsa_6c73_test.ts", "trusts the authority"], [
+    tests: [["tests/advisories/ghsa_6c73_test.ts", "trusts only the configured certificate authority"], [
       "lib/base/net/dial_test.ts",
       "dial: given authorities",
     ]],

@@ -69,7 +69,7 @@ export const CALLER_CASES: Readonly<Record<string, CoveredCase>> = {
   "AU-11": {
     behavior: "Sessions of Argo and Tiphys are interchangeable.",
     tests: [
-      [SESSION, "session: one encrypted by Argo's libraries is accepted with the same"],
+      [SESSION, "session: a session that Argo's libraries encrypted is accepted with the same"],
       ["tests/argo_cli/session_exchange_test.ts", "Argo's server accepts a session"],
     ],
   },

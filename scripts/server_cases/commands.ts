@@ -68,7 +68,7 @@ export const COMMAND_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "The tree has Argo's form.",
     tests: [
       ["lib/model/status/tree_test.ts", "workflowTrees: the members of a step group branch off where its row would be"],
-      ["lib/model/status/tree_test.ts", "a retry has a row only"],
+      ["lib/model/status/tree_test.ts", "a Retry node has its own row only"],
       ["lib/model/status/tree_test.ts", "workflowTrees: the exit handler is a separate tree, the last one"],
       [COMMANDS, "get: shows head and tree"],
       ["tests/argo_cli/get_test.ts", "get: prints the same tree as Argo's CLI"],
@@ -176,7 +176,7 @@ export const COMMAND_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Unknown forms and flags are rejected.",
     tests: [[TEXTS, "-o: an unknown form is rejected"], [
       "cli/program_test.ts",
-      "command line: an invalid one exits with 2",
+      "command line: an invalid command line exits with 2",
     ]],
   },
   "CL-37": { behavior: "A token is sent with its scheme.", tests: [[SCRIPTED, "ARGO_TOKEN: is sent unchanged"]] },

@@ -464,7 +464,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Limits are created once; a second creation fails.",
     tests: [[SYNC, "sync limits: creating twice fails"], [
       SYNC,
-      "sync limits: those in a database are rows that controllers read",
+      "sync limits: limits in a database are rows that controllers read",
     ]],
   },
   "SV-79": {
@@ -497,7 +497,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Messages and bodies are limited to 4 MiB, or to the lower limit of their route.",
     tests: [[GRPC, "gRPC: a message above the route's limit is rejected, compressed or not"], [
       REQUESTS,
-      "bodies: one that exceeds the limit of Kubernetes is refused before it",
+      "bodies: a body that exceeds the limit of Kubernetes is rejected before it",
     ]],
   },
   "SV-85": {
