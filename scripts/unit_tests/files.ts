@@ -56,24 +56,27 @@ export interface BatchOptions {
   readonly urgent: ReadonlySet<string>;
   /** The duration of a batch, in milliseconds. */
   readonly millis: number;
-  /** Spreads and orders the files at random, by this seed, instead of by duration. */
+  /** Spreads and orders the files at random, by this seed, instead of by path. */
   readonly seed?: number | undefined;
 }
 
 /**
- * Splits files into batches, one process each. Long batches come first, so that all processes end at about the same time.
+ * Splits files into batches, one process each: files that are next to each other have most modules in common. Long batches
+ * come first, so that all processes end at about the same time.
  */
 export function batchesOf(files: readonly string[], { urgent, millis, seed }: BatchOptions): string[][] {
   const isFirst = (file: string) => seed === undefined && urgent.has(file);
-  const key = (file: string) => seed === undefined ? millisOf(file) : fnv1a32(`${seed} ${file}`);
-  const rest = files.filter((file) => !isFirst(file)).toSorted((a, b) => key(b) - key(a));
-  const total = rest.reduce((sum, file) => sum + millisOf(file), 0);
-  const count = Math.max(1, Math.ceil(total / millis));
-  const batches = Array.from({ length: count }, () => ({ files: [] as string[], millis: 0 }));
+  const key = (file: string) => seed === undefined ? file : fnv1a32(`${seed} ${file}`);
+  const rest = files.filter((file) => !isFirst(file)).toSorted((a, b) => key(a) < key(b) ? -1 : 1);
+  const batches: { files: string[]; millis: number }[] = [];
   for (const file of rest) {
-    const lightest = batches.reduce((a, b) => b.millis < a.millis ? b : a);
-    lightest.files.push(file);
-    lightest.millis += millisOf(file);
+    const last = batches.at(-1);
+    if (last === undefined || last.millis + millisOf(file) > millis) {
+      batches.push({ files: [file], millis: millisOf(file) });
+    } else {
+      last.files.push(file);
+      last.millis += millisOf(file);
+    }
   }
   const sorted = seed === undefined ? batches.toSorted((a, b) => b.millis - a.millis) : batches;
   return [files.filter(isFirst), ...sorted.map(({ files }) => files)].filter((batch) => batch.length > 0);

@@ -1,5 +1,6 @@
 /** A reader of the output of `deno test`: which tests of which file ended how, and how long each file took. */
 import { stripVTControlCharacters } from "node:util";
+import { parsePrefix, SHARED } from "./sharing.ts";
 
 /** The outcome of a test, in the words of `deno test`. */
 export type TestOutcome = "ok" | "FAILED" | "ignored";
@@ -66,18 +67,29 @@ export class TestOutput {
     // Output without a newline at its end shares this line.
     else if (line.endsWith("----- output end -----")) this.#isInTest = false;
     if (this.#isInTest) return;
+    const shared = parsePrefix(line);
+    if (shared !== undefined) this.#takePrefix(shared);
     const [, count, file] = /^running (\d+) tests? from (?:\.\/)?([^\s#]+)\S*$/.exec(line) ?? [];
+    if (file === SHARED) return;
     if (file !== undefined) {
       this.#file = file;
       this.#resultOf(file).unreported += Number(count);
       return;
     }
     const uncaught = /^Uncaught error from (?:\.\/)?(\S+) FAILED$/.exec(line)?.[1];
-    if (uncaught !== undefined) return this.#end(uncaught, "(uncaught error)", "FAILED");
-    const [, name, outcome] = TEST_END.exec(line) ?? [];
+    if (uncaught !== undefined) {
+      return this.#end(uncaught === SHARED ? this.#file : uncaught, "(uncaught error)", "FAILED");
+    }
+    const [, name, outcome] = TEST_END.exec(shared?.name ?? line) ?? [];
     if (outcome === undefined) return;
     this.#resultOf(this.#file).unreported--;
     this.#end(this.#file, name || "(a slow test)", outcome === "cancelled" ? "FAILED" : outcome as TestOutcome);
+  }
+
+  /** Begins the tests of a file that shares its graph: the number of its tests is in the name of each. */
+  #takePrefix({ file, tests }: { readonly file: string; readonly tests: number }): void {
+    this.#file = file;
+    if (!this.files.has(file)) this.#resultOf(file).unreported += tests;
   }
 
   #end(file: string, name: string, outcome: TestOutcome): void {

@@ -94,3 +94,17 @@ Deno.test("TestOutput: shows the errors, or everything if the process broke off"
   broken.take("error: Module not found\n");
   assertEquals(broken.errorText(), "error: Module not found\n");
 });
+
+Deno.test("TestOutput: reads the files of tests that share a graph from their names", () => {
+  const output = new TestOutput();
+  output.take("running 5 tests from ./scripts/unit_tests/shared.ts\n");
+  output.take(
+    "a_test.ts (2): one ... ok (1ms)\na_test.ts (2): two ...'a_test.ts (2): two' has been running for over (1m0s)\n",
+  );
+  output.take(" FAILED (1m1s)\nb_test.ts (2): prints ...\n------- output -------\nc_test.ts (1): x ... ok (1ms)\n");
+  output.take("----- output end -----\nb_test.ts (2): prints ... ok (1ms)\n");
+  const results = [...output.files].map(([file, { passed, failed, unreported }]) => [file, passed, failed, unreported]);
+  assertEquals(results, [["a_test.ts", 1, ["(a slow test)"], 0], ["b_test.ts", 1, [], 1]]);
+  output.take("Uncaught error from ./scripts/unit_tests/shared.ts FAILED\n");
+  assertEquals(output.files.get("b_test.ts")?.failed, ["(uncaught error)"]);
+});

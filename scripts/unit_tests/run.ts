@@ -2,12 +2,13 @@
 import { passThroughWatched } from "../watched.ts";
 import { batchesOf } from "./files.ts";
 import { type FileResult, TestOutput } from "./output.ts";
+import { isShared, SHARED, SHARED_FILES } from "./sharing.ts";
 
 /** The time without the end of a test after which a process is ended, in milliseconds: no test takes two minutes. */
 const SILENT_MILLIS = 5 * 60_000;
 
 /** The duration of one process, in milliseconds: short enough that failures are shown soon, long against its start. */
-const BATCH_MILLIS = 20_000;
+const BATCH_MILLIS = 40_000;
 
 /** The time between two lines on progress, in milliseconds. */
 const PROGRESS_MILLIS = 30_000;
@@ -23,6 +24,8 @@ export interface RunOptions {
   readonly urgent: ReadonlySet<string>;
   /** Runs files and tests in random order, by this seed. */
   readonly seed?: number | undefined;
+  /** Whether the files of a process share one module graph where they can. */
+  readonly isSharing: boolean;
   readonly print: (line: string) => void;
 }
 
@@ -88,10 +91,10 @@ export async function runTestFiles(files: readonly string[], options: RunOptions
   };
 }
 
-/** Runs one `deno test` process; prints the errors of failed tests at its end. */
+/** Runs one `deno test` process, with a single graph for those of its files that can share one; prints the errors of failed tests at its end. */
 async function runProcess(
   files: readonly string[],
-  { root, flags, seed, print }: RunOptions,
+  { root, flags, seed, isSharing, print }: RunOptions,
   progress?: Progress,
 ): Promise<TestOutput> {
   const output = new TestOutput({
@@ -101,6 +104,8 @@ async function runProcess(
     },
   });
   const decoder = new TextDecoder();
+  const shared = isSharing && files.length > 1 ? files.filter(isShared) : [];
+  const own = files.filter((file) => !shared.includes(file));
   const args = [
     "test",
     "-A",
@@ -108,11 +113,12 @@ async function runProcess(
     "--doc",
     ...seed === undefined ? [] : [`--shuffle=${seed}`],
     ...flags,
-    ...files,
+    ...shared.length > 0 ? [SHARED] : [],
+    ...own,
   ];
   const { code, wasSilent } = await passThroughWatched([Deno.execPath(), ...args], SILENT_MILLIS, {
     cwd: root,
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", [SHARED_FILES]: JSON.stringify(shared) },
     isProgress: (line) => / (?:ok|FAILED|ignored) \(|^(?:Download|Check|Initialize) /.test(line),
     write: (bytes) => output.take(decoder.decode(bytes, { stream: true })),
   });

@@ -79,6 +79,8 @@ export async function runUnitTests(
     lanes: LANES,
     flags: filter === undefined ? [] : ["--filter", filter],
     seed,
+    // A filter would match the names of files, which are part of the names of tests that share a graph.
+    isSharing: !long && filter === undefined,
     urgent: await urgentFiles(),
     print: (line) => console.log(line),
   });
