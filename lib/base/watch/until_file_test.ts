@@ -76,7 +76,7 @@ Deno.test("writeWhole: leaves no temporary file, and readers never see a partial
   await writeMarker(file, { kind: "FAILED", message: "no such bucket" });
   let writing = true;
   const writer = (async () => {
-    for (let n = 0; n < 10_000; n++) await writeMarker(file, { kind: "FAILED", message: "no such bucket" });
+    for (let n = 0; n < 1_000; n++) await writeMarker(file, { kind: "FAILED", message: "no such bucket" });
     writing = false;
   })();
   while (writing) assertEquals((await readMarker(file))?.marker, { kind: "FAILED", message: "no such bucket" });
