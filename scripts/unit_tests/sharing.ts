@@ -9,15 +9,20 @@ export const SHARED_FILES = "SHARED_TEST_FILES";
 /** A test, as `Deno.test` accepts it. */
 export type Definition = Deno.TestDefinition;
 
-/** Test files that run in a graph of their own, with the reason. */
-const ALONE: Readonly<Record<string, string>> = {};
-
 /**
- * Whether a file shares its graph with others. Tests of components do not: they change the global object into that of a
- * page, at which other code recognizes a browser.
+ * Whether a file shares its graph with others. Files with examples cannot. The tests of programs have graphs of their own,
+ * because programs install handlers and globals for their whole process.
  */
 export function isShared(file: string): boolean {
-  return file.endsWith("_test.ts") && !Object.hasOwn(ALONE, file);
+  return /^(lib|ui)\/.*_test\.tsx?$/.test(file);
+}
+
+/**
+ * Whether a file tests components. They need a process of their own: they change the global object into that of a page, at
+ * which other code recognizes a browser.
+ */
+export function isOfPage(file: string): boolean {
+  return file.endsWith("_test.tsx");
 }
 
 /** The start of the names of the tests of a file that shares its graph. */
@@ -29,7 +34,7 @@ export function prefixOf(file: string, tests: number): string {
 export function parsePrefix(
   name: string,
 ): { readonly file: string; readonly tests: number; readonly name: string } | undefined {
-  const [, file, tests, rest] = /^(\S+_test\.ts) \((\d+)\): (.*)$/.exec(name) ?? [];
+  const [, file, tests, rest] = /^([^\s']+_test\.tsx?) \((\d+)\): (.*)$/.exec(name) ?? [];
   return file === undefined ? undefined : { file, tests: Number(tests), name: rest! };
 }
 
