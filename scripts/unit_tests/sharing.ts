@@ -1,5 +1,7 @@
 /** Test files that share a module graph (`shared.ts`): which files do, how their tests are collected, and their names. */
 
+import { LONG_TESTS } from "./long_tests.ts";
+
 /** The file that loads others, relative to the root of the project. */
 export const SHARED = "scripts/unit_tests/shared.ts";
 
@@ -9,17 +11,17 @@ export const SHARED_FILES = "SHARED_TEST_FILES";
 /** A test, as `Deno.test` accepts it. */
 export type Definition = Deno.TestDefinition;
 
-/**
- * Whether a file shares its graph with others. Files with examples cannot. The tests of programs have graphs of their own,
- * because programs install handlers and globals for their whole process.
- */
+/** Folders whose tests share a graph. The others start processes and clusters, or change their process. */
+const SHARING = /^(controller|executor|lib|server|simulate|ui)\/.*_test\.tsx?$/;
+
+/** Whether a file shares its graph with others. Files with examples and long tests do not. */
 export function isShared(file: string): boolean {
-  return /^(lib|ui)\/.*_test\.tsx?$/.test(file);
+  return SHARING.test(file) && !Object.hasOwn(LONG_TESTS, file);
 }
 
 /**
- * Whether a file tests components. They need a process of their own: they change the global object into that of a page, at
- * which other code recognizes a browser.
+ * Whether a file tests components. Such files need a separate process: they change the global object into that of a page,
+ * at which other code recognizes a browser.
  */
 export function isOfPage(file: string): boolean {
   return file.endsWith("_test.tsx");

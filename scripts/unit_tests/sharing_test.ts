@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { collectTests, parsePrefix, prefixOf } from "./sharing.ts";
+import { collectTests, isShared, parsePrefix, prefixOf } from "./sharing.ts";
 
 Deno.test("collectTests: returns the tests of every form of Deno.test, without registering them", async () => {
   const fn = () => {};
@@ -29,4 +29,9 @@ Deno.test("prefixOf: parsePrefix returns the file, the number of its tests, and 
   const name = "batch (2): runs";
   assertEquals(parsePrefix(`${prefixOf("lib/a_test.ts", 12)}${name}`), { file: "lib/a_test.ts", tests: 12, name });
   assertEquals(parsePrefix(name), undefined);
+});
+
+Deno.test("isShared: true for tests of packages, false for long tests and files with examples", () => {
+  assertEquals(["lib/base/limits_test.ts", "ui/pages/pages_test.tsx"].map(isShared), [true, true]);
+  assertEquals(["server/page/page_test.ts", "lib/base/README.md", "cli/program_test.ts"].filter(isShared), []);
 });
