@@ -153,7 +153,11 @@ const refused: readonly { rule: string; volume: Volume; message: string }[] = [
     volume: { name: "v", configMap: { name: "settings", items: [{ key: "a", path: "../z" }] } },
     message: 'got "../z"',
   },
-  { rule: "has a type that only real clusters support", volume: { name: "v", nfs: {} }, message: "unsupported type nfs" },
+  {
+    rule: "has a type that only real clusters support",
+    volume: { name: "v", nfs: {} },
+    message: "unsupported type nfs",
+  },
 ];
 
 for (const { rule, volume, message } of refused) {
