@@ -440,13 +440,14 @@ function startStep(
   });
   // The outcome of a call with retries may be that of an attempt. The step's node is that of the call.
   if (outcome.node) pass.draft.addChild(group.id, pass.draft.nodes.idOf(childName));
-  if (outcome.kind === "timeout") return pass.draft.mark(group.id, "Failed", "timeout");
-  if (outcome.kind === "error") {
-    return pass.draft.markError(
-      group.id,
-      childErrorMessage(childName, outcome.message),
-    );
+  if (outcome.kind === "timeout") {
+    const { id, phase, message } = outcome.node;
+    if (phase === "Error") pass.draft.mark(id, "Failed", message);
+    return undefined;
   }
+  if (outcome.kind !== "error") return undefined;
+  if (!continuesOn(step, "Error")) return pass.draft.markError(group.id, childErrorMessage(childName, outcome.message));
+  pass.draft.markError(pass.draft.nodes.idOf(childName), outcome.message);
   return undefined;
 }
 
