@@ -1,7 +1,7 @@
 /** Lifecycle hooks and exit handlers of steps and tasks. */
 import { compareText } from "@tiphys/base/go";
 import { UserError } from "@tiphys/base/user_error";
-import type { Arguments, LifecycleHook, NodeStatus } from "@tiphys/model/api";
+import type { Arguments, LifecycleHook, NodeStatus, Outputs } from "@tiphys/model/api";
 import { evaluateCondition, recordDerived } from "@tiphys/language/template";
 import { hookNodeName, isCompleted, isFulfilled, lastAttempt, loopNameOf, onExitNodeName } from "@tiphys/model/status";
 import type { Execute, Outcome } from "./call.ts";
@@ -64,14 +64,14 @@ export function runHooks(
   call: Omit<HookCall, "hook"> & { readonly hooks: Record<string, LifecycleHook> },
 ): boolean {
   let areAllFulfilled = true;
-  const scope = scopeOfHooks(call);
+  const scope = scopeOfHooks(pass, call);
   for (const [hookName, hook] of eventHooks(call.hooks)) {
     const nodeName = hookNodeName(call.parent.name, hookName);
     if (!hook.expression) throw new UserError(`Expression required for hook ${nodeName}`);
     const hasStarted = pass.draft.nodes.byName(nodeName) !== undefined;
     // A workflow that is being ended starts no hooks: one that waits for a limit would delay its end.
     if (!hasStarted && (call.isBlocked || pass.forbiddenMessage(call.onExit) !== undefined)) continue;
-    const isTrue = evaluateCondition(hook.expression, scope.withGlobals(pass.draft.globals));
+    const isTrue = evaluateCondition(hook.expression, valuesOfHooks(pass, call, scope));
     if (!isTrue && !hasStarted) {
       // An expression may also read values that change while the node does not, such as the time.
       if (!readsOwnStatusOnly(hook.expression, call)) pass.dependOnClock();
@@ -92,9 +92,9 @@ export function runExitHook(pass: Slice<NodesDraft & StatusDraft>, call: HookCal
   // Under Terminate, no handler starts, and a running one continues to its end.
   if (!pass.mayRun(true) && !pass.draft.nodes.byName(onExitNodeName(call.parent.name))) return undefined;
   const { hook } = call;
-  const scope = scopeOfHooks(call);
+  const scope = scopeOfHooks(pass, call);
   try {
-    if (hook.expression && !evaluateCondition(hook.expression, scope.withGlobals(pass.draft.globals))) return undefined;
+    if (hook.expression && !evaluateCondition(hook.expression, valuesOfHooks(pass, call, scope))) return undefined;
     return runHook(pass, { ...call, scope }, onExitNodeName(call.parent.name), true);
   } catch (error) {
     throw new ExitHookError(userErrorMessage(error), { cause: error });
@@ -116,11 +116,43 @@ export class ExitHookError extends UserError {
 }
 
 /** The scope of the hooks of a node: the scope of its step or task, with the node's status and outputs on top. */
-function scopeOfHooks({ scope: outer, root, holder: { name }, parent }: Omit<HookCall, "hook">): Scope {
+function scopeOfHooks(
+  pass: Slice<StatusDraft>,
+  { scope: outer, root, holder: { name }, parent }: Omit<HookCall, "hook">,
+): Scope {
   const scope = new Scope();
   scope.add(outer);
-  for (const own of referenceNames(name)) scope.values.set(`${root}.${own}.status`, parent.phase ?? "");
+  for (const own of referenceNames(name)) {
+    scope.values.set(`${root}.${own}.status`, parent.phase ?? "");
+    addOutputs(scope, root, own, outputsOf(pass, parent));
+  }
   return scope;
+}
+
+/** The outputs of a node, or of its last attempt. */
+function outputsOf(pass: Slice<StatusDraft>, node: NodeStatus): Outputs | undefined {
+  return (lastAttempt(node, pass.draft.nodes) ?? node).outputs;
+}
+
+/**
+ * The values of a hook's scope and the workflow. A handler must run even if an output was not written, which is then
+ * empty. Only hooks have these empty values.
+ */
+function valuesOfHooks(
+  pass: Slice<StatusDraft>,
+  { root, holder: { name }, parent }: Omit<HookCall, "hook">,
+  scope: Scope,
+): Map<string, string | null> {
+  const values = scope.withGlobals(pass.draft.globals);
+  const addEmpty = (output: string) => {
+    for (const own of referenceNames(name)) {
+      const key = `${root}.${own}.outputs.${output}`;
+      if (!values.has(key)) values.set(key, "");
+    }
+  };
+  for (const parameter of outputsOf(pass, parent)?.parameters ?? []) addEmpty(`parameters.${parameter.name}`);
+  if (isCompleted(parent)) addEmpty("result");
+  return values;
 }
 
 /** Whether an expression only compares the status of the hook's node with a string. */
@@ -175,20 +207,9 @@ function tryToResolveArguments(pass: Slice<StatusDraft>, call: HookCall): Return
 
 /** Resolves the references in a hook's arguments: to its node, and to the scope of the node. */
 function resolveArguments(pass: Slice<StatusDraft>, call: HookCall): ResolveResult<Pick<LifecycleHook, "arguments">> {
-  const { hook, scope, root, holder: { name }, parent } = call;
+  const { hook, scope, holder: { name } } = call;
   if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return { kind: "ready", holder: hook };
-  const { outputs } = lastAttempt(parent, pass.draft.nodes) ?? parent;
-  for (const own of referenceNames(name)) addOutputs(scope, root, own, outputs);
-  const values = scope.withGlobals(pass.draft.globals);
-  // A handler must run even if an output was not written, which is then empty. Only the hook's scope has these empty values.
-  const addEmpty = (output: string) => {
-    for (const own of referenceNames(name)) {
-      const key = `${root}.${own}.outputs.${output}`;
-      if (!values.has(key)) values.set(key, "");
-    }
-  };
-  for (const parameter of outputs?.parameters ?? []) addEmpty(`parameters.${parameter.name}`);
-  if (isCompleted(parent)) addEmpty("result");
+  const values = valuesOfHooks(pass, call, scope);
   const holder = recordDerived({ name, arguments: hook.arguments }, hook);
   return resolveReferences(holder, scope, values, {
     mode: modeOfHooks(call.holder),

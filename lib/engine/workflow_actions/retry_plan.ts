@@ -218,9 +218,8 @@ class Planner {
 
   #reopen(node: NodeStatus): void {
     this.#reopened.add(node.id);
-    // The exit handler is removed: it runs again after the new end.
-    const handler = this.#family.exitHandlerOf(node);
-    if (handler) this.#remove(handler);
+    // Its hooks are removed: the node has their phases again.
+    for (const hook of this.#family.hooksOf(node)) this.#remove(hook);
     if (this.#family.holderOf(node)?.type === "Retry") this.#removeFollowers(node);
   }
 

@@ -98,6 +98,7 @@ function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, at
   if (isExited) addOutputs(ownScope, prefix, template);
   checkTags(report, own, ownScope, at.part(`${place.name}.steps`));
   checkTagsOfLoop(report, own, ownScope, at);
+  if (step.hooks) addOutputs(ownScope, prefix, template);
   checkExpressions(report, ownWritten, ownScope, at);
   addOutputs(scope, prefix, template, areOutputsLists(step));
   addGlobalOutputs(context.globals, scope, template);

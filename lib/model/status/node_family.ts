@@ -78,9 +78,10 @@ export class NodeFamily {
     return this.#hooked.get(node.id);
   }
 
-  /** Returns the exit handler of a node. */
-  exitHandlerOf(node: NodeStatus): NodeStatus | undefined {
-    return this.graph.childrenOf(node).find(({ name }) => name === onExitNodeName(node.name));
+  /** Returns the hooks of a node, and its exit handler. */
+  hooksOf(node: NodeStatus): NodeStatus[] {
+    const handler = onExitNodeName(node.name);
+    return this.graph.childrenOf(node).filter(({ id, name }) => this.#hooked.get(id) === node || name === handler);
   }
 
   /**

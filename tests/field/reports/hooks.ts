@@ -298,4 +298,86 @@ export const HOOKS: readonly FieldReport[] = [
       },
     },
   },
+  {
+    issues: [],
+    behavior: "hooks: their expressions read the outputs of their own step, task or item",
+    argo:
+      "an exit code is nil, and outputs are an error that fails the steps, or the handler of a task without a trace",
+    workflow: `
+  - name: main
+    steps:
+    - - name: loop
+        template: say
+        withItems: [1, 2]
+        arguments: { parameters: [{ name: x, value: "{{item}}" }] }
+        hooks:
+          exit: { template: seen, expression: steps.loop.outputs.result == "2" }
+      - name: made
+        template: make
+        hooks:
+          done: { template: seen, expression: 'steps.made.status == "Succeeded" && steps.made.outputs.parameters.out == "made"' }
+      - name: code
+        template: bad
+        continueOn: { failed: true }
+        hooks:
+          exit: { template: seen, expression: 'steps.code.exitCode == "1" && steps.code.outputs.result == ""' }
+    - - { name: tasks, template: tasks }
+  - name: tasks
+    dag:
+      tasks:
+      - name: task
+        template: make
+        hooks:
+          done: { template: seen, expression: 'tasks.task.status == "Succeeded" && tasks.task.outputs.parameters.out == "made"' }
+          exit: { template: seen, expression: tasks.task.outputs.parameters.out == "other" }
+  - { name: say, inputs: { parameters: [{ name: x }] }, script: { image: alpine, command: [sh], source: "{{inputs.parameters.x}}" } }
+  - { name: seen, container: { image: alpine, command: [echo] } }`,
+    answers: { say: ({ inputs }) => ({ result: inputs.parameters["x"]! }) },
+    expected: {
+      phase: "Succeeded",
+      nodes: {
+        "loop(1:2).onExit": "Succeeded",
+        "made.hooks.done": "Succeeded",
+        "task.hooks.done": "Succeeded",
+        "code.onExit": "Succeeded",
+      },
+      noNodes: ["loop(0:1).onExit", "task.onExit"],
+      calls: { seen: 4 },
+    },
+  },
+  {
+    issues: [],
+    behavior: "retry: hooks of every reopened node run again, as those of a node that is created again do",
+    argo: "hooks that succeeded are kept, so a second failure is not reported",
+    spec: `hooks:
+  failed: { template: seen, expression: workflow.status == "Failed" }`,
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - name: nested
+        template: nested
+        hooks:
+          start: { template: seen, expression: tasks.nested.status == "Running" }
+          failed: { template: seen, expression: tasks.nested.status == "Failed" }
+          exit: { template: seen }
+  - name: nested
+    steps:
+    - - { name: first, template: ok, hooks: { done: { template: seen, expression: steps.first.status == "Succeeded" } } }
+    - - { name: second, template: again, hooks: { failed: { template: seen, expression: steps.second.status == "Failed" } } }
+  - { name: again, retryStrategy: { limit: 1 }, container: { image: alpine, command: ["false"] } }
+  - { name: seen, container: { image: alpine, command: [echo] } }`,
+    answers: { again: { exitCode: 1 } },
+    expected: { phase: "Failed", calls: { seen: 6 } },
+    again: {
+      by: "retry",
+      answers: { again: { exitCode: 1 } },
+      expected: {
+        phase: "Failed",
+        // All but the hook of the step that succeeded.
+        calls: { seen: 5, ok: 0 },
+        nodes: { "w.hooks.failed": "Succeeded", "nested.hooks.start": "Succeeded", "second.hooks.failed": "Succeeded" },
+      },
+    },
+  },
 ];
