@@ -56,6 +56,12 @@ Deno.test("cp: selects artifacts by node, template or name, copies them to --pat
     },
   ));
 
+Deno.test("cp: succeeds for a workflow without output artifacts, and reports that", () =>
+  withArtifacts({}, { n1: {} }, async ({ world, out }) => {
+    assertEquals(await world.run("cp", "w", out), 0);
+    assertStringIncludes(world.errors, "Workflow w has no output artifacts");
+  }));
+
 Deno.test("cp: copies up to four artifacts concurrently, and artifacts with the same path one after the other", async () => {
   const stores = { now: 0, most: 0, samePath: 0 };
   const gates: (() => void)[] = [];

@@ -81,6 +81,11 @@ Deno.test("parseControllerConfig(): adds the finalizer to pods unless the enviro
   assertEquals(parse({}).engine.executor.statusFinalizer, true);
 });
 
+Deno.test("parseControllerConfig(): accepts disableLegacy among the other fields of metricsConfig", () => {
+  const { metricsConfig } = parse({ metricsConfig: "{disableLegacy: true, port: 9191, secure: false}" }).settings;
+  assertEquals([metricsConfig?.port, metricsConfig?.secure], [9191, false]);
+});
+
 Deno.test("parseControllerConfig(): lists the settings that have no effect", () => {
   const settings = {
     namespace: "argo",

@@ -318,6 +318,7 @@ Deno.test("supervisor: saves the log of main even if inputs cannot be loaded (IL
   assertEquals([own, main], [64, 65]);
   assertEquals([...store.objects.keys()], ["wf/pod/main.log"]);
   assertMatch((await pod.world.termination())?.cause ?? "", /required artifact 'a' not supplied/);
+  assertEquals(pod.world.logged.filter((line) => /^Error: .*required artifact 'a' not supplied/.test(line)).length, 1);
   assertEquals((await pod.report()).outputs?.artifacts?.map(({ name }) => name), ["main-logs"]);
 });
 
