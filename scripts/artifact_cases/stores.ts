@@ -99,7 +99,7 @@ export const STORE_CASES: Readonly<Record<string, ArtifactCase>> = {
     behavior: "Redirects receive no secret, and the content is sent again.",
     tests: [[HTTP, "http: a redirect of a download to another host receives no secrets, nor does a redirect back"], [
       HTTP,
-      "follows 307 and 308",
+      "follows only the redirects 307 and 308",
     ]],
   },
   "AR-128": {

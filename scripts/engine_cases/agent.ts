@@ -103,7 +103,7 @@ export const AGENT_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "AG-40": {
     behavior: "Plugins are read from their ConfigMaps.",
-    tests: [[AGENT_FACTS, "plugins: one gets the token of its service account if its"]],
+    tests: [[AGENT_FACTS, "plugins: a plugin gets the token of its service account only if its"]],
   },
   "AG-41": {
     behavior: "An invalid plugin is reported, and does not affect others.",
@@ -111,7 +111,7 @@ export const AGENT_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "AG-42": {
     behavior: "Plugins: of two with the same name, the one in the workflow's namespace is used.",
-    tests: [[AGENT_FACTS, "plugins: of two with the same name the one in the workflow's"]],
+    tests: [[AGENT_FACTS, "plugins: the workflow's namespace takes precedence for plugins of the same"]],
   },
   "AG-43": {
     behavior: "A workflow may add plugins only if the settings permit it.",
@@ -119,7 +119,7 @@ export const AGENT_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "AG-44": {
     behavior: "A plugin has the token of its account only if it requests it.",
-    tests: [[AGENT_FACTS, "plugins: one gets the token of its service account if its"], [
+    tests: [[AGENT_FACTS, "plugins: a plugin gets the token of its service account only if its"], [
       AGENT_POD,
       "a plugin without automountServiceAccountToken mounts neither its token",
     ]],

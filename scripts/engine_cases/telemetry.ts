@@ -122,7 +122,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "`/healthz` fails for errors of the controller, not for load.",
     tests: [[HEALTH, "health: a controller is unhealthy if passes are queued and none"], [
       HEALTH,
-      "health: unhealthy if the event loop was blocked for more than",
+      "health: unhealthy after the event loop was blocked for more than",
     ]],
   },
   "MT-40": {
@@ -175,7 +175,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
         "tests/controller/counts_test.ts",
         "its pods know the span of their node",
       ],
-      ["lib/engine/pod/parts/environment_test.ts", "with tracing, every container has TRACEPARENT"],
+      ["lib/engine/pod/parts/environment_test.ts", "containers have TRACEPARENT in W3C's format only if tracing"],
       [
         "controller/workflow/apply/work_of_pod_test.ts",
         "how long each container ran",
