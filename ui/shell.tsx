@@ -5,6 +5,7 @@ import { type Action, useActions } from "./actions.ts";
 import { useApp } from "./app.ts";
 import { type Page, readPlace } from "./model/place.ts";
 import { plainLinks } from "./model/links.ts";
+import { DocsLink } from "./components/docs_link.tsx";
 import { LinkList } from "./components/link_list.tsx";
 import { NavGlyph, type NavGlyphName } from "./components/nav_glyph.tsx";
 import { Boundary, Faults } from "./pages/faults.tsx";
@@ -153,13 +154,11 @@ interface NavItem {
   readonly glyph: NavGlyphName;
   readonly page: Page;
   readonly kinds: readonly Page["kind"][];
-  /** The section of `docs/page.md` about its pages. */
-  readonly about: string;
 }
 
 function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
   const app = useApp();
-  const { links, navColor, extensions } = app.info.value;
+  const { links, navColor } = app.info.value;
   const namespace = "namespace" in page ? page.namespace : "";
   const items: readonly NavItem[] = [
     {
@@ -167,38 +166,33 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
       glyph: "runs",
       page: { kind: "runs", namespace },
       kinds: ["runs", "run"],
-      about: page.kind === "run" ? "a-run" : "the-list-of-runs",
     },
     {
       word: words.templates,
       glyph: "templates",
       page: { kind: "templates", namespace },
       kinds: ["templates", "template", "cluster-templates", "cluster-template"],
-      about: "templates",
     },
     {
       word: words.schedules,
       glyph: "schedules",
       page: { kind: "crons", namespace },
       kinds: ["crons", "cron"],
-      about: "schedules",
     },
     {
       word: words.events,
       glyph: "events",
       page: { kind: "event-flow", namespace },
       kinds: ["event-flow", "events"],
-      about: "events",
     },
     {
       word: words.reports,
       glyph: "reports",
       page: { kind: "reports", namespace },
       kinds: ["reports"],
-      about: "reports-and-steps",
     },
-    { word: words.you, glyph: "you", page: { kind: "you" }, kinds: ["you", "login"], about: "settings" },
-    { word: words.help, glyph: "help", page: { kind: "help" }, kinds: ["help", "api"], about: "api-and-help" },
+    { word: words.you, glyph: "you", page: { kind: "you" }, kinds: ["you", "login"] },
+    { word: words.help, glyph: "help", page: { kind: "help" }, kinds: ["help", "api"] },
   ];
   return (
     <nav
@@ -226,16 +220,7 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
         ))}
       </ul>
       <p class="nav-links">
-        {/* Argo's server has no documentation. */}
-        {extensions !== undefined && extensions.length > 0 && (
-          <a
-            href={`docs/page.html#${items.find(({ kinds }) => kinds.includes(page.kind))?.about ?? ""}`}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
-            {words.docsLink}
-          </a>
-        )}
+        <DocsLink text={words.docsLink} />
         <LinkList links={plainLinks(links, "chat")} />
       </p>
     </nav>

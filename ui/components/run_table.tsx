@@ -111,7 +111,7 @@ export function RunTable(props: Props) {
             {usual.has("duration") && head("duration", shared.durationField)}
             {usual.has("started") && head("started", shared.startedField)}
             {usual.has("finished") && head("finished", shared.finishedField)}
-            {usual.has("source") && <th class="extra">{words.sourceField}</th>}
+            {usual.has("source") && <th class="source">{words.sourceField}</th>}
             {usual.has("creator") && <th class="extra">{words.creatorField}</th>}
             {values.map(({ type, key, name }) => <th key={`${type}:${key}`} class="extra" title={name}>{name}</th>)}
             {usual.has("message") && <th class="message">{shared.messageField}</th>}
@@ -179,6 +179,10 @@ function Row(props: RowProps) {
   const { usual, values } = columns;
   const look = lookOfRun(run);
   const took = elapsedMillis(status.startedAt, status.finishedAt, now);
+  // Without a column of its own, the creator is next to the source.
+  const source = [originsOf(run)[0]?.name, usual.has("creator") ? undefined : creatorOf(run)].filter(Boolean).join(
+    " · ",
+  );
   return (
     <tr
       data-run={metadata.name}
@@ -216,7 +220,7 @@ function Row(props: RowProps) {
       {usual.has("finished") && (
         <td class="muted" title={momentText(status.finishedAt)}>{whenText(status.finishedAt, now)}</td>
       )}
-      {usual.has("source") && <td class="extra">{originsOf(run)[0]?.name}</td>}
+      {usual.has("source") && <td class="source" title={source}>{source}</td>}
       {usual.has("creator") && <td class="extra">{creatorOf(run)}</td>}
       {values.map((column) => {
         const { type, key } = column;

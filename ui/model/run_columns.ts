@@ -16,7 +16,7 @@ export const USUAL_COLUMNS = [
   "message",
 ] as const;
 /** Columns that are hidden by default. */
-const CHOSEN_ONLY: ReadonlySet<string> = new Set(["finished", "source", "creator"]);
+const CHOSEN_ONLY: ReadonlySet<string> = new Set(["finished", "creator"]);
 /** A built-in column. */
 export type UsualColumn = (typeof USUAL_COLUMNS)[number];
 

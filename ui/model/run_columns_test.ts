@@ -14,13 +14,12 @@ const TEAM: ColumnSetting = { name: "Team", type: "label", key: "team" };
 
 Deno.test("columnsOf: the default is the built-in columns and those of the installation", () => {
   const { usual, values } = columnsOf([TEAM], undefined);
-  assertEquals([[...usual], values], [["progress", "duration", "started", "message"], [TEAM]]);
+  assertEquals([[...usual], values], [["progress", "duration", "started", "source", "message"], [TEAM]]);
 });
 
-Deno.test("columnChoices: source, creator and end are offered, and hidden by default", () => {
+Deno.test("columnChoices: creator and end are offered, and hidden by default", () => {
   assertEquals(columnChoices([], undefined).filter(({ isOn }) => !isOn).map(({ id }) => id), [
     "finished",
-    "source",
     "creator",
   ]);
 });
@@ -42,7 +41,7 @@ Deno.test("readColumns: ignores invalid columns", () => {
 
 Deno.test("toggleColumn: hiding and showing a column again restores the default", () => {
   const without = toggleColumn([TEAM], undefined, "label:team", false);
-  assertEquals(without, "progress,duration,started,message");
+  assertEquals(without, "progress,duration,started,source,message");
   assertEquals(toggleColumn([TEAM], readColumns(without), "label:team", true), "");
 });
 

@@ -8,6 +8,7 @@ import type { Edit, EditStep } from "@tiphys/model/yaml";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { ChoiceSelect } from "../components/choice_select.tsx";
+import { DocsLink } from "../components/docs_link.tsx";
 import { ParameterField } from "../components/parameter_field.tsx";
 import { addEdit, applyEdits, valueAt } from "../model/object_edits.ts";
 import { isZone, momentText } from "../model/duration.ts";
@@ -119,6 +120,7 @@ function Metadata({ draft }: { draft: Draft }) {
   ];
   return (
     <>
+      <DocsLink to="reference/fields.html#objectmeta" text={words.fieldDocsLink} />
       {maps.map(([heading, way]) => (
         <section key={heading} aria-label={heading}>
           <h2>{heading}</h2>
@@ -214,6 +216,7 @@ function Parameters({ draft, way }: { readonly draft: Draft; readonly way: reado
   const named = parameters.flatMap((one) => typeof one.name === "string" ? [{ ...one, name: one.name }] : []);
   return (
     <>
+      <DocsLink to="reference/fields.html#parameter" text={words.fieldDocsLink} />
       {named.length === 0 && <p class="muted">{words.noParameters}</p>}
       {named.map((one) => {
         const step = { name: one.name };
@@ -295,6 +298,7 @@ function Times({ draft }: { readonly draft: Draft }) {
   );
   return (
     <div class="manifest-form">
+      <DocsLink to="reference/fields.html#cronworkflowspec" text={words.fieldDocsLink} />
       <Lines
         label={words.schedulesField}
         lines={schedules}

@@ -87,6 +87,8 @@ export const ARTIFACTS: readonly Journey[] = [
       "broken.bin": new Uint8Array(2000).map((_, at) => at % 7),
     });
     await openTab(feed, open);
+    await page.getByRole("row", { name: "rows.csv" }).getByRole("cell", { name: "24 B" }).waitFor();
+    await page.getByRole("row", { name: /^out / }).getByRole("cell", { name: "2 files" }).waitFor();
     await show(page, "rows.csv");
     await page.getByRole("cell", { name: "a, b", exact: true }).waitFor();
     await close(page);

@@ -69,8 +69,9 @@ async function seedSmall(feed: Feed): Promise<void> {
   await put(failed, "Failed", { status: statusMinutesAgo(failed, 42) });
   const waiting = waitingRun("release-12");
   await put(waiting, "Running", { status: { ...statusMinutesAgo(waiting, 12), progress: "1/3" } });
+  const ada = { "workflows.argoproj.io/creator-preferred-username": "ada" };
   await feed.run("etl-7x2", {
-    labels: label,
+    labels: { ...label, ...ada },
     status: { message: "load(3:eu) waits for lock data/ConfigMap/locks/db", progress: "12/40", estimatedDuration: 300 },
   });
   await feed.run("nightly-1774742400", {
@@ -86,7 +87,7 @@ async function seedSmall(feed: Feed): Promise<void> {
     ["publish-4", "Failed", 6 * 24 * 60, "Stopped with strategy 'Terminate'"],
   ];
   for (const [name, phase, minutes, message] of over) {
-    await feed.run(name, { phase, startedAt: before(minutes), labels: { team: "web" }, status: { message } });
+    await feed.run(name, { phase, startedAt: before(minutes), labels: { team: "web", ...ada }, status: { message } });
   }
   const title = {
     "workflows.argoproj.io/title": "Loads **one day**",

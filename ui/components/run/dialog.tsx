@@ -1,6 +1,7 @@
 /** A modal dialog based on the browser's own, which traps the focus, starts at the heading, and returns the focus. */
 import type { ComponentChildren } from "preact";
 import * as shared from "../../model/text/en/shared.ts";
+import { DocsLink } from "../docs_link.tsx";
 import { useModal } from "../use_modal.ts";
 
 interface Props {
@@ -31,6 +32,7 @@ export function Dialog(
       >
         <header>
           <h2 id="dialog-title" tabIndex={-1}>{title}</h2>
+          <DocsLink />
           <button type="button" class="button plain" aria-label={shared.closeButton} onClick={onClose}>✕</button>
         </header>
         <div class="dialog-body">{children}</div>

@@ -14,8 +14,8 @@ import { type ArtifactFrame, ArtifactView } from "../../components/run/artifact_
 import { beginsAsParquet, type Preview, previewOf } from "../../model/artifacts/preview.ts";
 import type { ArtifactChoice } from "../../model/artifacts/run_artifacts.ts";
 import { sizeText } from "../../model/artifacts/size_text.ts";
-import { isArchivedOnly } from "../../model/run/archived.ts";
 import { useAnswer } from "../hooks.ts";
+import { artifactPlace } from "./artifact_place.ts";
 import { download } from "./download.ts";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/artifact_dialog.ts";
@@ -47,15 +47,15 @@ export function ArtifactDialog({ scene, choice, isPane, onClose }: {
 }) {
   const app = useApp();
   const { run, hrefOf } = scene;
-  const place: ArtifactPlace = useMemo(() => ({
-    namespace: scene.namespace,
-    name: scene.name,
-    archivedUid: isArchivedOnly(run) ? run.metadata.uid : undefined,
-    nodeId: choice.nodeId,
-    side: choice.side,
-    artifact: choice.name,
-    path: choice.path,
-  }), [scene.namespace, scene.name, run.metadata.uid, choice.nodeId, choice.side, choice.name, choice.path]);
+  const place = useMemo(() => artifactPlace(scene, choice), [
+    scene.namespace,
+    scene.name,
+    run.metadata.uid,
+    choice.nodeId,
+    choice.side,
+    choice.name,
+    choice.path,
+  ]);
   const { answer, refetch } = useAnswer<LoadedArtifact>(async (signal) => {
     const content = await app.source.readArtifact(place, mostShown, signal);
     if (content.kind !== "file") return { content, preview: undefined };

@@ -6,8 +6,8 @@ import { type Preview, previewOf } from "../../model/artifacts/preview.ts";
 import type { ArtifactChoice } from "../../model/artifacts/run_artifacts.ts";
 import { sizeText } from "../../model/artifacts/size_text.ts";
 import { markdownBlocks } from "../../model/markdown.ts";
-import { isArchivedOnly } from "../../model/run/archived.ts";
 import { useAnswer } from "../hooks.ts";
+import { artifactPlace } from "./artifact_place.ts";
 import type { RunScene } from "./run_scene.ts";
 import { listed } from "../../model/text/en.ts";
 
@@ -19,20 +19,12 @@ const MAX_LENGTH = 500;
 const MAX_FILES = 3;
 
 /** Renders nothing until the beginning is read, and if the artifact cannot be read: its panel reports the error. */
-export function ArtifactPeek({ scene: { namespace, name, run }, choice }: {
+export function ArtifactPeek({ scene, choice }: {
   readonly scene: RunScene;
   readonly choice: ArtifactChoice;
 }) {
   const { source } = useApp();
-  const place = {
-    namespace,
-    name,
-    archivedUid: isArchivedOnly(run) ? run.metadata.uid : undefined,
-    nodeId: choice.nodeId,
-    side: choice.side,
-    artifact: choice.name,
-    path: choice.path,
-  };
+  const place = artifactPlace(scene, choice);
   const { answer: { value } } = useAnswer(async (signal) => {
     const content = await source.readArtifact(place, () => MAX_BYTES, signal);
     if (content.kind === "folder") return { files: content.files, size: undefined, preview: undefined };

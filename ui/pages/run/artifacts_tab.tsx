@@ -2,12 +2,18 @@
 import { useMemo } from "preact/hooks";
 import { artifactsOf, type RunArtifact } from "../../model/artifacts/run_artifacts.ts";
 import { momentText } from "../../model/duration.ts";
+import { sizeText } from "../../model/artifacts/size_text.ts";
+import { useApp } from "../../app.ts";
+import { useAnswer } from "../hooks.ts";
+import { artifactPlace } from "./artifact_place.ts";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/artifacts_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 /** The maximum number of rows that are shown; the rest is counted. */
 const MAX_ITEMS = 1_000;
+/** The maximum number of rows whose size is requested, each with one request. */
+const MAX_SIZES = 50;
 
 /** Returns the type of an artifact by the end of its location. */
 function typeOf({ key }: RunArtifact): string {
@@ -15,7 +21,21 @@ function typeOf({ key }: RunArtifact): string {
   return words.types[end.toLowerCase()] ?? (end === "" ? "" : words.fileOf(end.toUpperCase()));
 }
 
-export function ArtifactsTab({ scene: { run, view, hrefOf } }: { scene: RunScene }) {
+/** The size of an artifact, or the number of its files; empty if the server does not report it. */
+function Size({ scene, choice }: { readonly scene: RunScene; readonly choice: RunArtifact }) {
+  const { source } = useApp();
+  const place = artifactPlace(scene, choice);
+  // The headers report the size, so the rest of the file is not read.
+  const { answer: { value } } = useAnswer((signal) => source.readArtifact(place, () => 0, signal), [place]);
+  if (value.kind !== "here") return null;
+  const content = value.value;
+  if (content.kind === "folder") return <>{words.filesIn(content.files.length)}</>;
+  const size = content.isWhole ? content.bytes.length : content.size;
+  return size === undefined ? null : <>{sizeText(size)}</>;
+}
+
+export function ArtifactsTab({ scene }: { scene: RunScene }) {
+  const { run, view, hrefOf } = scene;
   const all = useMemo(() => artifactsOf(run), [run]);
   if (all.length === 0) {
     return <p class="note empty">{words.noneYet}</p>;
@@ -27,13 +47,14 @@ export function ArtifactsTab({ scene: { run, view, hrefOf } }: { scene: RunScene
           <tr>
             <th>{words.artifactField}</th>
             <th>{words.typeField}</th>
+            <th>{words.sizeField}</th>
             <th>{words.producedByField}</th>
             <th>{words.keyField}</th>
             <th>{words.whenField}</th>
           </tr>
         </thead>
         <tbody>
-          {all.slice(0, MAX_ITEMS).map((one) => (
+          {all.slice(0, MAX_ITEMS).map((one, i) => (
             <tr
               key={`${one.nodeId} ${one.name}`}
               aria-current={view.artifact?.nodeId === one.nodeId && view.artifact.name === one.name
@@ -50,6 +71,7 @@ export function ArtifactsTab({ scene: { run, view, hrefOf } }: { scene: RunScene
                   : <a href={hrefOf({ artifact: one })}>{one.name}</a>}
               </td>
               <td class="muted" data-head={words.typeField}>{typeOf(one)}</td>
+              <td class="muted number">{i < MAX_SIZES && !one.isDeleted && <Size scene={scene} choice={one} />}</td>
               <td data-head={words.producedByField}>
                 <a href={hrefOf({ nodeId: one.nodeId })}>{one.node.displayName ?? one.node.name}</a>
               </td>

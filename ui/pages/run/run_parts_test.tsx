@@ -363,7 +363,10 @@ states(ArtifactsTab, {
   "some artifacts with their types": stateOf(withArtifacts("report.csv", "all.tgz", LONG), "tab=artifacts", (page) => {
     assert(page.has("link", "report.csv"));
     assert(page.has("cell", lists.types.csv) && page.has("cell", lists.types.tgz));
-  }),
+  }, { [FILE]: file("a,b\n1,2\n", "text/csv") }),
+  "an artifact with its size": stateOf(withArtifacts("report.csv"), "tab=artifacts", (page) => {
+    assert(page.has("cell", "8 B"));
+  }, { [FILE]: file("a,b\n1,2\n", "text/csv") }),
 });
 const opened = "tab=artifacts&artifactNode=id-load&artifact=outputs:report.csv";
 states([ArtifactDialog], {

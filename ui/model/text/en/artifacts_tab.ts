@@ -1,9 +1,12 @@
 /** Texts of the tab that lists the artifacts of a run. */
+import { grouped, plural } from "../en.ts";
 
 export const noneYet =
   "No node has output artifacts. To keep a file of a step, declare it in outputs.artifacts of its template.";
 export const artifactField = "Artifact";
 export const typeField = "Type";
+export const sizeField = "Size";
+export const filesIn = (count: number) => plural(count, "one file", `${grouped(count)} files`);
 /** Types by the end of a file's name, if it does not name its type plainly. */
 export const types: Readonly<Record<string, string>> = {
   tgz: "Archive or folder",

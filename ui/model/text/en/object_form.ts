@@ -1,5 +1,6 @@
 /** Texts of the forms of an object: its parameters, its metadata, and its schedule. */
 
+export const fieldDocsLink = "Docs of these fields";
 export const labelsHeading = "Labels";
 export const annotationsHeading = "Annotations";
 export const ofObject = "On this object";

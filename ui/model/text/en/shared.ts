@@ -6,6 +6,8 @@ import { grouped } from "../en.ts";
 
 // Buttons and fields
 
+/** A link to the documentation. */
+export const docsLink = "Docs";
 export const closeButton = "Close";
 export const cancelButton = "Cancel";
 export const retryButton = "Retry";
