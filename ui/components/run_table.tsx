@@ -179,7 +179,7 @@ function Row(props: RowProps) {
   const { usual, values } = columns;
   const look = lookOfRun(run);
   const took = elapsedMillis(status.startedAt, status.finishedAt, now);
-  // Without a column of its own, the creator is next to the source.
+  // If the creator has no column, it is next to the source.
   const source = [originsOf(run)[0]?.name, usual.has("creator") ? undefined : creatorOf(run)].filter(Boolean).join(
     " · ",
   );

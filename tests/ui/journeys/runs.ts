@@ -5,7 +5,9 @@ import { awaitTrue } from "../played/played_journey.ts";
 import { awaitQuery, NARROW, openPage } from "../browser.ts";
 import { awaitGone, awaitTotal, rowOf } from "../list_of_runs.ts";
 import { type Journey, journey } from "../journey.ts";
-import { NOW, seededRun } from "../feed/feed.ts";
+import { WORKFLOWS } from "@tiphys/kube";
+import { NAMESPACE, NOW, seededRun } from "../feed/feed.ts";
+import { failedRun } from "../played/played_runs.ts";
 
 const tick = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).check();
 
@@ -443,6 +445,26 @@ export const RUNS: readonly Journey[] = [
     },
     { info: { modals: { firstTimeUser: true, feedback: true, newVersion: true } } },
   ),
+  journey("UI-25 list: one click leads to the failing line of a log, which is in view", async (scene) => {
+    const { feed, open, page } = scene;
+    const run = await failedRun("etl-1");
+    const labels = { "workflows.argoproj.io/phase": "Failed", "workflows.argoproj.io/creator": "ada" };
+    await feed.put([WORKFLOWS, { ...run, metadata: { name: "etl-1", namespace: NAMESPACE, labels } } as never]);
+    const content = "2026-03-28T11:00:00.000000001Z ValueError: 2 rows have no id, in line 7";
+    feed.fault = ({ path }) =>
+      path.endsWith("/etl-1/log")
+        ? new Response(`data: ${JSON.stringify({ result: { podName: "etl-1-validate", content } })}\n\n`, {
+          headers: { "content-type": "text/event-stream" },
+        })
+        : undefined;
+    await open(`${feed.url}workflows/data`);
+    await rowOf(page, "etl-1").getByRole("cell", { name: "ada", exact: true }).waitFor();
+    await page.getByRole("link", { name: "etl-1", exact: true }).click();
+    const line = page.locator(".tail li.error").getByText("2 rows have no id, in line 7");
+    await line.waitFor();
+    const box = (await line.boundingBox())!;
+    assert(box.y > 0 && box.y + box.height <= 900, `the line is at ${box.y}`);
+  }),
   journey("UI-25 run page: an open run is updated while it runs", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data/etl-1`);

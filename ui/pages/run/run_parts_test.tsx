@@ -579,6 +579,14 @@ states([AnswerPanel], {
     await page.until(() => page.all("link", "other").length === 1);
     assert(!answerIs(answers.progressHeading(2))(page).has("link", "other"));
   }, { [WHY]: REASONS }),
+  ...Object.fromEntries([501, 500, 403].map((status) => [
+    `running: the server answers ${status} for the reasons`,
+    stateOf(runningRun, "", (page) => {
+      const { text } = answerIs(answers.progressHeading(2))(page);
+      assert(text.includes("load") && text.includes("Unschedulable: no node has 4 CPUs"), text);
+      assert(!page.has("alert"), page.picture);
+    }, { [WHY]: refusal(status) }),
+  ])),
   "pending: the reason why the run waits": stateOf(unstarted, "", (page) => {
     assert(answerIs(answers.waitingHeading)(page).has("link", "other"));
   }, { [WHY]: REASONS }),
