@@ -1,5 +1,5 @@
+import { type State, states } from "../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
-import { Screen } from "../testing/shown.tsx";
 import { INFO } from "../testing/server.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Dialog } from "./dialog.tsx";
@@ -25,25 +25,35 @@ const ADDRESSES = [
   "apidocs",
 ];
 
-Deno.test("DocsLink: links each page to an existing section of the documentation", async () => {
-  const anchors = await anchorsOf("page");
-  for (const at of ADDRESSES) {
-    await using page = new Screen({ view: <DocsLink />, at });
-    const [path, anchor = ""] = (await page.find("link", shared.docsLink)).getAttribute("href")!.split("#");
-    assertEquals(path, "docs/page.html", at);
-    assert(anchors.has(anchor), `${at}: ${anchor}`);
-  }
-});
-
-Deno.test("DocsLink: links dialogs, and fields to their reference", async () => {
-  const fields = await anchorsOf("reference/fields");
-  for (const name of ["cronworkflowspec", "objectmeta", "parameter"]) assert(fields.has(name), name);
-  await using page = new Screen({ view: <Dialog title="New" onClose={() => {}}>a</Dialog>, at: "cron-workflows" });
-  assertEquals((await page.find("link", shared.docsLink)).getAttribute("href"), "docs/page.html#schedules");
-});
-
-Deno.test("DocsLink: is not shown if the server has no documentation, as Argo's", async () => {
-  await using page = new Screen({ view: <DocsLink />, answers: { "GET v1/info": { ...INFO, extensions: [] } } });
-  await page.settled();
-  assertEquals(page.has("link"), false);
+states(DocsLink, {
+  ...Object.fromEntries(ADDRESSES.map((at) => [
+    `at ${at}: an existing section`,
+    {
+      view: <DocsLink />,
+      at,
+      check: async (page) => {
+        const [path, anchor = ""] = (await page.find("link", shared.docsLink)).getAttribute("href")!.split("#");
+        assertEquals(path, "docs/page.html");
+        assert((await anchorsOf("page")).has(anchor), anchor);
+      },
+    } satisfies State,
+  ])),
+  "in a dialog": {
+    view: <Dialog title="New" onClose={() => {}}>a</Dialog>,
+    at: "cron-workflows",
+    check: (page) => assertEquals(page.one("link", shared.docsLink).getAttribute("href"), "docs/page.html#schedules"),
+  },
+  "of fields: existing sections of their reference": {
+    view: <DocsLink to="reference/fields.html#parameter" text="Docs of these fields" />,
+    check: async (page) => {
+      page.one("link", "Docs of these fields");
+      const anchors = await anchorsOf("reference/fields");
+      for (const name of ["cronworkflowspec", "objectmeta", "parameter"]) assert(anchors.has(name), name);
+    },
+  },
+  "not shown if the server has no documentation, as Argo's": {
+    view: <DocsLink />,
+    answers: { "GET v1/info": { ...INFO, extensions: [] } },
+    check: (page) => assertEquals(page.has("link"), false),
+  },
 });
