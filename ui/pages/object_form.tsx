@@ -297,56 +297,58 @@ function Times({ draft }: { readonly draft: Draft }) {
     />
   );
   return (
-    <div class="manifest-form">
+    <>
       <DocsLink to="reference/fields.html#cronworkflowspec" text={words.fieldDocsLink} />
-      <Lines
-        label={words.schedulesField}
-        lines={schedules}
-        onLines={(lines) => draft.set(["spec", "schedules"], lines)}
-      >
-        {problem && <strong role="alert">{problem}</strong>}
-        {times.length > 0 && (
-          <span class="muted number">
-            {words.nextTimes(times.map((time) => momentText(time.toISOString(), { zone, isShort: true })))}
-          </span>
-        )}
-      </Lines>
-      <Line
-        label={words.timezoneField}
-        about={words.defaultPlaceholder("UTC")}
-        value={timezone}
-        onValue={(value) => draft.set(["spec", "timezone"], value || undefined)}
-      />
-      <label class="field">
-        <span>{words.policyField}</span>
-        <ChoiceSelect
-          choices={POLICIES}
-          value={textOf(draft.at(["spec", "concurrencyPolicy"])) || "Allow"}
-          onInput={(event) => draft.set(["spec", "concurrencyPolicy"], event.currentTarget.value)}
+      <div class="manifest-form">
+        <Lines
+          label={words.schedulesField}
+          lines={schedules}
+          onLines={(lines) => draft.set(["spec", "schedules"], lines)}
+        >
+          {problem && <strong role="alert">{problem}</strong>}
+          {times.length > 0 && (
+            <span class="muted">
+              {words.nextTimes(times.map((time) => momentText(time.toISOString(), { zone, isShort: true })))}
+            </span>
+          )}
+        </Lines>
+        <Line
+          label={words.timezoneField}
+          about={words.defaultPlaceholder("UTC")}
+          value={timezone}
+          onValue={(value) => draft.set(["spec", "timezone"], value || undefined)}
         />
-      </label>
-      {number(words.deadlineField, "startingDeadlineSeconds", "0")}
-      {number(words.succeededField, "successfulJobsHistoryLimit", "3")}
-      {number(words.failedField, "failedJobsHistoryLimit", "1")}
-      <Line
-        label={words.whenField}
-        value={draft.at(["spec", "when"])}
-        onValue={(value) => draft.set(["spec", "when"], value || undefined)}
-      />
-      <Line
-        label={words.stopField}
-        value={draft.at(["spec", "stopStrategy", "expression"])}
-        onValue={(value) => draft.set(["spec", "stopStrategy"], value === "" ? undefined : { expression: value })}
-      />
-      <label class="toggle">
-        <input
-          type="checkbox"
-          checked={draft.at(["spec", "suspend"]) === true}
-          onChange={(event) => draft.set(["spec", "suspend"], event.currentTarget.checked)}
+        <label class="field">
+          <span>{words.policyField}</span>
+          <ChoiceSelect
+            choices={POLICIES}
+            value={textOf(draft.at(["spec", "concurrencyPolicy"])) || "Allow"}
+            onInput={(event) => draft.set(["spec", "concurrencyPolicy"], event.currentTarget.value)}
+          />
+        </label>
+        {number(words.deadlineField, "startingDeadlineSeconds", "0")}
+        {number(words.succeededField, "successfulJobsHistoryLimit", "3")}
+        {number(words.failedField, "failedJobsHistoryLimit", "1")}
+        <Line
+          label={words.whenField}
+          value={draft.at(["spec", "when"])}
+          onValue={(value) => draft.set(["spec", "when"], value || undefined)}
         />
-        {words.suspendedField}
-      </label>
-    </div>
+        <Line
+          label={words.stopField}
+          value={draft.at(["spec", "stopStrategy", "expression"])}
+          onValue={(value) => draft.set(["spec", "stopStrategy"], value === "" ? undefined : { expression: value })}
+        />
+        <label class="toggle">
+          <input
+            type="checkbox"
+            checked={draft.at(["spec", "suspend"]) === true}
+            onChange={(event) => draft.set(["spec", "suspend"], event.currentTarget.checked)}
+          />
+          {words.suspendedField}
+        </label>
+      </div>
+    </>
   );
 }
 

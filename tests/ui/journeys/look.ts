@@ -2,7 +2,7 @@
 import { awaitFact } from "../../await_fact.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { CRON_WORKFLOWS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { NARROW } from "../browser.ts";
 import { NAMESPACE, NOW } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
@@ -225,4 +225,20 @@ export const LOOK: readonly Journey[] = [
       }, { seconds: 20 });
     },
   ),
+  journey("LOOK-8 schedule form: the next times are not cut off", async ({ feed, open, page }) => {
+    await feed.put([CRON_WORKFLOWS, {
+      apiVersion: "argoproj.io/v1alpha1",
+      kind: "CronWorkflow",
+      metadata: { name: "nightly", namespace: NAMESPACE },
+      spec: { schedules: ["30 2 * * *"], workflowSpec: { entrypoint: "main", templates: [] } },
+    } as never]);
+    for (const width of [NARROW.width, 1024]) {
+      await page.setViewportSize({ width, height: NARROW.height });
+      await open(`${feed.url}cron-workflows/data/nightly?tab=cron`);
+      const [form, times] = await Promise.all(
+        [page.locator(".manifest-form"), page.getByText(/^Next: /)].map((one) => one.boundingBox()),
+      );
+      assert(times!.x + times!.width <= form!.x + form!.width, `at ${width} pixels, the times leave the form`);
+    }
+  }),
 ];

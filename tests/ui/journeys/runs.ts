@@ -335,9 +335,11 @@ export const RUNS: readonly Journey[] = [
       );
     await open(`${feed.url}workflows/data`);
     await page.getByRole("columnheader", { name: "Team" }).waitFor();
-    assertEquals(await heads(), ["Name", "Progress", "Duration", "Started", "Team", "Message", "More"]);
+    assertEquals(await heads(), ["Name", "Progress", "Duration", "Started", "Source", "Team", "Message", "More"]);
     await page.getByText("Columns", { exact: true }).click();
-    for (const name of ["Progress", "Message", "Team"]) await page.getByLabel(name, { exact: true }).uncheck();
+    for (const name of ["Progress", "Source", "Message", "Team"]) {
+      await page.getByLabel(name, { exact: true }).uncheck();
+    }
     await page.getByLabel("Finished", { exact: true }).check();
     await page.getByLabel("New column: a label, or annotation:KEY").fill("owner");
     await page.keyboard.press("Enter");
