@@ -14,6 +14,8 @@ import * as shared from "../../model/text/en/shared.ts";
 const MAX_ITEMS = 1_000;
 /** The maximum number of rows whose size is requested, each with one request. */
 const MAX_SIZES = 50;
+/** The maximum number of bytes that are read of each: headers report the size of a file, but folders are listed. */
+const MAX_BYTES = 16 * 1024;
 
 /** Returns the type of an artifact by the end of its location. */
 function typeOf({ key }: RunArtifact): string {
@@ -25,8 +27,7 @@ function typeOf({ key }: RunArtifact): string {
 function Size({ scene, choice }: { readonly scene: RunScene; readonly choice: RunArtifact }) {
   const { source } = useApp();
   const place = artifactPlace(scene, choice);
-  // The headers report the size, so the rest of the file is not read.
-  const { answer: { value } } = useAnswer((signal) => source.readArtifact(place, () => 0, signal), [place]);
+  const { answer: { value } } = useAnswer((signal) => source.readArtifact(place, () => MAX_BYTES, signal), [place]);
   if (value.kind !== "here") return null;
   const content = value.value;
   if (content.kind === "folder") return <>{words.filesIn(content.files.length)}</>;
