@@ -353,7 +353,8 @@ const withArtifacts = (...names: readonly string[]) =>
       outputs: { parameters: [], artifacts: names.map(artifact) as NonNullable<NodeStatus["outputs"]>["artifacts"] },
     })],
   });
-const FILE = "GET artifact-files/argo/workflows/hello/id-load/outputs/report.csv";
+const fileOf = (name: string) => `GET artifact-files/argo/workflows/hello/id-load/outputs/${name}`;
+const FILE = fileOf("report.csv");
 const file = (body: BodyInit, type: string, name = "report.csv") => () =>
   new Response(body, {
     headers: { "content-type": type, "content-disposition": `attachment; filename="${name}"` },
@@ -363,7 +364,7 @@ states(ArtifactsTab, {
   "some artifacts with their types": stateOf(withArtifacts("report.csv", "all.tgz", LONG), "tab=artifacts", (page) => {
     assert(page.has("link", "report.csv"));
     assert(page.has("cell", lists.types.csv) && page.has("cell", lists.types.tgz));
-  }, { [FILE]: file("a,b\n1,2\n", "text/csv") }),
+  }, { [FILE]: file("a,b\n1,2\n", "text/csv"), [fileOf("all.tgz")]: refusal(404), [fileOf(LONG)]: hangs }),
   "an artifact with its size": stateOf(withArtifacts("report.csv"), "tab=artifacts", (page) => {
     assert(page.has("cell", "8 B"));
   }, { [FILE]: file("a,b\n1,2\n", "text/csv") }),
