@@ -51,3 +51,11 @@ export async function inTurns<T>(stages: Stages<T>, key: string): Promise<T> {
     await nextTurn(key);
   }
 }
+
+/** Completes work in one stage. */
+export function atOnce<T>(stages: Stages<T>): T {
+  for (;;) {
+    const { done, value } = stages.next();
+    if (done) return value;
+  }
+}

@@ -1,6 +1,7 @@
 /** Server-side apply: merges the fields of one writer into an object, as far as other writers' fields allow. */
 
 import { apiVersionOf, type KubeObject } from "@tiphys/kube";
+import type { Stages } from "@tiphys/base/turns";
 import { difference, EMPTY, type FieldSet, intersection, isEmpty, pathsOf, sameSet, union } from "./field_set.ts";
 import { fieldsApplied, fieldsChanged, fieldsPresent, mergeValues, removeFields } from "./field_values.ts";
 import {
@@ -49,11 +50,12 @@ export class ApplyConflictError extends Error {
 }
 
 /**
- * Merges a writer's fields into an object; `live` is undefined for a new object. Fields that the writer applied before and does
- * not any more are removed, unless they have another owner.
+ * Merges a writer's fields into an object, in stages: each one visits all fields of the object or of a writer once. `live` is
+ * undefined for a new object. Fields that the writer applied before and does not any more are removed, unless they have
+ * another owner.
  * @throws {ApplyConflictError} unless `force` is set.
  */
-export function applyConfiguration(
+export function* applyConfiguration(
   live: KubeObject | undefined,
   wanted: KubeObject,
   { resource, writer, now, force, wantedBefore }: Write & {
@@ -61,28 +63,43 @@ export function applyConfiguration(
     /** The object as the same user applied it without server-side apply: its fields are taken over from their owners. */
     readonly wantedBefore?: KubeObject | undefined;
   },
-): ApplyResult {
+): Stages<ApplyResult> {
   const shape = shapeOf(resource);
   const ownerships = live ? ownershipsOf(live) : [];
+  yield;
   const mine = ownerships.find((one) => sameWriter(one.writer, writer));
   const others = ownerships.filter((one) => one !== mine);
   const fields = fieldsApplied(wanted, shape);
-
+  yield;
   const merged = live ? mergeValues(live, wanted, shape) as KubeObject : wanted;
+  yield;
   const changed = live ? fieldsChanged(live, merged, shape) : EMPTY;
+  yield;
   const given = wantedBefore === undefined ? EMPTY : fieldsApplied(wantedBefore, shape);
   if (!force) refuseConflicts(others, difference(changed, given));
-
-  const left = others.map((one) => ({ ...one, fields: difference(one.fields, changed) }));
-  const kept = left.reduce((all, one) => union(all, one.fields), fields);
-  const object = removeFields(merged, difference(mine?.fields ?? EMPTY, fields), kept, shape) as KubeObject;
+  yield;
+  const left: Ownership[] = [];
+  let kept = fields;
+  for (const one of others) {
+    const rest = difference(one.fields, changed);
+    left.push({ ...one, fields: rest });
+    yield;
+    kept = union(kept, rest);
+    yield;
+  }
+  const dropped = difference(mine?.fields ?? EMPTY, fields);
+  yield;
+  const object = removeFields(merged, dropped, kept, shape) as KubeObject;
+  yield;
   const time = mine && sameSet(mine.fields, fields) ? mine.time : now;
+  const present: Ownership[] = [];
+  for (const one of left) {
+    present.push({ ...one, fields: fieldsPresent(one.fields, object, shape) });
+    yield;
+  }
   return {
     object,
-    managedFields: encodeOwnerships([
-      ...left.map((one) => ({ ...one, fields: fieldsPresent(one.fields, object, shape) })),
-      { writer, apiVersion: apiVersionOf(resource), time, fields },
-    ]),
+    managedFields: encodeOwnerships([...present, { writer, apiVersion: apiVersionOf(resource), time, fields }]),
   };
 }
 

@@ -1,4 +1,5 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { atOnce, type Stages } from "@tiphys/base/turns";
 import type { KubeObject } from "@tiphys/kube";
 import { type ServedResource, ServedResources } from "../served_resource.ts";
 import { applyConfiguration, ApplyConflictError, managedAfterUpdate, withManagedFields } from "./mod.ts";
@@ -25,7 +26,7 @@ function apply(
   { resource = CONFIGMAPS, force = false }: { resource?: ServedResource; force?: boolean } = {},
 ): KubeObject {
   const write = { resource, writer: { manager, operation: "Apply" }, now: NOW, force } as const;
-  const { object, managedFields } = applyConfiguration(live, wanted, write);
+  const { object, managedFields } = atOnce(applyConfiguration(live, wanted, write));
   return withManagedFields(object, managedFields);
 }
 
@@ -33,7 +34,7 @@ function apply(
 function update(live: KubeObject, manager: string, next: KubeObject, resource = CONFIGMAPS): KubeObject {
   const object = { ...next, metadata: live.metadata };
   const write = { resource, writer: { manager, operation: "Update" }, now: NOW } as const;
-  return withManagedFields(object, managedAfterUpdate(live, object, write));
+  return withManagedFields(object, atOnce(managedAfterUpdate(live, object, write)));
 }
 
 /** The fields of each manager. */
@@ -118,7 +119,7 @@ Deno.test("applyConfiguration: a list of a workflow is owned as a whole", () => 
 Deno.test("applyConfiguration: is idempotent, including the time of its entry", () => {
   const live = apply(undefined, "one", configMap({ a: "1" }));
   const write = { resource: CONFIGMAPS, writer: { manager: "one", operation: "Apply" }, force: false } as const;
-  const again = applyConfiguration(live, configMap({ a: "1" }), { ...write, now: "2031-01-01T00:00:00Z" });
+  const again = atOnce(applyConfiguration(live, configMap({ a: "1" }), { ...write, now: "2031-01-01T00:00:00Z" }));
   assertEquals(withManagedFields(again.object, again.managedFields), live);
 });
 
@@ -134,7 +135,7 @@ Deno.test("managedAfterUpdate: the writer owns changed fields, and removed field
 Deno.test("managedAfterUpdate: the creator owns all fields of a new object, except for those that identify it", () => {
   const write = { resource: PODS, writer: { manager: "creator", operation: "Update" }, now: NOW } as const;
   const created = pod({ containers: [{ name: "a", args: ["x", "y"] }] });
-  assertEquals(managedAfterUpdate(undefined, created, write), [{
+  assertEquals(atOnce(managedAfterUpdate(undefined, created, write)), [{
     manager: "creator",
     operation: "Update",
     apiVersion: "v1",
@@ -153,7 +154,7 @@ Deno.test("managedAfterUpdate: a single empty entry clears all owners", () => {
   const live = apply(undefined, "one", configMap({ a: "1" }));
   const emptied = { ...live, metadata: { ...live.metadata, managedFields: [{}] } };
   const write = { resource: CONFIGMAPS, writer: { manager: "editor", operation: "Update" }, now: NOW } as const;
-  assertEquals(managedAfterUpdate(live, emptied, write), []);
+  assertEquals(atOnce(managedAfterUpdate(live, emptied, write)), []);
 });
 
 Deno.test("managedAfterUpdate: a workflow's status is one field", () => {
@@ -166,7 +167,36 @@ Deno.test("applyConfiguration: takes over fields that the same manager applied w
   const live = update(apply(undefined, "one", configMap({ a: "1" })), "two", configMap({ a: "1", b: "1", c: "1" }));
   const wanted = configMap({ a: "1", b: "2" });
   const write = { resource: CONFIGMAPS, writer: { manager: "kubectl", operation: "Apply" }, now: NOW } as const;
-  assertThrows(() => applyConfiguration(live, wanted, { ...write, force: false }), ApplyConflictError);
-  const { object } = applyConfiguration(live, wanted, { ...write, force: false, wantedBefore: configMap({ b: "1" }) });
+  assertThrows(() => atOnce(applyConfiguration(live, wanted, { ...write, force: false })), ApplyConflictError);
+  const { object } = atOnce(
+    applyConfiguration(live, wanted, { ...write, force: false, wantedBefore: configMap({ b: "1" }) }),
+  );
   assertEquals(object.data, { a: "1", b: "2", c: "1" });
+});
+
+/** The number of stages of some work, including the last one. */
+function stagesOf(stages: Stages<unknown>): number {
+  let count = 1;
+  while (!stages.next().done) count++;
+  return count;
+}
+
+Deno.test("managed fields: the stages of a write grow with the owners, so that none visits the fields of two", () => {
+  const write = { resource: CONFIGMAPS, writer: { manager: "last", operation: "Update" }, now: NOW } as const;
+  const apply = { ...write, writer: { manager: "last", operation: "Apply" }, force: true } as const;
+  let live = configMap({ a: "1" });
+  const counts: (readonly number[])[] = [];
+  for (const manager of ["one", "two", "three"]) {
+    live = update(live, manager, configMap({ ...live.data as Record<string, string>, [manager]: "1" }));
+    const next = { ...live, data: { a: "2" } };
+    counts.push([
+      stagesOf(managedAfterUpdate(live, next, write)),
+      stagesOf(applyConfiguration(live, configMap({ a: "2" }), apply)),
+    ]);
+  }
+  const [first, second, third] = counts as [readonly number[], readonly number[], readonly number[]];
+  first.forEach((count, index) => {
+    assert(count < second[index]!, `${counts}`);
+    assertEquals(third[index]! - second[index]!, second[index]! - count);
+  });
 });

@@ -23,17 +23,21 @@ export function isEmpty(set: FieldSet): boolean {
   return !set.member && set.below.size === 0;
 }
 
-/** A set of fields below a field. Branches without members are omitted. */
+/** A set of fields below a field. Branches without members are omitted. An object may have a hundred thousand leaves. */
 export function fieldSet(member: boolean, below: Iterable<readonly [string, FieldSet]>): FieldSet {
-  const filled = new Map<string, FieldSet>();
-  for (const [step, set] of below) if (!isEmpty(set)) filled.set(step, set);
-  return { member, below: filled };
+  let filled: Map<string, FieldSet> | undefined;
+  for (const [step, set] of below) {
+    if (isEmpty(set)) continue;
+    filled ??= new Map();
+    filled.set(step, set);
+  }
+  return filled === undefined ? (member ? LEAF : EMPTY) : { member, below: filled };
 }
 
 /** The members of either set. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmpty(a)) return b;
-  if (isEmpty(b)) return a;
+  if (isEmpty(b) || a === b) return a;
   const steps = new Set([...a.below.keys(), ...b.below.keys()]);
   return fieldSet(
     a.member || b.member,
@@ -44,6 +48,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 /** The members of the first set that are not in the second. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmpty(b)) return a;
+  if (a === b) return EMPTY;
   return fieldSet(
     a.member && !b.member,
     [...a.below].map(([step, set]) => [step, difference(set, b.below.get(step) ?? EMPTY)] as const),
@@ -52,6 +57,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
 
 /** The members of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a;
   return fieldSet(
     a.member && b.member,
     [...a.below].map(([step, set]) => [step, intersection(set, b.below.get(step) ?? EMPTY)] as const),
@@ -59,8 +65,8 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 export function sameSet(a: FieldSet, b: FieldSet): boolean {
-  return a.member === b.member && a.below.size === b.below.size &&
-    [...a.below].every(([step, set]) => sameSet(set, b.below.get(step) ?? EMPTY));
+  return a === b || a.member === b.member && a.below.size === b.below.size &&
+      [...a.below].every(([step, set]) => sameSet(set, b.below.get(step) ?? EMPTY));
 }
 
 /** The members as text for users: `.spec.containers[name="main"].image`. */
@@ -80,6 +86,7 @@ function readableStep(step: string): string {
 }
 
 export function encodeFields(set: FieldSet): FieldsV1 {
+  if (set.below.size === 0) return {};
   const below = [...set.below].map(([step, set]) => [step, encodeFields(set)] as const);
   return Object.fromEntries(set.member && below.length > 0 ? [[".", {}] as const, ...below] : below);
 }
@@ -90,7 +97,8 @@ export function decodeFields(fields: FieldsV1): FieldSet {
 }
 
 function decode(fields: FieldsV1): FieldSet {
-  const { ".": itself, ...below } = fields;
-  const steps = Object.entries(below);
-  return fieldSet(itself !== undefined || steps.length === 0, steps.map(([step, set]) => [step, decode(set)] as const));
+  const steps = Object.keys(fields);
+  if (steps.length === 0) return LEAF;
+  const below = steps.filter((step) => step !== ".");
+  return fieldSet(below.length < steps.length, below.map((step) => [step, decode(fields[step]!)] as const));
 }

@@ -17,9 +17,13 @@ interface Part {
 /** The parts of a value; undefined if the value is owned as a whole. */
 function partsOf(value: unknown, shape: Shape, path: readonly string[]): Part[] | undefined {
   if (shape.kind === "map" && isObject(value)) {
-    return Object.entries(value)
-      .filter(([name, below]) => below !== undefined && isOwnable(path, name))
-      .map(([name, below]) => ({ step: `f:${name}`, value: below, shape: shape.fields(name) }));
+    const parts: Part[] = [];
+    for (const name of Object.keys(value)) {
+      const below = value[name];
+      if (below === undefined || !isOwnable(path, name)) continue;
+      parts.push({ step: `f:${name}`, value: below, shape: shape.fields(name) });
+    }
+    return parts;
   }
   if (!Array.isArray(value)) return undefined;
   const parts = shape.kind === "values"
@@ -44,6 +48,11 @@ function pathBelow(path: readonly string[], step: string): readonly string[] {
   return path.length > 1 ? path : [...path, step.slice(2)];
 }
 
+/** Whether a value has no parts: most fields of a large object are checked for this only. */
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}
+
 /** The fields that a writer applies with this value: its leaves, and the items of its lists. */
 export function fieldsApplied(value: unknown, shape: Shape, path: readonly string[] = []): FieldSet {
   const parts = partsOf(value, shape, path);
@@ -51,6 +60,7 @@ export function fieldsApplied(value: unknown, shape: Shape, path: readonly strin
   return fieldSet(
     false,
     parts.map(({ step, value, shape }) => {
+      if (isScalar(value)) return [step, LEAF];
       const fields = fieldsApplied(value, shape, pathBelow(path, step));
       return [step, step.startsWith("k:") ? { ...fields, member: true } : fields];
     }),
@@ -59,10 +69,12 @@ export function fieldsApplied(value: unknown, shape: Shape, path: readonly strin
 
 /** All fields of a value, including containers. */
 function allFields(value: unknown, shape: Shape, path: readonly string[]): FieldSet {
-  const parts = partsOf(value, shape, path) ?? [];
+  const parts = partsOf(value, shape, path);
   return fieldSet(
     !isContainerPath(path),
-    parts.map(({ step, value, shape }) => [step, allFields(value, shape, pathBelow(path, step))] as const),
+    (parts ?? []).map(({ step, value, shape }) =>
+      [step, isScalar(value) ? LEAF : allFields(value, shape, pathBelow(path, step))] as const
+    ),
   );
 }
 
@@ -70,6 +82,17 @@ function allFields(value: unknown, shape: Shape, path: readonly string[]): Field
 export function fieldsChanged(before: unknown, after: unknown, shape: Shape, path: readonly string[] = []): FieldSet {
   if (before === after) return EMPTY;
   if (before === undefined) return allFields(after, shape, path);
+  if (shape.kind === "map" && isObject(before) && isObject(after)) {
+    const changed: [string, FieldSet][] = [];
+    for (const name of Object.keys(after)) {
+      const [was, is] = [ownField(before, name), after[name]];
+      if (was === is || is === undefined || !isOwnable(path, name)) continue;
+      const step = `f:${name}`;
+      const isLeaf = isScalar(is);
+      changed.push([step, isLeaf ? LEAF : fieldsChanged(was, is, shape.fields(name), pathBelow(path, step))]);
+    }
+    return fieldSet(false, changed);
+  }
   const old = partsOf(before, shape, path);
   const now = partsOf(after, shape, path);
   if (old === undefined || now === undefined) return sameJson(before, after) ? EMPTY : allFields(after, shape, path);
@@ -87,16 +110,21 @@ export function fieldsPresent(set: FieldSet, value: unknown, shape: Shape, path:
   if (set.below.size === 0) return set;
   // Only the fields of the set are looked up: an object can be large, and have many owners of few fields each.
   if (shape.kind === "map" && isObject(value)) {
-    return fieldSet(
-      set.member,
-      [...set.below].flatMap(([step, fields]) => {
-        const name = step.slice(2);
-        const part = step.startsWith("f:") && isOwnable(path, name) ? ownField(value, name) : undefined;
-        return part === undefined
-          ? []
-          : [[step, fieldsPresent(fields, part, shape.fields(name), pathBelow(path, step))] as const];
-      }),
-    );
+    const present: [string, FieldSet][] = [];
+    let isWhole = true;
+    for (const [step, fields] of set.below) {
+      const name = step.slice(2);
+      const part = step.startsWith("f:") && isOwnable(path, name) ? ownField(value, name) : undefined;
+      const isLeaf = fields.below.size === 0;
+      const left = part === undefined
+        ? EMPTY
+        : isLeaf
+        ? fields
+        : fieldsPresent(fields, part, shape.fields(name), pathBelow(path, step));
+      isWhole &&= left === fields;
+      present.push([step, left]);
+    }
+    return isWhole ? set : fieldSet(set.member, present);
   }
   const parts = new Map(partsOf(value, shape, path)?.map((part) => [part.step, part]));
   return fieldSet(
@@ -110,17 +138,20 @@ export function fieldsPresent(set: FieldSet, value: unknown, shape: Shape, path:
 
 /** Merges a value into another one. Items keep their order, and new ones are appended. */
 export function mergeValues(live: unknown, applied: unknown, shape: Shape, path: readonly string[] = []): unknown {
-  const parts = partsOf(applied, shape, path);
-  const liveParts = partsOf(live, shape, path);
-  if (parts === undefined || liveParts === undefined) return applied;
-  if (isObject(applied)) {
-    const merged: Fields = { ...live as Fields };
-    for (const { step, value, shape } of parts) {
-      const name = step.slice(2);
-      merged[name] = mergeValues(merged[name], value, shape, pathBelow(path, step));
+  if (shape.kind === "map" && isObject(applied) && isObject(live)) {
+    const merged: Fields = { ...live };
+    for (const name of Object.keys(applied)) {
+      const value = applied[name];
+      if (value === undefined || !isOwnable(path, name)) continue;
+      merged[name] = isScalar(value)
+        ? value
+        : mergeValues(merged[name], value, shape.fields(name), pathBelow(path, `f:${name}`));
     }
     return merged;
   }
+  const parts = partsOf(applied, shape, path);
+  const liveParts = partsOf(live, shape, path);
+  if (parts === undefined || liveParts === undefined) return applied;
   const wanted = new Map(parts.map((part) => [part.step, part]));
   const kept = liveParts.map(({ step, value }) => {
     const part = wanted.get(step);

@@ -1,6 +1,7 @@
 /** The entries of `metadata.managedFields`. */
 
 import { apiVersionOf, type KubeObject } from "@tiphys/kube";
+import type { Stages } from "@tiphys/base/turns";
 import type { ServedResource } from "../served_resource.ts";
 import {
   decodeFields,
@@ -14,7 +15,7 @@ import {
   union,
 } from "./field_set.ts";
 import { fieldsChanged, fieldsPresent } from "./field_values.ts";
-import { type Shape, shapeOf } from "./shape.ts";
+import { shapeOf } from "./shape.ts";
 
 /** An entry in its serialized form. */
 export interface ManagedFieldsEntry {
@@ -86,42 +87,41 @@ export interface Write {
 }
 
 /**
- * The entries after a write other than an apply: the writer becomes the only owner of changed fields, and removed fields have no
- * owner. `before` is undefined for a new object. A single empty entry in `after` clears all entries.
+ * The entries after a write other than an apply, in stages: each one visits all fields of a writer once. The writer becomes the
+ * only owner of changed fields, and removed fields have no owner. `before` is undefined for a new object. A single empty entry
+ * in `after` clears all entries.
  */
-export function managedAfterUpdate(
+export function* managedAfterUpdate(
   before: KubeObject | undefined,
   after: KubeObject,
   { resource, writer, now }: Write,
-): ManagedFieldsEntry[] {
+): Stages<ManagedFieldsEntry[]> {
   if (isReset(after)) return [];
   const shape = shapeOf(resource);
   const changed = fieldsChanged(before ?? {}, after, shape);
-  const others = ownershipsOf(after).filter((one) => !sameWriter(one.writer, writer)).map((one) => ({
-    ...one,
-    fields: fieldsPresent(difference(one.fields, changed), after, shape),
-  }));
-  const mine = ownershipsOf(after).find((one) => sameWriter(one.writer, writer));
-  return encodeOwnerships([...others, owned(mine, { after, changed, shape, writer, resource, now })]);
+  yield;
+  const ownerships = ownershipsOf(after);
+  const others: Ownership[] = [];
+  for (const one of ownerships) {
+    if (sameWriter(one.writer, writer)) continue;
+    yield;
+    const left = difference(one.fields, changed);
+    yield;
+    others.push({ ...one, fields: fieldsPresent(left, after, shape) });
+  }
+  yield;
+  const mine = ownerships.find((one) => sameWriter(one.writer, writer));
+  const had = mine?.fields ?? EMPTY;
+  const present = fieldsPresent(had, after, shape);
+  yield;
+  const fields = union(present, changed);
+  yield;
+  const time = sameSet(had, fields) ? mine?.time : now;
+  yield;
+  return encodeOwnerships([...others, { writer, apiVersion: apiVersionOf(resource), time, fields }]);
 }
 
 function isReset({ metadata }: KubeObject): boolean {
   const [first, ...others] = (metadata.managedFields ?? []) as ManagedFieldsEntry[];
   return first !== undefined && others.length === 0 && Object.keys(first).length === 0;
-}
-
-interface Change {
-  readonly after: KubeObject;
-  readonly changed: FieldSet;
-  readonly shape: Shape;
-}
-
-function owned(
-  mine: Ownership | undefined,
-  { after, changed, shape, writer, resource, now }: Write & Change,
-): Ownership {
-  const had = mine?.fields ?? EMPTY;
-  const fields = union(fieldsPresent(had, after, shape), changed);
-  const time = sameSet(had, fields) ? mine?.time : now;
-  return { writer, apiVersion: apiVersionOf(resource), time, fields };
 }

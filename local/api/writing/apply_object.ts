@@ -1,6 +1,7 @@
 /** Server-side apply to an object in the store. */
 
 import { parseJson } from "@tiphys/base/bounded_json";
+import { atOnce } from "@tiphys/base/turns";
 import type { KubeObject, ObjectMeta } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import { checkAppliedShape } from "../rules/applied_shape.ts";
@@ -59,7 +60,9 @@ async function applyToStored(
     wantedBefore: flags.manager === KUBECTL ? lastApplied(before?.object.metadata) : undefined,
   };
   try {
-    const { object, managedFields } = applyConfiguration(before?.object, wantedPart(given, target), write);
+    const stages = applyConfiguration(before?.object, wantedPart(given, target), write);
+    const large = largeWrite(flags, before);
+    const { object, managedFields } = large ? await large.complete(stages) : atOnce(stages);
     if (before === undefined) {
       const named = { ...object, metadata: { ...object.metadata, name } };
       return await createObject(context, resource, namespace, named, flags, managedFields);

@@ -1,5 +1,6 @@
 /** Creates objects. */
 
+import { atOnce } from "@tiphys/base/turns";
 import { apiVersionOf, type KubeObject } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
@@ -45,17 +46,13 @@ export async function createObject(
   if (large) await large.turn();
   const named = withName(context, known.object, resource, namespace);
   const bare = setServerFields(context, named, resource, namespace);
-  const object = withManagedFields(
-    bare,
-    managedFields ?? managedAfterUpdate(undefined, bare, {
-      resource,
-      writer: { manager: flags.manager, operation: "Update" },
-      now: timeText(context.now()),
-    }),
-  );
+  const writer = { manager: flags.manager, operation: "Update" } as const;
+  const owners = managedAfterUpdate(undefined, bare, { resource, writer, now: timeText(context.now()) });
+  const object = withManagedFields(bare, managedFields ?? (large ? await large.complete(owners) : atOnce(owners)));
   if (large) await large.turn();
   flags.check?.(undefined, object);
   checkObject(object, resource, nameCauses(object, resource, namespace));
+  if (large) await large.turn();
   const kindErrors = await flags.large?.kindErrors(object, resource, { inStages: large !== undefined });
   const warnings = checkFields({ object, unknown: known.unknown }, resource, flags.strictness, kindErrors);
   const { name = "" } = object.metadata;

@@ -1,5 +1,5 @@
 /** Writes of large objects: in stages, between which other requests are handled. */
-import { nextTurn } from "@tiphys/base/turns";
+import { inTurns, nextTurn, type Stages } from "@tiphys/base/turns";
 import type { KubeObject } from "@tiphys/kube";
 import { type KindErrors, kindErrors, type TextWorker, TextWorkerError } from "@tiphys/language/text_worker";
 import { isKindName } from "@tiphys/model/api/kinds";
@@ -24,6 +24,11 @@ export class LargeWrite {
   /** Lets other requests be handled. Objects of the store may have changed afterwards. */
   turn(): Promise<void> {
     return nextTurn(this.#options.caller.user);
+  }
+
+  /** Completes a part of the write, and lets other requests be handled between its stages, like {@link turn}. */
+  complete<T>(stages: Stages<T>): Promise<T> {
+    return inTurns(stages, this.#options.caller.user);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Changes objects: replace, patch, and their common parts. */
 
+import { atOnce } from "@tiphys/base/turns";
 import { type KubeObject, sameJson } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
@@ -124,7 +125,8 @@ export async function writeIfChanged(
   const writer = { manager: flags.manager, operation: "Update", subresource } as const;
   const write = { resource, writer, now: timeText(context.now()) };
   if (large) await large.turn();
-  const next = withManagedFields(changed, managedFields ?? managedAfterUpdate(before.object, changed, write));
+  const owners = managedAfterUpdate(before.object, changed, write);
+  const next = withManagedFields(changed, managedFields ?? (large ? await large.complete(owners) : atOnce(owners)));
   if (large) await large.turn();
   if (managedFields !== undefined && isUnchanged(next)) return unchangedResult(before, known, resource, flags);
   flags.check?.(before.object, next);
@@ -135,6 +137,7 @@ export async function writeIfChanged(
     ...(resource.plural === "pods" && resource.builtIn ? podChangeCauses(before.object, next) : []),
   ];
   if (causes.length > 0) throw invalid(resource, name, causes);
+  if (large) await large.turn();
   // The controller writes the status often, so the schema is only checked if the specification has changed.
   const isChecked = known.unknown.length === 0 && sameJson(before.object.spec, next.spec);
   const kindErrors = isChecked
