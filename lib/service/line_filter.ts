@@ -1,4 +1,5 @@
 /** Filters the lines of a log. A search can be expensive, since both the expression and the lines come from users. */
+import { nextTurn } from "@tiphys/base/turns";
 import { UserError } from "@tiphys/base/user_error";
 import { compileRegex, MeterError, patternSize } from "@tiphys/language/template/expr/regex";
 
@@ -49,7 +50,7 @@ export async function* filterBatches<T>(
     for (const item of batch) {
       if (isWanted(item)) wanted.push(item);
       if (now() - turn < MAX_TURN_MILLIS) continue;
-      await new Promise((resolve) => setTimeout(resolve));
+      await nextTurn("logs");
       turn = now();
     }
     if (wanted.length > 0) yield wanted;

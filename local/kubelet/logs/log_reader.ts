@@ -1,5 +1,6 @@
 /** Reads a container's log for a log request of the API: the original bytes, one block at a time. */
 
+import { nextTurn } from "@tiphys/base/turns";
 import { type ContainerLog, NEWLINE } from "./container_log.ts";
 import { type LogEntry, LogFile } from "./log_file.ts";
 
@@ -61,7 +62,7 @@ async function* chunksOf(
       const bytes = serializeEntries(wanted, timestamps).subarray(0, left);
       left -= bytes.length;
       if (performance.now() - turn > MAX_TURN_MILLIS) {
-        await new Promise((resolve) => setTimeout(resolve));
+        await nextTurn("logs");
         turn = performance.now();
       }
       if (bytes.length > 0) yield bytes;
