@@ -18,6 +18,7 @@ const hard = (name: string, target: string): RawEntry => ({ name, type: "hard li
 
 const PATH = /illegal file path in archive/;
 const TARGET = /illegal symlink target in archive/;
+const HARD = /illegal hard link target in archive/;
 
 interface Case {
   readonly title: string;
@@ -108,15 +109,15 @@ const CASES: readonly Case[] = [
   },
   { title: "a hard link to a file outside", entries: [hard("h", "../outside")], refused: PATH, only: "tar" },
   { title: "a hard link to an absolute name", entries: [hard("h", "/etc/passwd")], refused: PATH, only: "tar" },
-  { title: "a hard link to a link", entries: [link("l", "t"), hard("h", "l")], refused: TARGET, only: "tar" },
+  { title: "a hard link to a link", entries: [link("l", "t"), hard("h", "l")], refused: HARD, only: "tar" },
   {
     title: "a hard link through a link",
     entries: [file("d/f"), link("l", "d"), hard("h", "l/f")],
     refused: /link/,
     only: "tar",
   },
-  { title: "a hard link to a folder", entries: [folder("d"), hard("h", "d")], refused: TARGET, only: "tar" },
-  { title: "a hard link to nothing", entries: [hard("h", "f")], refused: TARGET, only: "tar" },
+  { title: "a hard link to a folder", entries: [folder("d"), hard("h", "d")], refused: HARD, only: "tar" },
+  { title: "a hard link to nothing", entries: [hard("h", "f")], refused: HARD, only: "tar" },
   { title: "a hard link to itself", entries: [file("f"), hard("f", "f")], left: ["f"], only: "tar" },
   {
     title: "a file for one name of two",
@@ -386,6 +387,19 @@ Deno.test("untar: rejects an archive with more bytes than the limit before they 
       /more than 1199 bytes, the limit of ARGO_MAX_UNPACKED_BYTES/,
     );
   }
+});
+
+Deno.test("untar: rejects holes of more than a tebibyte, in one file or several", async () => {
+  const sparse = (name: string, size: number) => [
+    ...paxHeader({ "GNU.sparse.size": String(size), "GNU.sparse.map": "0,0" }),
+    tarHeader({ name }),
+  ];
+  const tar = (...sizes: readonly number[]) =>
+    joinedBytes([...sizes.flatMap((size, index) => sparse(`f${index}`, size)), new Uint8Array(1024)]);
+  const message = "the holes of the archive's files have more than 1099511627776 bytes, the limit";
+  assertEquals(await refusal(tar(2 ** 30, 2 ** 30), {}), "it was unpacked");
+  assertEquals(await refusal(tar(2 ** 40 + 1), {}), message);
+  assertEquals(await refusal(tar(2 ** 30, 2 ** 40), {}), message);
 });
 
 Deno.test("untar: stops a gzip bomb when its ratio exceeds the limit, before the disk is full", async () => {

@@ -31,10 +31,14 @@ export function treeLimits(folder: Folder, env: (name: string) => string | undef
   };
 }
 
+/** Maximum bytes of all holes of an archive: they need no space, but every reader of the files reads them as zeros. */
+export const MAX_HOLE_BYTES = 2 ** 40;
+
 /** Counts unpacked entries and bytes and enforces the limits. */
 export class UnpackCounter {
   #entries = 0;
   #bytes = 0;
+  #holeBytes = 0;
 
   constructor(readonly limits: TreeLimits) {}
 
@@ -44,6 +48,16 @@ export class UnpackCounter {
     throw new UnpackLimitError(
       `the archive has more than ${this.limits.entries} entries, the limit of ${ENV.maxArchiveEntries}`,
     );
+  }
+
+  /**
+   * Counts a hole of a file before it is made.
+   * @throws {UnpackLimitError} when all holes have more than {@link MAX_HOLE_BYTES}.
+   */
+  countHole(bytes: number): void {
+    this.#holeBytes += bytes;
+    if (this.#holeBytes <= MAX_HOLE_BYTES) return;
+    throw new UnpackLimitError(`the holes of the archive's files have more than ${MAX_HOLE_BYTES} bytes, the limit`);
   }
 
   /**

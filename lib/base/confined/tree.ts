@@ -105,6 +105,7 @@ export class Tree implements Disposable {
     let hole = 0;
     for await (const part of content) {
       if (typeof part === "number") {
+        this.#counter.countHole(part);
         file.seekSync(part, Deno.SeekMode.Current);
         hole = part;
         continue;
@@ -154,7 +155,7 @@ export class Tree implements Disposable {
     const isLinkable = info?.isFile === true || (this.#isImage && info?.isSymlink === true);
     const isReplaced = source.parts.join("/").startsWith(`${path}/`);
     if (!isLinkable || isReplaced) {
-      throw new OutsideError(`illegal symlink target in archive: ${path} -> ${shortened(target)}`);
+      throw new OutsideError(`illegal hard link target in archive: ${path} -> ${shortened(target)}`);
     }
     this.#removeExisting(parent!, name, parts);
     Deno.linkSync(source.parent!.pathOf(source.name), parent!.pathOf(name));
