@@ -27,6 +27,7 @@ import { jsonBody } from "@tiphys/language/text_worker";
 import { lintFile } from "@tiphys/language/validate";
 import { parseYaml, positionOf, stringifyYaml } from "@tiphys/model/yaml";
 import { schemaCauses, withDefinedDefaults } from "../../../local/api/rules/defined_schema.ts";
+import { compileRegex } from "@tiphys/language/template/expr/regex";
 import { translatePattern } from "../../../lib/language/template/expr/regex_dialect.ts";
 import { readQuery } from "../../../server/wire/query.ts";
 import { DEFINED_SHAPES } from "./defined_shapes.ts";
@@ -94,6 +95,7 @@ export const ENTRIES: Readonly<Record<string, CostEntry>> = {
     largest: 1 << 20,
   },
   "patterns": { shapes: patternShapes(), run: translatePattern, smallest: 4 << 10, largest: 256 << 10 },
+  "searches": { shapes: searchShapes(), run: search, smallest: 4 << 10, largest: 64 << 10 },
   "selectors": { shapes: selectorShapes(), run: readSelectors, smallest: 4 << 10, largest: 256 << 10 },
   "queries": { shapes: queryShapes(), run: readParameters, smallest: 4 << 10, largest: 256 << 10 },
   "schedules": { shapes: scheduleShapes(), run: slotOf, smallest: 4 << 10, largest: 256 << 10 },
@@ -217,6 +219,23 @@ function patternShapes(): Readonly<Record<string, Shape>> {
     "unclosed classes in brackets": row("[:", "(?<a>[["),
     "quotes": row("\\Q", "(?<a>"),
     "names of groups": (size) => Array.from({ length: size / 10 }, (_, index) => `(?<n${index}>a)`).join(""),
+  };
+}
+
+/** The text is `PATTERN SUBJECT`. */
+function search(text: string): unknown {
+  const [pattern = "", subject = ""] = text.split(" ");
+  return compileRegex(pattern).matchesWithin(Infinity, subject, () => performance.now());
+}
+
+/** Wide expressions: their matcher has too many sets of states to store them. The last character is in the subject. */
+function searchShapes(): Readonly<Record<string, Shape>> {
+  const letters = (size: number) => Array.from({ length: size }, (_, index) => "ab"[(index * index >> 3) % 2]).join("");
+  const of = (pattern: string): Shape => (size) => `${pattern} c${letters(size)}`;
+  return {
+    "a letter far before the end": of("a.{40}c"),
+    "optional letters": of("(?:[ab]?){40}c$"),
+    "alternatives of repeated letters": of("(?:a{9}|b{8}|.{7}a|.{6}b){5}c"),
   };
 }
 

@@ -19,7 +19,8 @@ export class Regex {
   private readonly price: number;
 
   constructor(readonly re2: RE2JS) {
-    this.price = READ_COST + re2.programSize() * READ_NODE_COST;
+    const nodes = re2.programSize();
+    this.price = READ_COST + nodes * READ_NODE_COST + Math.max(0, nodes - NARROW_NODES) * WIDE_NODE_COST;
   }
 
   /** Returns the pattern as written. */
@@ -78,6 +79,12 @@ const MAX_PATTERN_NODES = 100_000;
 const COMPILE_NODE_COST = 5_000;
 const READ_NODE_COST = 7;
 const READ_COST = 60;
+/**
+ * The number of nodes of a narrow pattern; and the additional nanoseconds to read a character, for each further node.
+ * The matcher computes the set of possible nodes again for most characters if a wide pattern has too many such sets.
+ */
+const NARROW_NODES = 20;
+const WIDE_NODE_COST = 50;
 /** Texts and patterns up to this length are charged at once. */
 const CHARGED_AT_ONCE = 100;
 
