@@ -11,6 +11,8 @@ Deno.test("kubeconfig: a file that cannot be read is reported with the reason, w
     const missing = `${folder}/missing`;
     assertEquals(await said(missing), `Could not read the kubeconfig ${missing}: there is no such file`);
     assertEquals(await said(folder), `Could not read the kubeconfig ${folder}: it is a folder`);
+    const endless = "/dev/zero";
+    assertEquals(await said(endless), `Could not read the kubeconfig ${endless}: it has more than 4194304 bytes`);
     const broken = `${folder}/broken`;
     await Deno.writeTextFile(broken, "users: [{token: canary}\n");
     const message = await said(broken);
@@ -32,6 +34,26 @@ Deno.test("kubeconfig: a file that cannot be read is reported with the reason, w
     assertEquals(await said(empty), "Expected the kubeconfig to name a current-context, or --context to");
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("kubeconfig: a token or certificates without an end are refused", async () => {
+  const kubeconfig = await Deno.makeTempFile();
+  const refusal = async (cluster: string, user: string) => {
+    await Deno.writeTextFile(
+      kubeconfig,
+      `current-context: x\ncontexts: [{name: x, context: {cluster: c, user: u}}]
+clusters: [{name: c, cluster: {server: "https://near:6443"${cluster}}}]\nusers: [{name: u, user: {${user}}}]\n`,
+    );
+    return (await assertRejects(() => kubeconfigAuthorization({ kubeconfig }), Error)).message;
+  };
+  try {
+    const message = "Could not read /dev/zero, a file of the kubeconfig: it has more than 1048576 bytes";
+    assertEquals(await refusal("", "tokenFile: /dev/zero"), message);
+    assertEquals(await refusal(", certificate-authority: /dev/zero", "token: t"), message);
+    assertEquals(await refusal("", "client-certificate: /dev/zero, client-key: /dev/zero"), message);
+  } finally {
+    await Deno.remove(kubeconfig);
   }
 });
 

@@ -10,6 +10,10 @@ import type { Credentials } from "./credentials.ts";
 import { type ExecCredentials, execCredentials, type ExecLogin } from "./exec_login.ts";
 import type { Login, LoginChoice } from "./login.ts";
 import { readKubeconfig } from "./read_kubeconfig.ts";
+import { readSmallFile } from "./read_small_file.ts";
+
+/** Maximum size of a token, a key or certificates in bytes: several times that of all authorities of a system. */
+const MAX_FILE_BYTES = 1024 * 1024;
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -90,7 +94,12 @@ function withAuthority(login: Omit<ExecLogin, "authority">): ExecCredentials {
 }
 
 async function credentialsOf(cluster: Entry, user: Entry, folder: string): Promise<Credentials> {
-  const read = (path: string) => Deno.readTextFile(path.startsWith("/") ? path : `${folder}/${path}`);
+  const read = async (path: string) => {
+    const at = path.startsWith("/") ? path : `${folder}/${path}`;
+    return await readSmallFile(at, MAX_FILE_BYTES).catch((error: Error) => {
+      throw new Error(`Could not read ${at}, a file of the kubeconfig: ${error.message}`, { cause: error });
+    });
+  };
   const pem = async (entry: Entry, field: string) => {
     const data = text(entry[`${field}-data`]);
     if (data) return new TextDecoder().decode(Uint8Array.fromBase64(data));
