@@ -238,6 +238,10 @@ Deno.test("login: groups come from the configured claim or user info endpoint, a
   const text = await groupsWith({ customGroupClaimName: "role" });
   assertEquals([text.groups, text.log.includes("is not a list of strings")], [[], true]);
   assertEquals((await groupsWith({ filterGroupsRegex: ["^a:", "^z"] })).groups, ["a:x"]);
+  const long = await groupsWith({ filterGroupsRegex: ["x$"] }, (provider) => {
+    tokens(provider, (payload) => payload.groups = ["x".repeat(3001), "x".repeat(3000)]);
+  });
+  assertEquals(long.groups, ["x".repeat(3000)]);
   const userInfo = (statusCode: number) => (provider: ProviderBench) => {
     provider.server.service.on("beforeUserinfo", (response) => {
       response.statusCode = statusCode;

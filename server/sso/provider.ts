@@ -142,6 +142,9 @@ function authenticationOf({ token_endpoint_auth_methods_supported: methods }: Se
   return isBasic ? ClientSecretBasic(secret) : ClientSecretPost(secret);
 }
 
+/** Maximum characters of a group: a session with a longer one does not fit into a cookie. Filters read each group. */
+const MAX_GROUP_CHARACTERS = 3_000;
+
 const Groups = z.array(z.string());
 const UserInfo = z.looseObject({ groups: Groups.nullish() });
 
@@ -166,5 +169,6 @@ async function groupsOf(
 }
 
 function isGroupKept(group: string, { filterGroups }: SsoSettings): boolean {
+  if (group.length > MAX_GROUP_CHARACTERS) return false;
   return filterGroups.length === 0 || filterGroups.some((finds) => finds(group));
 }
