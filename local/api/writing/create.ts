@@ -62,6 +62,8 @@ export async function createObject(
   if (flags.dryRun) return { text: checkedText(object), created: true, warnings };
   if (resource.builtIn && resource.kind === "Namespace") createDefaultAccount(context, name);
   const stored = context.store.put(collectionName(resource), object, checkSize);
+  // The response is made in another stage.
+  if (large) await large.turn();
   return { text: stored.text, created: true, warnings };
 }
 

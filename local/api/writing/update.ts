@@ -148,7 +148,10 @@ export async function writeIfChanged(
     : checkFields({ object: next, unknown: known.unknown }, resource, flags.strictness, kindErrors);
   if (getStored(context, target) !== before) return undefined;
   if (flags.dryRun) return { text: checkedText(next), created: false, warnings };
-  return { text: writeChange(context, before, next).text, created: false, warnings };
+  const { text } = writeChange(context, before, next);
+  // The response is made in another stage.
+  if (large) await large.turn();
+  return { text, created: false, warnings };
 }
 
 /** The result of a write that changes nothing. It contains warnings about unknown fields. */
