@@ -87,9 +87,8 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
     may: ["Deno", "a module that is loaded later"],
     why: "finds the cluster, for the real network",
   },
-  "lib/kube/plain_kubeconfig.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
   "lib/kube/exec_login.ts": { may: ["Deno"], why: "runs what a kubeconfig names, for the real network" },
-  "lib/kube/read_kubeconfig.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
+  "lib/kube/read_small_file.ts": { may: ["Deno"], why: "reads what a kubeconfig names, for the real network" },
   "lib/model/nodes/formats.ts": { may: ["CompressionStream"], why: "Deno compresses in the thread that asks, at once" },
   "lib/language/template/expr/compile.ts": { may: ["fetch"], why: "a function of the language has this name" },
 };
