@@ -109,7 +109,7 @@ export async function runCli(args: readonly string[], world: World): Promise<num
     if (error instanceof CommanderError) {
       const isHelp = error.code === "commander.help";
       if (isHelp) world.out(refusal);
-      else world.err(usageError(refusal));
+      else world.err(withNextStep(usageError(refusal), error, words));
       return isHelp || error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
     }
     if (!(error instanceof Error) || isDefect(error)) throw error;
@@ -121,6 +121,32 @@ export async function runCli(args: readonly string[], world: World): Promise<num
 /** Returns an error of commander in the form of all other messages: without a prefix. */
 function usageError(text: string): string {
   return text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase());
+}
+
+/** Words of kubectl and of shells, and the command that does the same. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  apply: "tiphys submit FILE",
+  create: "tiphys submit FILE",
+  describe: "tiphys get NAME",
+  events: "tiphys why NAME",
+  explain: "tiphys help",
+  ls: "tiphys list",
+  ps: "tiphys list",
+  start: "tiphys local",
+  status: "tiphys get NAME",
+  up: "tiphys local",
+};
+
+/** Returns a usage error with the next step, unless it has one. */
+function withNextStep(text: string, { code }: CommanderError, words: readonly string[]): string {
+  if (text.includes("Did you mean")) return text;
+  const name = commandName(words);
+  const other = name === undefined ? undefined : OTHER_WORDS[name];
+  if (code === "commander.unknownCommand") {
+    return `${text}${other === undefined ? "To see all commands:  tiphys help" : `To do this:  ${other}`}\n`;
+  }
+  const hasHelp = ["commander.missingArgument", "commander.excessArguments", "commander.unknownOption"].includes(code);
+  return hasHelp && name !== undefined ? `${text}To see its arguments and options:  tiphys help ${name}\n` : text;
 }
 
 /** Whether an error is a bug in this program, which is thrown with its stack. */

@@ -111,9 +111,10 @@ Deno.test("command groups: without a subcommand, print help to the standard outp
 Deno.test("command line: an invalid command line exits with 2 and an error", async () => {
   using world = new FakeWorld();
   const errors = [
-    [["frobnicate"], "Unknown command 'frobnicate'\n"],
-    [["list", "--frobnicate"], "Unknown option '--frobnicate'\n"],
-    [["get"], "Missing required argument 'workflows'\n"],
+    [["frobnicate"], "Unknown command 'frobnicate'\nTo see all commands:  tiphys help\n"],
+    [["describe", "w"], "Unknown command 'describe'\nTo do this:  tiphys get NAME\n"],
+    [["list", "--frobnicate"], "Unknown option '--frobnicate'\nTo see its arguments and options:  tiphys help list\n"],
+    [["get"], "Missing required argument 'workflows'\nTo see its arguments and options:  tiphys help get\n"],
     [["run"], "Expected files to run, --from a template or schedule, or --retry an earlier workflow\n"],
   ] as const;
   for (const [args, error] of errors) assertEquals([await world.run(...args), world.errors], [2, error]);
@@ -182,5 +183,14 @@ Deno.test("delete: without a name or a filter, exits with 2", async () => {
 Deno.test("errors of a cluster: are printed unchanged and exit with 1", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("get", "nothing"), 1);
-  assertEquals(world.errors, 'workflows.argoproj.io "nothing" not found\n');
+  assertEquals(world.errors, 'workflows.argoproj.io "nothing" not found\nTo see all:  tiphys list\n');
+});
+
+Deno.test("lint: comments of JavaScript are reported as such", async () => {
+  const inside = '{ // a comment\n "apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow" }';
+  using world = new FakeWorld({ files: { "inside.json": inside, "before.json": `// a comment\n${inside}` } });
+  for (const file of ["inside.json", "before.json"]) {
+    assertEquals(await world.run("lint", "--offline", "-o", "simple", file), 1);
+    assertStringIncludes(world.output + world.errors, "comments begin with # in YAML, and JSON has none");
+  }
 });

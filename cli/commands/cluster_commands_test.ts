@@ -237,6 +237,25 @@ Deno.test("resubmit: creates a copy of the workflow and prints its name", async 
   assertMatch(world.output, /^w-\w+\n$/);
 });
 
+Deno.test("a workflow that is not found: the error suggests a name, a namespace or a command", async () => {
+  using world = await worldWith(workflow("build-x7k2p", "Running"));
+  const notFound = (name: string) => `workflows.argoproj.io "${name}" not found`;
+  const table: readonly [args: string[], errors: string][] = [
+    [["get", "build"], `${notFound("build")}; did you mean "build-x7k2p"?\n`],
+    [["stop", "biuld-x7k2p"], `${notFound("biuld-x7k2p")}; did you mean "build-x7k2p"?\n`],
+    [
+      ["logs", "build-x7k2p", "-n", "prod"],
+      `${notFound("build-x7k2p")}\nIt is in namespace default: set  -n default\n`,
+    ],
+    [["get", "wf", "build-x7k2p"], `${notFound("wf")}\nWrite the name without the kind\n`],
+    [["get", "other", "-n", "prod"], `${notFound("other")}\nTo see all:  tiphys list -n prod\n`],
+  ];
+  for (const [args, errors] of table) {
+    assertEquals(await world.run(...args), 1, args.join(" "));
+    assertEquals(world.errors, errors);
+  }
+});
+
 Deno.test("--field-selector: a field that only flags select by is rejected with the flag", async () => {
   using world = new FakeWorld();
   for (const command of ["list", "delete", "stop"]) {

@@ -26,7 +26,7 @@ import { type InputDocument, isOfArgo, objectOf, readDocuments, workflowOf } fro
 import { type OutputForm, outputOption, printObject } from "../view/print_object.ts";
 import { warnOfUnknownNames, warnOfUnknownToStarted, withOptions } from "../input/submitted_documents.ts";
 import { resourceOf } from "../connect/resource_of.ts";
-import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
+import { addSubmitFlags, fileFlagAdvice, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import { firstFailure, nodePath } from "@tiphys/model/status";
 import { githubAnnotation, resumeCommands, stopCommands } from "../view/annotations.ts";
 import { type Look, paintName } from "../view/look.ts";
@@ -69,7 +69,8 @@ export function runCommand(world: World): Command {
 async function run(files: readonly string[], flags: Flags, world: World): Promise<void> {
   const { from, retry: retried } = flags;
   if (retried !== undefined ? files.length > 0 || from !== undefined : files.length === 0 && from === undefined) {
-    throw badInput("Expected files to run, --from a template or schedule, or --retry an earlier workflow");
+    const advice = fileFlagAdvice(flags);
+    throw badInput(`Expected files to run, --from a template or schedule, or --retry an earlier workflow${advice}`);
   }
   const source = from === undefined ? undefined : readSource(from);
   const options = await submitOptions(flags, world);
@@ -198,7 +199,9 @@ async function servePageUntilInterrupt(reported: Promise<void>, world: World): P
 function needsStoredTemplates(documents: readonly InputDocument[], needsNoWorkflow: boolean): boolean {
   refuseProblems(checkAsServer(documents, { allowMissingReferences: true }));
   if (!needsNoWorkflow && !documents.some((document) => isOfArgo(objectOf(document), "Workflow"))) {
-    throw badInput(["Expected a Workflow in the files, found none", ...documents.flatMap(howToRun)].join("\n"));
+    const kinds = [...new Set(documents.flatMap((document) => objectOf(document)?.kind ?? []))].join(", ");
+    const found = kinds === "" ? "none" : kinds;
+    throw badInput([`Expected a Workflow in the files, found ${found}`, ...documents.flatMap(howToRun)].join("\n"));
   }
   for (const document of documents) resourceOf(objectOf(document) ?? {});
   return checkAsServer(documents).length > 0;

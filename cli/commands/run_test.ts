@@ -96,7 +96,9 @@ Deno.test("run: a missing file, or one without a workflow, exits with 2", async 
   assertEquals(await world.run("run", "nowhere.yaml"), 2);
   assertEquals(world.errors, "Could not read nowhere.yaml: file not found\n");
   assertEquals(await world.run("run", "template.yaml"), 2);
-  assertStringIncludes(world.errors, "Expected a Workflow in the files, found none\n");
+  assertStringIncludes(world.errors, "Expected a Workflow in the files, found WorkflowTemplate\n");
+  assertEquals(await world.run("run", "-f", "template.yaml"), 2);
+  assertStringIncludes(world.errors, "-f is --parameter-file: write template.yaml without a flag\n");
 });
 
 Deno.test("run: flags set arguments, entrypoint, name and labels, and - reads the standard input", async () => {
@@ -251,7 +253,7 @@ Deno.test("run: a file without a workflow is rejected with the commands that run
   assertEquals(await world.run("run", "cron.yaml"), 2);
   assertEquals(
     world.errors,
-    "Expected a Workflow in the files, found none\n" +
+    "Expected a Workflow in the files, found CronWorkflow\n" +
       "To run the CronWorkflow once:  tiphys run cron.yaml --from cronworkflow/nightly\n" +
       "To keep its schedule:  tiphys local,  and in another terminal  tiphys cron create --local cron.yaml\n",
   );

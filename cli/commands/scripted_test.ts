@@ -64,7 +64,10 @@ Deno.test("get: the head has Argo's rows: conditions, the estimated duration of 
 
 Deno.test("watch: a missing workflow prints only the error", async () => {
   using world = new FakeWorld();
-  assertEquals(await outputOfFailed(world, "watch", "nope"), 'workflows.argoproj.io "nope" not found');
+  assertEquals(
+    await outputOfFailed(world, "watch", "nope"),
+    'workflows.argoproj.io "nope" not found\nTo see all:  tiphys list',
+  );
   assertEquals(world.output, "");
 });
 

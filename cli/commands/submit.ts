@@ -15,7 +15,7 @@ import { warnOfUnknownNames, withOptions } from "../input/submitted_documents.ts
 import { outputOption } from "../view/print_object.ts";
 import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
 import { addStrictFlag } from "../flags/strict.ts";
-import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
+import { addSubmitFlags, fileFlagAdvice, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import type { Connection, World } from "../world.ts";
 
 interface Flags extends PrintFlags, SubmitFlags, AwaitFlags, NodeFilterFlags {
@@ -73,7 +73,7 @@ async function submit(files: readonly string[], flags: Flags, world: World): Pro
 function refuseCombinations(files: readonly string[], flags: Flags): void {
   const { from, dryRun, serverDryRun, wait, watch, log, output, scheduledTime } = flags;
   if (from && files.length > 0) throw badInput("cannot combine --from with file arguments");
-  if (!from && files.length === 0) throw badInput("Expected files to submit, or --from");
+  if (!from && files.length === 0) throw badInput(`Expected files to submit, or --from${fileFlagAdvice(flags)}`);
   if (dryRun && serverDryRun) throw badInput("--dry-run cannot be combined with --server-dry-run");
   const dry = dryRun ? "--dry-run" : serverDryRun ? "--server-dry-run" : undefined;
   if (dry && !output) throw badInput(`${dry} should have an output option`);

@@ -10,6 +10,7 @@ import { FLAG_GROUP } from "../help/help.ts";
 import { detectLook, type Look } from "../view/look.ts";
 import { LOG_FLAGS_WITH_VALUE, type LogFlags, logOf } from "./log_flags.ts";
 import { addServerFlags, SERVER_FLAGS_WITH_VALUE, type ServerAddressFlags, serverOf } from "./server_flags.ts";
+import { withNameAdvice } from "./name_advice.ts";
 import type { Connection, World } from "../world.ts";
 import { addLoginFlags, choiceOf, LOGIN_FLAGS_WITH_VALUE, type LoginFlags } from "./login_flags.ts";
 
@@ -157,7 +158,7 @@ export async function withCluster<T>(
   try {
     return await use(connection);
   } catch (error) {
-    throw withAdvice(error, { isServer: server !== undefined, embedded });
+    throw withAdvice(await withNameAdvice(error, connection, flags), { isServer: server !== undefined, embedded });
   } finally {
     await connection.close();
   }

@@ -23,13 +23,13 @@ export interface DocumentProblem extends Problem {
 /** Returns all problems of the documents, each with its position in its file. */
 export function checkDocuments(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
   const unreadable = documents.flatMap((document) => {
-    const error = firstError(document.source);
+    const error = commentError(document) ?? firstError(document.source);
     if (!error) return [];
     const isHelm = helmTag(document.source.text) !== undefined;
     const message = isHelm ? `${error.message}: ${RENDER_HELM}` : error.message;
     return [{ ...error, message, file: document.file, path: "", document }];
   });
-  const readable = documents.filter(({ source }) => source.errors.length === 0);
+  const readable = documents.filter((document) => document.source.errors.length === 0 && !commentError(document));
   const given = new Set(readable.map((document) => nameOf(objectOf(document))));
   const stored = (options.stored ?? []).filter((object) => !given.has(nameOf(object)));
   const meant = lintObjects(readable.map(({ value }) => value), stored, options).flatMap((problem) => {
@@ -39,6 +39,12 @@ export function checkDocuments(documents: readonly InputDocument[], options: Che
       : { ...problem, ...positionOf(document.source, problem.path, problem.offset), file: document.file, document };
   });
   return [...unreadable, ...meant];
+}
+
+/** The error of a document that begins with a comment of JavaScript, which YAML reads as a key or as text. */
+function commentError({ source }: InputDocument) {
+  if (!/^\s*(?:\{\s*)?\/[/*]/.test(source.text)) return undefined;
+  return { ...positionOf(source, ""), message: "comments begin with # in YAML, and JSON has none" };
 }
 
 /**

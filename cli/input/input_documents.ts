@@ -79,7 +79,7 @@ export async function readText(name: string, world: World): Promise<string> {
     const reason = error instanceof Deno.errors.NotFound
       ? "file not found"
       : error instanceof Deno.errors.IsADirectory
-      ? "it is a folder; lint reads folders"
+      ? `it is a folder; name its files, such as ${name.replace(/\/$/, "")}/*.yaml`
       : error instanceof Error
       ? error.message
       : String(error);

@@ -1,0 +1,54 @@
+/** Advice for the name of a workflow that does not exist. */
+import { didYouMean } from "@tiphys/base/nearest_name";
+import { isBug, KubeError } from "@tiphys/kube";
+import type { WorkflowService } from "@tiphys/service";
+import { CommandError } from "../command_error.ts";
+import { type ClusterFlags, clusterFlagsText } from "../view/cluster_flags.ts";
+
+/** Words that kubectl and its users write before a name. */
+const KIND_WORDS = ["wf", "workflow", "workflows", "workflow.argoproj.io", "workflows.argoproj.io"];
+
+/** How many workflows are read to find similar names. */
+const COMPARED = 500;
+
+/** Returns the error of a workflow that was not found with the next step; any other error unchanged. */
+export async function withNameAdvice(
+  error: unknown,
+  { service, namespace }: { readonly service: WorkflowService; readonly namespace: string },
+  flags: ClusterFlags,
+): Promise<unknown> {
+  const name = missingWorkflow(error);
+  if (name === undefined) return error;
+  const { message } = error as KubeError;
+  if (KIND_WORDS.includes(name)) return new CommandError(`${message}\nWrite the name without the kind`);
+  const elsewhere = await namesOf(
+    () => service.list(undefined, { fieldSelector: `metadata.name=${name}`, limit: 1 }),
+    "namespace",
+  );
+  if (elsewhere[0] !== undefined) {
+    return new CommandError(`${message}\nIt is in namespace ${elsewhere[0]}: set  -n ${elsewhere[0]}`);
+  }
+  const names = await namesOf(() => service.list(namespace, { limit: COMPARED }), "name");
+  const longer = names.find((one) => one.startsWith(name));
+  const similar = longer === undefined ? didYouMean(name, names) : `; did you mean ${JSON.stringify(longer)}?`;
+  if (similar !== "") return new CommandError(`${message}${similar}`);
+  return new CommandError(`${message}\nTo see all:  tiphys list${clusterFlagsText(flags)}`);
+}
+
+function missingWorkflow(error: unknown): string | undefined {
+  if (!(error instanceof KubeError) || error.status !== 404) return undefined;
+  return /^workflows\.argoproj\.io "([^"]+)" not found$/.exec(error.message)?.[1];
+}
+
+/** A field of the listed workflows; empty if they cannot be listed. */
+async function namesOf(
+  list: () => ReturnType<WorkflowService["list"]>,
+  field: "name" | "namespace",
+): Promise<readonly string[]> {
+  try {
+    return (await list()).items.flatMap(({ metadata }) => metadata[field] ?? []);
+  } catch (error) {
+    if (isBug(error)) throw error;
+    return [];
+  }
+}
