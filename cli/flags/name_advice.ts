@@ -8,7 +8,7 @@ import { type ClusterFlags, clusterFlagsText } from "../view/cluster_flags.ts";
 /** Words that kubectl and its users write before a name. */
 const KIND_WORDS = ["wf", "workflow", "workflows", "workflow.argoproj.io", "workflows.argoproj.io"];
 
-/** How many workflows are read to find similar names. */
+/** Maximum number of workflows that are read to find similar names. */
 const COMPARED = 500;
 
 /** Returns the error of a workflow that was not found with the next step; any other error unchanged. */
