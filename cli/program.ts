@@ -143,7 +143,8 @@ function withNextStep(text: string, { code }: CommanderError, words: readonly st
   const name = commandName(words);
   const other = name === undefined ? undefined : OTHER_WORDS[name];
   if (code === "commander.unknownCommand") {
-    return `${text}${other === undefined ? "To see all commands:  tiphys help" : `To do this:  ${other}`}\n`;
+    const help = name !== undefined && Object.hasOwn(COMMANDS, name) ? `tiphys help ${name}` : "tiphys help";
+    return `${text}${other === undefined ? `To see all commands:  ${help}` : `To do this:  ${other}`}\n`;
   }
   const hasHelp = ["commander.missingArgument", "commander.excessArguments", "commander.unknownOption"].includes(code);
   return hasHelp && name !== undefined ? `${text}To see its arguments and options:  tiphys help ${name}\n` : text;

@@ -112,6 +112,7 @@ Deno.test("command line: an invalid command line exits with 2 and an error", asy
   using world = new FakeWorld();
   const errors = [
     [["frobnicate"], "Unknown command 'frobnicate'\nTo see all commands:  tiphys help\n"],
+    [["artifact", "get"], "Unknown command 'get'\nTo see all commands:  tiphys help artifact\n"],
     [["describe", "w"], "Unknown command 'describe'\nTo do this:  tiphys get NAME\n"],
     [["list", "--frobnicate"], "Unknown option '--frobnicate'\nTo see its arguments and options:  tiphys help list\n"],
     [["get"], "Missing required argument 'workflows'\nTo see its arguments and options:  tiphys help get\n"],

@@ -51,13 +51,17 @@ export async function announce(
   };
 }
 
-/** Finds the cluster that uses a data folder; undefined if none runs, even if a killed one left its file. */
+/**
+ * Finds the cluster that uses a data folder; undefined if none runs, even if a killed one left its file.
+ * @throws {Error} if the data folder is a file.
+ */
 export async function findRunning(dataDir: string): Promise<Running | undefined> {
   let file: Deno.FsFile;
   try {
     file = await Deno.open(fileOf(dataDir));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
+    if (error instanceof Deno.errors.NotADirectory) throw new Error(`Data folder ${dataDir}: it is not a folder`);
     throw error;
   }
   // The lock is shared, so that concurrent callers do not mistake each other for a cluster.

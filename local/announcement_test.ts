@@ -67,3 +67,10 @@ Deno.test("announce: only this user can read the announcement, which contains a 
     assertEquals((await Deno.stat(`${folder}/cluster.json`)).mode! & 0o777, 0o600);
     await announced.withdraw();
   }));
+
+Deno.test("findRunning: names a data folder that is a file", () =>
+  withFolder(async (folder) => {
+    const dataDir = `${folder}/file`;
+    await Deno.writeTextFile(dataDir, "");
+    await assertRejects(() => findRunning(dataDir), Error, `Data folder ${dataDir}: it is not a folder`);
+  }));

@@ -248,6 +248,7 @@ Deno.test("a workflow that is not found: the error suggests a name, a namespace 
       `${notFound("build-x7k2p")}\nIt is in namespace default: set  -n default\n`,
     ],
     [["get", "wf", "build-x7k2p"], `${notFound("wf")}\nWrite the name without the kind\n`],
+    [["template", "get", "t"], 'workflowtemplates.argoproj.io "t" not found\nTo see all:  tiphys template list\n'],
     [["get", "other", "-n", "prod"], `${notFound("other")}\nTo see all:  tiphys list -n prod\n`],
   ];
   for (const [args, errors] of table) {

@@ -1,4 +1,4 @@
-/** Advice for the name of a workflow that does not exist. */
+/** Advice for the name of a workflow, template or schedule that does not exist. */
 import { didYouMean } from "@tiphys/base/nearest_name";
 import { isBug, KubeError } from "@tiphys/kube";
 import type { WorkflowService } from "@tiphys/service";
@@ -8,18 +8,29 @@ import { type ClusterFlags, clusterFlagsText } from "../view/cluster_flags.ts";
 /** Words that kubectl and its users write before a name. */
 const KIND_WORDS = ["wf", "workflow", "workflows", "workflow.argoproj.io", "workflows.argoproj.io"];
 
+/** The commands that list other kinds, by plural. */
+const LIST_COMMANDS: Readonly<Record<string, string>> = {
+  workflowtemplates: "template list",
+  clusterworkflowtemplates: "cluster-template list",
+  cronworkflows: "cron list",
+};
+
 /** Maximum number of workflows that are read to find similar names. */
 const COMPARED = 500;
 
-/** Returns the error of a workflow that was not found with the next step; any other error unchanged. */
+/** Returns the error of an object that was not found with the next step; any other error unchanged. */
 export async function withNameAdvice(
   error: unknown,
   { service, namespace }: { readonly service: WorkflowService; readonly namespace: string },
   flags: ClusterFlags,
 ): Promise<unknown> {
-  const name = missingWorkflow(error);
-  if (name === undefined) return error;
-  const { message } = error as KubeError;
+  if (!(error instanceof KubeError) || error.status !== 404) return error;
+  const { message } = error;
+  const [, plural = "", name = ""] = /^(\w+)\.argoproj\.io "([^"]+)" not found$/.exec(message) ?? [];
+  const toSeeAll = (command: string) =>
+    new CommandError(`${message}\nTo see all:  tiphys ${command}${clusterFlagsText(flags)}`);
+  if (Object.hasOwn(LIST_COMMANDS, plural)) return toSeeAll(LIST_COMMANDS[plural]!);
+  if (plural !== "workflows") return error;
   if (KIND_WORDS.includes(name)) return new CommandError(`${message}\nWrite the name without the kind`);
   const elsewhere = await namesOf(
     () => service.list(undefined, { fieldSelector: `metadata.name=${name}`, limit: 1 }),
@@ -32,12 +43,7 @@ export async function withNameAdvice(
   const longer = names.find((one) => one.startsWith(name));
   const similar = longer === undefined ? didYouMean(name, names) : `; did you mean ${JSON.stringify(longer)}?`;
   if (similar !== "") return new CommandError(`${message}${similar}`);
-  return new CommandError(`${message}\nTo see all:  tiphys list${clusterFlagsText(flags)}`);
-}
-
-function missingWorkflow(error: unknown): string | undefined {
-  if (!(error instanceof KubeError) || error.status !== 404) return undefined;
-  return /^workflows\.argoproj\.io "([^"]+)" not found$/.exec(error.message)?.[1];
+  return toSeeAll("list");
 }
 
 /** A field of the listed workflows; empty if they cannot be listed. */
