@@ -1,6 +1,6 @@
 /** Advice for the name of a workflow, template or schedule that does not exist. */
 import { didYouMean } from "@tiphys/base/nearest_name";
-import { isBug, KubeError } from "@tiphys/kube";
+import { isBug, KubeError } from "@tiphys/kube/errors";
 import type { WorkflowService } from "@tiphys/service";
 import { CommandError } from "../command_error.ts";
 import { type ClusterFlags, clusterFlagsText } from "../view/cluster_flags.ts";
