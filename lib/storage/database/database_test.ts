@@ -63,7 +63,7 @@ Deno.test("openDatabase: reports unsupported settings before connecting", () => 
   const world = { clock: systemClock, secret: () => Promise.resolve("") };
   const server = { host: "h", database: "d" };
   const cases: [Parameters<typeof openDatabase>[0], string][] = [
-    [{}, "the settings name none"],
+    [{}, "the settings name no database"],
     [{ mysql: { ...server, options: { tls: "maybe" } } }, "mysql.options.tls"],
     [{ mysql: { ...server, options: { sql_mode: "1; drop table x" } } }, "mysql.options.sql_mode"],
   ];
