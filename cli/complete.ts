@@ -88,7 +88,7 @@ interface TypedLine {
   readonly path: string;
   readonly options: readonly Option[];
   /** Arguments of the command so far. */
-  readonly given: readonly string[];
+  readonly args: readonly string[];
   /** The flag whose value is the last word. */
   readonly flag: Option | undefined;
   readonly flags: GlobalFlags;
@@ -104,7 +104,7 @@ export async function complete(program: Command, typed: readonly string[], world
 }
 
 async function completionOf(before: TypedLine, last: string, world: World): Promise<Completion> {
-  const { command, path, options, given, flag } = before;
+  const { command, path, options, args, flag } = before;
   if (flag) return await valuesOf(flag, "", before, world);
   const [, long] = /^(--[\w-]+)=/.exec(last) ?? [];
   const joined = options.find((option) => option.long === long);
@@ -114,10 +114,10 @@ async function completionOf(before: TypedLine, last: string, world: World): Prom
     return { kind: ":none", words: command.commands.map((one) => [one.name(), one.summary()] as const) };
   }
   const listNames = NAMES[path];
-  const argument = argumentAt(command, given.length);
-  if (listNames && argument && (given.length === 0 || argument.variadic)) {
-    if (path === "cp" && given.length > 0) return FILES;
-    const names = (await safeNames(listNames, before, world)).filter((name) => !given.includes(name));
+  const argument = argumentAt(command, args.length);
+  if (listNames && argument && (args.length === 0 || argument.variadic)) {
+    if (path === "cp" && args.length > 0) return FILES;
+    const names = (await safeNames(listNames, before, world)).filter((name) => !args.includes(name));
     return { kind: ":none", words: names.map((name) => [name]) };
   }
   if (argument?.argChoices) return { kind: ":none", words: argument.argChoices.map((choice) => [choice]) };
@@ -175,7 +175,7 @@ function readBefore(program: Command, words: readonly string[]): TypedLine {
   }
   const command = chain.at(-1)!;
   const path = chain.slice(1).map((one) => one.name()).join(" ");
-  return { command, path, options: optionsOf(chain), given, flag, flags };
+  return { command, path, options: optionsOf(chain), args: given, flag, flags };
 }
 
 function read(option: Option, value: unknown, flags: GlobalFlags): unknown {
@@ -189,5 +189,5 @@ function read(option: Option, value: unknown, flags: GlobalFlags): unknown {
 }
 
 function optionsOf(chain: readonly Command[]): Option[] {
-  return chain.toReversed().flatMap((one) => [...one.options]);
+  return chain.toReversed().flatMap((command) => [...command.options]);
 }

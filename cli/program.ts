@@ -165,8 +165,8 @@ function commandName(args: readonly string[]): string | undefined {
  * Go, a switch without a value is on, and the word after it is not its value.
  */
 function convertGoFlags(args: readonly string[], program: readonly Command[]): string[] {
-  const options = program.flatMap((one) => one.options);
-  const byName = new Map(options.flatMap((one) => [[one.long, one], [one.short, one]] as const));
+  const options = program.flatMap((command) => command.options);
+  const byName = new Map(options.flatMap((option) => [[option.long, option], [option.short, option]] as const));
   return args.flatMap((word, index) => {
     const isValue = byName.get(args[index - 1] ?? "")?.required === true;
     if (isValue) return [word];

@@ -72,7 +72,7 @@ function wordsBelow(program: Command, name: string): string[][] {
     [...words],
     ...command.commands.flatMap((one) => below(one as Command, [...words, one.name()])),
   ];
-  return below(program.commands.find((one) => one.name() === name) as Command, [name]);
+  return below(program.commands.find((command) => command.name() === name) as Command, [name]);
 }
 
 /** Returns the arguments and flags of the command that words call. */
@@ -82,7 +82,10 @@ function wordsOf(
 ): { readonly name: string; readonly description: string }[] {
   const { command } = calledIn(program, words);
   const flags = command.options.map(({ flags, description }) => ({ name: flags, description }));
-  return [...command.registeredArguments.map((one) => ({ name: one.name(), description: one.description })), ...flags];
+  return [
+    ...command.registeredArguments.map((argument) => ({ name: argument.name(), description: argument.description })),
+    ...flags,
+  ];
 }
 
 /** Returns the command that words call, and the flags among them that neither it nor the program has. */

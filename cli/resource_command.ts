@@ -145,13 +145,13 @@ function getCommand<Type extends StoredObject>(world: World, kind: ResourceKind<
 function deleteCommand<Type extends StoredObject>(world: World, { store, kind }: ResourceKind<Type>): Command {
   return new Command("delete").argument("[names...]", "names of the objects")
     .option("--all", "all objects")
-    .action((given: string[], _flags: unknown, self: Command) => {
+    .action((requestedNames: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
-      if (given.length === 0 && !flags.all) throw badInput("Expected names, or --all");
+      if (requestedNames.length === 0 && !flags.all) throw badInput("Expected names, or --all");
       return withCluster(world, flags, async ({ service, namespace }) => {
         const objects = store(service);
         const all = async () => (await objects.list(namespace)).map(({ metadata }) => metadata.name ?? "");
-        for (const name of flags.all ? await all() : given) {
+        for (const name of flags.all ? await all() : requestedNames) {
           await objects.delete(namespace, name);
           world.out(`${kind} '${name}' deleted\n`);
         }

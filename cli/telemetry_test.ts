@@ -67,7 +67,9 @@ Deno.test({
     const workflow = spans.find(({ name }) => name === "workflow");
     assert(workflow, "no span of the workflow");
     const ofWorkflow = spans.filter(({ traceId }) => traceId === workflow.traceId);
-    const under = new Set(ofWorkflow.filter((one) => one.parentSpanId === workflow.spanId).map(({ name }) => name));
+    const under = new Set(
+      ofWorkflow.filter((otlpSpan) => otlpSpan.parentSpanId === workflow.spanId).map(({ name }) => name),
+    );
     assertEquals(["node", "reconcile_workflow"].filter((name) => !under.has(name)), []);
     const passes = new Set(ofWorkflow.filter(({ name }) => name === "reconcile_workflow").map(({ spanId }) => spanId));
     const writes = ofWorkflow.filter(({ name }) => name === "persist_updates");

@@ -101,16 +101,16 @@ export type InfoCommand = "help" | "version";
  * @throws {Error} with the flag, the actual value and the expected one.
  */
 export function readFlags(args: readonly string[], env: (name: string) => string | undefined): Flags | InfoCommand {
-  const { given, rest } = parse(args);
-  if (given.has("help") || rest[0] === "help") return "help";
-  if (given.has("version") || rest[0] === "version") return "version";
+  const { values, args: rest } = parse(args);
+  if (values.has("help") || rest[0] === "help") return "help";
+  if (values.has("version") || rest[0] === "version") return "version";
   if (rest.length) throw new Error(`unknown command "${rest[0]}"; the commands are version and help`);
   const text = (name: Name): string | undefined => {
     const flag: Flag = FLAGS[name];
     const variable = `ARGO_${name.toUpperCase().replaceAll("-", "_")}`;
-    const value = given.get(name) ?? (env(variable) || undefined);
+    const value = values.get(name) ?? (env(variable) || undefined);
     if (value === undefined) return flag.default;
-    const place = given.has(name) ? `--${name}` : variable;
+    const place = values.has(name) ? `--${name}` : variable;
     if (flag.choices && !flag.choices.includes(value)) throw invalidValueError(place, flag.choices.join(", "), value);
     return value;
   };
@@ -142,7 +142,7 @@ export function readFlags(args: readonly string[], env: (name: string) => string
     releasePodFinalizers: isSet("release-pod-finalizers"),
     executorPlugins: isSet("executor-plugins"),
     workflowLevelExecutorPlugins: isSet("workflow-level-executor-plugins"),
-    ignored: [...given.keys()].filter((name) => (FLAGS[name] as Flag).hasNoEffect).map((name) => `--${name}`),
+    ignored: [...values.keys()].filter((name) => (FLAGS[name] as Flag).hasNoEffect).map((name) => `--${name}`),
   };
   if (flags.workflowWorkers === 0) throw invalidValueError("--workflow-workers", "a whole number above 0", "0");
   if (flags.cronWorkflowWorkers === 0) {
@@ -155,12 +155,12 @@ export function readFlags(args: readonly string[], env: (name: string) => string
   return flags;
 }
 
-function invalidValueError(place: string, accepted: string, found: string): Error {
-  return new Error(`${place}: expected ${accepted}, got ${JSON.stringify(found)}`);
+function invalidValueError(path: string, accepted: string, value: string): Error {
+  return new Error(`${path}: expected ${accepted}, got ${JSON.stringify(value)}`);
 }
 
 /** Parses flags in the format of Go programs: `--name value`, `--name=value`, and for a boolean also `--name`. */
-function parse(args: readonly string[]): { given: Map<Name, string>; rest: readonly string[] } {
+function parse(args: readonly string[]): { values: Map<Name, string>; args: readonly string[] } {
   const options = Object.fromEntries(
     Object.entries<Flag>(FLAGS).map(([name, { type, short }]) => [
       name,
@@ -179,7 +179,7 @@ function parse(args: readonly string[]): { given: Map<Name, string>; rest: reado
     if (!isBoolean && token.value === undefined) throw new Error(`${token.rawName}: expected a value`);
     given.set(name, token.value ?? "true");
   }
-  return { given, rest };
+  return { values: given, args: rest };
 }
 
 function unknownFlagError(flag: string): Error {

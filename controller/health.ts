@@ -82,8 +82,8 @@ export class Health {
   }
 }
 
-function unhealthy(why: string): HealthAnswer {
-  return { status: 500, text: `${why}\n` };
+function unhealthy(reason: string): HealthAnswer {
+  return { status: 500, text: `${reason}\n` };
 }
 
 function seconds(millis: number): string {

@@ -17,9 +17,9 @@ export type Command = (world: World, args: readonly string[]) => Promise<number>
 /** Provides artifact stores to a world. They are opened on first use, because most commands have no artifacts. */
 export function provideStores(world: World): void {
   let stores: Stores | undefined;
-  world.driverFor = async (place) => {
+  world.driverFor = async (location) => {
     stores ??= (await import("./surroundings.ts")).openStores(world);
-    return await stores.driverFor(place);
+    return await stores.driverFor(location);
   };
   world.redact = (text) => stores?.redact(text) ?? text;
 }

@@ -33,7 +33,7 @@ interface PodWorld {
 /** The artifact stores of a pod. */
 export interface Stores {
   /** Returns the driver of a location. Drivers are cached by store and settings. */
-  driverFor(place: Place): Promise<Driver | TreeDriver>;
+  driverFor(location: Place): Promise<Driver | TreeDriver>;
   /** Removes secrets from a text. */
   redact(text: string): string;
 }
@@ -67,14 +67,14 @@ export function openStores(world: PodWorld): Stores {
     net: openNet({ clock: world.clock, env: world.env }),
     now: () => world.clock.now(),
     limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
-    again: (stop, act) => retrying({ policy: retryPolicyOf(world.env), clock: world.clock, stop, log }, act),
+    retry: (stop, act) => retrying({ policy: retryPolicyOf(world.env), clock: world.clock, stop, log }, act),
     begun: storedUploads(world.root),
     debug: (line) => world.detail(redactor.redact(line)),
   };
   return {
-    driverFor(place) {
-      const name = JSON.stringify([place.store, place.settings]);
-      const driver = drivers.get(name) ?? driverOf(place, environment);
+    driverFor(location) {
+      const name = JSON.stringify([location.store, location.settings]);
+      const driver = drivers.get(name) ?? driverOf(location, environment);
       drivers.set(name, driver);
       return driver;
     },
@@ -85,17 +85,17 @@ export function openStores(world: PodWorld): Stores {
 /**
  * Reads a value of a mounted Secret. The kubelet mounts each key as a link to the current version in the same folder.
  */
-function readMountedKey(world: PodWorld, folder: string, key: string, what: string): Promise<Bytes> {
+function readMountedKey(world: PodWorld, folder: string, key: string, subject: string): Promise<Bytes> {
   try {
     using root = Folder.open(`${world.root}${folder}`);
     using found = resolveEntry(root, key, { links: "follow", last: true });
     using held = found.hold();
     if (held) {
-      using file = openFile(held, what);
-      return Promise.resolve(readBounded(file, MAX_SECRET_BYTES, what));
+      using file = openFile(held, subject);
+      return Promise.resolve(readBounded(file, MAX_SECRET_BYTES, subject));
     }
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) return Promise.reject(error);
   }
-  return Promise.reject(new StoreError(`${what} does not exist`, "final"));
+  return Promise.reject(new StoreError(`${subject} does not exist`, "final"));
 }

@@ -28,7 +28,7 @@ export interface World {
   readonly terminal?: Terminal;
   readonly clock: Clock;
   /** Returns the driver of a location. Rejects if its store has no driver. */
-  driverFor(place: Place): Promise<Driver | TreeDriver>;
+  driverFor(location: Place): Promise<Driver | TreeDriver>;
   /** Removes the secrets that this process has read, and text that looks like a credential. */
   redact(text: string): string;
 }

@@ -43,7 +43,7 @@ Deno.test("findRunning: supports concurrent callers", () =>
   withFolder(async (folder) => {
     const announced = await announce(folder, announcement);
     const found = await Promise.all(Array.from({ length: 8 }, () => findRunning(folder)));
-    assertEquals(found.filter((one) => one?.url !== announcement.url), []);
+    assertEquals(found.filter((running) => running?.url !== announcement.url), []);
     await announced.withdraw();
   }));
 

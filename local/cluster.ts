@@ -42,7 +42,7 @@ export interface EmbeddedClusterOptions {
   /** Whether the API server uses TLS, which kubectl requires. With TLS, a kubeconfig is written to the data folder. */
   readonly tls?: boolean;
   readonly port?: number;
-  readonly onError?: (what: string, error: unknown) => void;
+  readonly onError?: (subject: string, error: unknown) => void;
 }
 
 /** A running embedded cluster. */

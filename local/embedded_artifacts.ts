@@ -10,7 +10,7 @@ export interface ArtifactOptions {
   /** Maximum total size of artifacts, in bytes. */
   readonly artifactBytes?: number;
   readonly onNotice?: (text: string) => void;
-  readonly onError?: (what: string, error: unknown) => void;
+  readonly onError?: (subject: string, error: unknown) => void;
 }
 
 /** A running embedded artifact store; disposing it stops it. */

@@ -49,7 +49,7 @@ export async function useExecutor(cache: string, options: ExecutorFolderOptions 
 
 async function isSameFile(file: Deno.FsFile, path: string): Promise<boolean> {
   const { ino } = await file.stat();
-  return await Deno.stat(path).then((found) => found.ino === ino, () => false);
+  return await Deno.stat(path).then((info) => info.ino === ino, () => false);
 }
 
 /**

@@ -39,9 +39,9 @@ export async function findMachineGit(
 }
 
 /** Returns a text that changes if other files are found or a file has changed. */
-export async function machineGitKey(found: MachineGit | undefined): Promise<string> {
-  if (!found) return "none";
-  const files = [...Object.values(found.programs), found.users, found.authorities].filter((file) => file !== undefined);
+export async function machineGitKey(git: MachineGit | undefined): Promise<string> {
+  if (!git) return "none";
+  const files = [...Object.values(git.programs), git.users, git.authorities].filter((file) => file !== undefined);
   const states = await Promise.all(files.map(async (file) => {
     const state = await Deno.stat(file).catch(() => undefined);
     return `${file} ${state?.size} ${state?.mode} ${state?.mtime?.getTime()}\n`;
@@ -55,12 +55,12 @@ export async function machineGitKey(found: MachineGit | undefined): Promise<stri
  */
 export async function layOutMachineGit(
   root: string,
-  found: MachineGit,
+  git: MachineGit,
   onNotice: (text: string) => void = () => {},
 ): Promise<void> {
   const at = (path: string) => `${root}${path.slice(PATH.argoBin.length)}`;
   try {
-    if (await copyProgram(found, root, at)) return;
+    if (await copyProgram(git, root, at)) return;
   } catch (error) {
     onNotice(withoutGitText(error));
   }

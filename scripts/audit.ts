@@ -51,8 +51,8 @@ export async function audit(packages: readonly Package[], service = SERVICE, fet
     }
     return {
       advisories: Object.entries(found).flatMap(([name, list]) =>
-        itemsOf(list).map((one) => {
-          const { severity, title, url } = fieldsOf(one);
+        itemsOf(list).map((item) => {
+          const { severity, title, url } = fieldsOf(item);
           return { name, severity: String(severity), title: String(title), url: String(url) };
         })
       ),
@@ -69,15 +69,15 @@ export interface CheckReport {
 }
 
 /** Returns the report about `count` packages. */
-export function reportOf(found: Audit, count: number): CheckReport {
-  if ("unreachable" in found) {
+export function reportOf(report: Audit, count: number): CheckReport {
+  if ("unreachable" in report) {
     return {
-      lines: [`NOT CHECKED: no advisory service could be queried about ${count} packages (${found.unreachable})`],
+      lines: [`NOT CHECKED: no advisory service could be queried about ${count} packages (${report.unreachable})`],
       outcome: "skipped",
     };
   }
-  const lines = found.advisories.map(({ name, severity, title, url }) => `${severity}: ${name}: ${title} (${url})`);
-  const severe = found.advisories.filter(({ severity }) => SEVERE.has(severity)).length;
+  const lines = report.advisories.map(({ name, severity, title, url }) => `${severity}: ${name}: ${title} (${url})`);
+  const severe = report.advisories.filter(({ severity }) => SEVERE.has(severity)).length;
   return {
     lines: [...lines, `${count} packages checked: ${lines.length} advisories, ${severe} of high or critical severity`],
     outcome: severe > 0 ? "failed" : "passed",
@@ -96,7 +96,10 @@ if (import.meta.main) {
   } else {
     const problems = pageProblems(await Deno.readTextFile(page), packages);
     const reports: CheckReport[] = [
-      { lines: problems.map((one) => `docs/packages.md: ${one}`), outcome: problems.length > 0 ? "failed" : "passed" },
+      {
+        lines: problems.map((problem) => `docs/packages.md: ${problem}`),
+        outcome: problems.length > 0 ? "failed" : "passed",
+      },
       reportOf(await audit(packages), packages.length),
     ];
     for (const { lines } of reports) for (const line of lines) console.log(line);

@@ -30,7 +30,7 @@ const USERS = { name: "libnss_wrapper.so", package: "libnss-wrapper" };
 /** The Debian packages that the executor's image needs, each with a file that identifies it. */
 export const IMAGE_PACKAGES: readonly { readonly name: string; readonly file: string }[] = [
   { name: "patchelf", file: "/usr/bin/patchelf" },
-  ...[...PROGRAMS, ...FILES].map((one) => ({ name: one.package, file: one.from })),
+  ...[...PROGRAMS, ...FILES].map((layerFile) => ({ name: layerFile.package, file: layerFile.from })),
   { name: USERS.package, file: `${LIBRARY_FOLDER}/${USERS.name}` },
 ];
 
@@ -61,7 +61,7 @@ export async function layOutGit(root: string, runtime: string): Promise<{ readon
   for (const { from, to } of FILES) await Deno.copyFile(from, at(to));
   await Deno.mkdir(`${root}/etc/ssh`, { recursive: true });
   await Deno.copyFile(new URL("ssh_known_hosts", import.meta.url), `${root}/etc/ssh/ssh_known_hosts`);
-  const packages = [...PROGRAMS, ...FILES].map((one) => one.package);
+  const packages = [...PROGRAMS, ...FILES].map((layerFile) => layerFile.package);
   await addCopyrights(root, [...Deno.readDirSync(libraries)].map(({ name }) => `*/${name}`), packages);
   return { missing: [] };
 }

@@ -36,14 +36,14 @@ async function imageRoot() {
   await Deno.mkdir(`${root}/image/dev`);
   return {
     path: `${root}/image`,
-    async load(asked: object, env: Record<string, string> = {}) {
+    async load(request: object, env: Record<string, string> = {}) {
       const enter = 'mount --bind /dev "$0/dev" && exec chroot --userspec=8737:8737 "$0" "$@"';
-      const deno = ["/bin/deno", "run", ...BUNDLE_FLAGS, "/probe/main.js", JSON.stringify(asked)];
+      const deno = ["/bin/deno", "run", ...BUNDLE_FLAGS, "/probe/main.js", JSON.stringify(request)];
       const { code, stdout, stderr } = await new Deno.Command("unshare", {
         args: ["--mount", "sh", "-c", enter, `${root}/image`, ...deno],
         clearEnv: true,
         env: {
-          ...Object.fromEntries(BUNDLE_VARIABLES.map((one) => one.split(/=(.*)/, 2))),
+          ...Object.fromEntries(BUNDLE_VARIABLES.map((variable) => variable.split(/=(.*)/, 2))),
           PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
           ...env,
         },

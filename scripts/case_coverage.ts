@@ -58,8 +58,8 @@ export function titlesIn(source: string): string[] {
     const line = lines[at] ?? "";
     return !COMMENT.test(line) && pattern.test(line);
   };
-  return lines.filter((line, at) =>
-    matches(TITLED, at) || BARE.test(line) && (matches(OPEN, at - 1) || matches(OPEN_NEEDS, at - 3))
+  return lines.filter((line, index) =>
+    matches(TITLED, index) || BARE.test(line) && (matches(OPEN, index - 1) || matches(OPEN_NEEDS, index - 3))
   );
 }
 

@@ -29,5 +29,5 @@ Deno.test("checkDomTests: a component of the same name in another file does not 
     ["ui/components/card.tsx", "export function Card() {}"],
     ["ui/components/card_test.tsx", 'import { Card } from "./card.tsx";\nstates(Card, {});'],
   ]);
-  assertEquals(checkDomTests(sources).map((one) => one.split(":")[0]), ["ui/pages/card.tsx"]);
+  assertEquals(checkDomTests(sources).map((test) => test.split(":")[0]), ["ui/pages/card.tsx"]);
 });

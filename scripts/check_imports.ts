@@ -70,8 +70,8 @@ export function findCycles(graph: ReadonlyMap<string, readonly string[]>): strin
 /** The faults in a set of sources, one line for each, by path from the root of the project. */
 export function checkImports(sources: ReadonlyMap<string, string>): string[] {
   const complaints: string[] = [];
-  const complain = (from: string, what: string, verdict: Verdict) => {
-    if (verdict !== undefined) complaints.push(`${from}: ${what}: ${verdict}`);
+  const complain = (from: string, subject: string, verdict: Verdict) => {
+    if (verdict !== undefined) complaints.push(`${from}: ${subject}: ${verdict}`);
   };
   const graph = new Map<string, readonly string[]>();
   for (const [path, text] of sources) {
@@ -114,9 +114,9 @@ function checkSeed(sources: ReadonlyMap<string, string>): string[] {
 function checkBrowser(sources: ReadonlyMap<string, string>): string[] {
   return [...loadedBy(BROWSER_ENTRIES, sources, { dynamic: true })].flatMap(([path, { packages }]) => {
     const complaints: string[] = [];
-    const complain = (what: string, verdict: Verdict) => {
+    const complain = (subject: string, verdict: Verdict) => {
       if (verdict !== undefined) {
-        complaints.push(`${path}: ${what}, and is loaded by what runs in browsers: ${verdict}`);
+        complaints.push(`${path}: ${subject}, and is loaded by what runs in browsers: ${verdict}`);
       }
     };
     complain("uses Deno", judgeBrowserText(sources.get(path)!));

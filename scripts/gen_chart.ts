@@ -263,17 +263,17 @@ function knownNamesOf(value: Value): KnownNames {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, knownNamesOf(one)]));
 }
 
-function withReasons(known: KnownNames): KnownNames {
+function withReasons(names: KnownNames): KnownNames {
   for (const [path, reason] of Object.entries(ARGO_HELM_VALUES_NOT_HERE)) {
     const [name = "", ...above] = path.split(".").reverse();
-    let at = known;
+    let at = names;
     for (const part of above.reverse()) at = typeof at === "object" && at !== null ? at[part] ?? null : null;
     if (typeof at !== "object" || at === null || name in at) {
       throw new TypeError(`${path} is one of our values, or has no parent`);
     }
     at[name] = reason;
   }
-  return known;
+  return names;
 }
 
 function rulesTemplate(): string {

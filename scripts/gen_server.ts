@@ -73,7 +73,7 @@ export function serverComponents(): {
 }
 
 function isOfCluster(resources: readonly string[]): boolean {
-  return resources.some((one) => one.startsWith("clusterworkflowtemplates"));
+  return resources.some((resource) => resource.startsWith("clusterworkflowtemplates"));
 }
 
 function aggregateRoles(): KubernetesManifest[] {

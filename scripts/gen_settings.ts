@@ -44,10 +44,10 @@ ConfigMap is fixed.
 ${
     table(
       ["Key", "Kind", "Default", "Meaning", "Takes effect", "While invalid"],
-      used.map(([name, { kind, default: usual, meaning, ifUnreadable, takesRestart }]) => [
+      used.map(([name, { kind, default: defaultValue, meaning, ifUnreadable, takesRestart }]) => [
         `\`${name}\``,
         kind,
-        usual,
+        defaultValue,
         meaning,
         takesRestart ? "at the next start" : "at once",
         UNREADABLE[ifUnreadable],
@@ -71,7 +71,7 @@ expected form. An empty variable is treated as not set. A duration is written as
 ${
     table(
       ["Variable", "Kind", "Default", "Meaning"],
-      variables.map(([name, { kind, default: usual, meaning }]) => [`\`${name}\``, kind, usual, meaning]),
+      variables.map(([name, { kind, default: defaultValue, meaning }]) => [`\`${name}\``, kind, defaultValue, meaning]),
     )
   }
 

@@ -37,9 +37,9 @@ interface UnpackedPackage {
 
 /** The text of `THIRD_PARTY_NOTICES.txt`, from the copies of packages in a cache of Deno. */
 export async function noticesText(packages: readonly DescribedPackage[], cache: string): Promise<string> {
-  const unpacked = packages.map((one) => ({
-    ...one,
-    folder: `${cache}/npm/registry.npmjs.org/${one.name}/${one.version}`,
+  const unpacked = packages.map((pkg) => ({
+    ...pkg,
+    folder: `${cache}/npm/registry.npmjs.org/${pkg.name}/${pkg.version}`,
   }));
   return await noticesOf(
     unpacked,
@@ -51,10 +51,10 @@ export async function noticesText(packages: readonly DescribedPackage[], cache: 
 /** The notices of packages after other sections; packages with the same license text share one section. */
 export async function noticesOf(packages: readonly UnpackedPackage[], ...before: readonly string[]): Promise<string> {
   const byText = new Map<string, string[]>();
-  for (const one of packages) {
-    const text = await licenseText(one);
-    const license = one.license.replace(/^\((.*)\)$/, "$1");
-    byText.set(text, [...byText.get(text) ?? [], `${one.name} ${one.version} (${license})`]);
+  for (const pkg of packages) {
+    const text = await licenseText(pkg);
+    const license = pkg.license.replace(/^\((.*)\)$/, "$1");
+    byText.set(text, [...byText.get(text) ?? [], `${pkg.name} ${pkg.version} (${license})`]);
   }
   const sections = [...byText].map(([text, names]) => `${names.join("\n")}\n\n${text}`);
   return [...before, ...sections].join(`\n\n${"-".repeat(80)}\n\n`) + "\n";

@@ -69,12 +69,12 @@ function part(words: readonly string[], minutes: number): Part {
 
 /** A part that is run again as a whole when it fails. */
 function requiredPart(words: readonly string[], minutes: number): Part {
-  return { ...part(words, minutes), again: () => denoTask(words) };
+  return { ...part(words, minutes), rerun: () => denoTask(words) };
 }
 
 /** A part whose failed cases are run again by their names. */
 function retriablePart(words: readonly string[], flag: readonly string[], minutes: number): Part {
-  return { ...part([...words, ...flag], minutes), again: (name) => denoTask([...words, name]) };
+  return { ...part([...words, ...flag], minutes), rerun: (name) => denoTask([...words, name]) };
 }
 
 function denoTask(words: readonly string[]): string[] {

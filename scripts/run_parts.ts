@@ -26,7 +26,7 @@ export interface TimedCommand {
    * The command that runs a failed case once more, alone. If the case passes then, it is unsteady and not failed. Parts
    * without it are not run again.
    */
-  readonly again?: (name: string) => readonly string[];
+  readonly rerun?: (name: string) => readonly string[];
   /** Whether the part starts even if its budget exceeds the remaining time. */
   readonly isRequired?: boolean;
 }
@@ -107,9 +107,9 @@ export class PartsRunner {
   }
 
   /** Runs failed cases once more, one at a time; false if one fails again, or if there are too many. */
-  async #passesAlone({ name, again, minutes }: TimedCommand, names: readonly string[]): Promise<boolean> {
-    if (again === undefined || names.length > MAX_UNSTEADY) return false;
-    const commands = new Map(names.map((name) => [again(name).join(" "), again(name)]));
+  async #passesAlone({ name, rerun, minutes }: TimedCommand, names: readonly string[]): Promise<boolean> {
+    if (rerun === undefined || names.length > MAX_UNSTEADY) return false;
+    const commands = new Map(names.map((name) => [rerun(name).join(" "), rerun(name)]));
     for (const [text, command] of commands) {
       const verdict = await this.#judge({
         name: `${name}, again: ${text.slice(text.indexOf("task"))}`,
@@ -133,22 +133,22 @@ export class PartsRunner {
   }
 
   /** Counts parts that cannot run as failures. */
-  skipParts(parts: readonly { readonly name: string }[], why: string): void {
+  skipParts(parts: readonly { readonly name: string }[], reason: string): void {
     if (this.#stopped) return;
     for (const { name } of parts) {
-      this.#options.print(`== ${name} does not run: ${why}`);
+      this.#options.print(`== ${name} does not run: ${reason}`);
       this.#add({ passed: 0, failed: 1, skipped: 0 });
-      this.#note(name, `did not run: ${why}`, []);
+      this.#note(name, `did not run: ${reason}`, []);
     }
   }
 
   /** Stops the running part and begins no other: for a run that is stopped from outside. */
-  stop(why: string): void {
+  stop(reason: string): void {
     this.#stopped = true;
     if (this.#running) {
       killGroup(this.#running.child, "SIGTERM");
-      this.#note(this.#running.name, `was running: ${why}`, []);
-    } else this.#failures.push(why);
+      this.#note(this.#running.name, `was running: ${reason}`, []);
+    } else this.#failures.push(reason);
     this.#add({ passed: 0, failed: 1, skipped: 0 });
   }
 
@@ -256,13 +256,13 @@ export class PartsRunner {
     this.#counts = { passed: sum.passed + passed, failed: sum.failed + failed, skipped: sum.skipped + skipped };
   }
 
-  #note(name: string, what: string, reasons: readonly string[]): void {
-    this.#failures.push(...noteOf(name, what, reasons));
+  #note(name: string, subject: string, reasons: readonly string[]): void {
+    this.#failures.push(...noteOf(name, subject, reasons));
   }
 }
 
-function noteOf(name: string, what: string, reasons: readonly string[]): string[] {
-  return [`${name} ${what}`, ...reasons.map((reason) => `  ${reason}`)];
+function noteOf(name: string, subject: string, reasons: readonly string[]): string[] {
+  return [`${name} ${subject}`, ...reasons.map((reason) => `  ${reason}`)];
 }
 
 function killGroup(child: Deno.ChildProcess, signal: Deno.Signal): void {

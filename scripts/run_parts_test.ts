@@ -113,8 +113,8 @@ Deno.test("PartsRunner: a failed case that passes alone is unsteady and not fail
   const one = startRun();
   const fails = "echo 'FAIL x (1.2 s): late'; echo 1 passed, 1 failed, 0 skipped; exit 1";
   const again = (script: string) => (name: string) => ["sh", "-c", script.replace("NAME", name)];
-  await one.runner.run({ ...shell("a", fails), again: again("[ NAME = x ] && echo 1 passed, 0 failed, 9 skipped") });
-  await one.runner.run({ ...shell("b", fails), again: again("echo 0 passed, 1 failed, 9 skipped; exit 1") });
+  await one.runner.run({ ...shell("a", fails), rerun: again("[ NAME = x ] && echo 1 passed, 0 failed, 9 skipped") });
+  await one.runner.run({ ...shell("b", fails), rerun: again("echo 0 passed, 1 failed, 9 skipped; exit 1") });
   await one.runner.run(shell("c", fails));
   assertEquals(endOf(one), [
     "== unsteady: failed, then passed alone",
@@ -133,7 +133,7 @@ Deno.test("PartsRunner: a part with many failures is not run again", async () =>
   const lines = ["w", "x", "y", "z"].map((name) => `echo 'FAIL ${name}: late'`).join("; ");
   await one.runner.run({
     ...shell("a", `${lines}; echo 0 passed, 4 failed, 0 skipped; exit 1`),
-    again: () => ["sh", "-c", "echo 4 passed, 0 failed, 0 skipped"],
+    rerun: () => ["sh", "-c", "echo 4 passed, 0 failed, 0 skipped"],
   });
   assertEquals(endOf(one).at(-1), "0 passed, 4 failed, 0 skipped");
 });

@@ -56,6 +56,6 @@ export function runsOfShare(first: number, runs: number, { number, of }: Share):
 }
 
 /** The notice of a share that runs: `Share 2/3: 104 of 303 cases`; undefined for the whole. */
-export function shareNotice(share: Share, chosen: number, all: number, what: string): string | undefined {
-  return share.of === 1 ? undefined : `Share ${shareText(share)}: ${chosen} of ${all} ${what}`;
+export function shareNotice(share: Share, chosen: number, all: number, subject: string): string | undefined {
+  return share.of === 1 ? undefined : `Share ${shareText(share)}: ${chosen} of ${all} ${subject}`;
 }

@@ -6,7 +6,7 @@
 /** The numbers of all journeys: `UI-01` to `UI-90`. */
 export const UI_JOURNEYS: readonly string[] = Array.from(
   { length: 90 },
-  (_, at) => `UI-${String(at + 1).padStart(2, "0")}`,
+  (_, index) => `UI-${String(index + 1).padStart(2, "0")}`,
 );
 
 /** Journeys without a test, by number. */

@@ -189,7 +189,7 @@ function listOf(text: string, before: readonly string[] | undefined): readonly s
 /** Origins for a content security policy. Anything else is rejected, because it could change the policy. */
 function originsOf(text: string, before: readonly string[] | undefined): readonly string[] {
   const origins = listOf(text, before);
-  const fault = origins.find((one) => !/^https?:\/\/(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/.test(one));
+  const fault = origins.find((origin) => !/^https?:\/\/(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/.test(origin));
   if (fault !== undefined) throw new InvalidArgumentError("expected an origin such as https://portal.example.");
   return origins;
 }
@@ -197,7 +197,7 @@ function originsOf(text: string, before: readonly string[] | undefined): readonl
 /** Prices by resource, in the form `cpu=0.04`. */
 function pricesOf(text: string, before: readonly string[] | undefined): readonly string[] {
   const prices = listOf(text, before);
-  const fault = prices.find((one) => !/^[\w./-]{1,253}=\d{1,9}(\.\d{1,9})?$/.test(one));
+  const fault = prices.find((price) => !/^[\w./-]{1,253}=\d{1,9}(\.\d{1,9})?$/.test(price));
   if (fault !== undefined) throw new InvalidArgumentError("expected a resource and its price, such as cpu=0.04.");
   return prices;
 }

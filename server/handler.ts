@@ -327,7 +327,7 @@ function namespaceOf({ query }: Route, params: Readonly<Record<string, string>>,
 async function respond(
   answered: Answer,
   request: Request,
-  how: { mask: Call["mask"]; sort: (error: unknown) => WireError; abort: (reason: unknown) => void },
+  context: { mask: Call["mask"]; sort: (error: unknown) => WireError; abort: (reason: unknown) => void },
 ): Promise<Response> {
   if ("response" in answered) return answered.response;
   const headers = new Headers(VERSION_HEADER);
@@ -339,7 +339,7 @@ async function respond(
   const isWritten = "written" in answered;
   const asEvents = isWritten || acceptsEventStream(request);
   for (const [name, value] of Object.entries(streamHeaders(asEvents))) headers.set(name, value);
-  return new Response(streamBody(await waitForFirst(batchesOf(answered)), { ...how, asEvents, isWritten }), {
+  return new Response(streamBody(await waitForFirst(batchesOf(answered)), { ...context, asEvents, isWritten }), {
     headers,
   });
 }

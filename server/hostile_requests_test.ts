@@ -25,7 +25,9 @@ function placesIn(value: unknown, path: readonly string[] = []): readonly (reado
 function replacePart(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
   if (key === undefined) return other;
   const entries = value as Readonly<Record<string, unknown>>;
-  if (Array.isArray(value)) return value.map((one, at) => String(at) === key ? replacePart(one, rest, other) : one);
+  if (Array.isArray(value)) {
+    return value.map((one, index) => String(index) === key ? replacePart(one, rest, other) : one);
+  }
   return { ...entries, [key]: replacePart(entries[key], rest, other) };
 }
 
@@ -113,14 +115,14 @@ Deno.test("SEC-5 hostile: no account, rule or session causes an internal error i
 });
 
 /** A body of the given size that reports how many bytes are read. */
-function bodyOfSize(bytes: number, taken: (size: number) => void): ReadableStream<Uint8Array> {
+function bodyOfSize(bytes: number, onRead: (size: number) => void): ReadableStream<Uint8Array> {
   const chunk = new Uint8Array(65_536);
   let left = bytes;
   return new ReadableStream({
     pull(controller) {
       if (left <= 0) return controller.close();
       left -= chunk.length;
-      taken(chunk.length);
+      onRead(chunk.length);
       controller.enqueue(chunk);
     },
   }, { highWaterMark: 0 });

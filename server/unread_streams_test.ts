@@ -20,7 +20,7 @@ const PATH = `/api/v1/workflows/${NAMESPACE}/w`;
 
 /** Endless logs, one for each requested container. Counts the bytes read, and the logs that are closed. */
 class EndlessLogs {
-  taken = 0;
+  bytesRead = 0;
   opened = 0;
   left = 0;
   readonly #lines = new TextEncoder().encode(`2026-01-01T00:00:00Z ${"x".repeat(1000)}\n`.repeat(60));
@@ -29,7 +29,7 @@ class EndlessLogs {
     this.opened++;
     return new ReadableStream({
       pull: (controller) => {
-        this.taken += this.#lines.length;
+        this.bytesRead += this.#lines.length;
         controller.enqueue(this.#lines);
       },
       cancel: () => void this.left++,
@@ -144,7 +144,7 @@ for (const [title, [pods, ask]] of Object.entries(DOWNLOADS)) {
     await awaitFact("the logs are open", () => server.logs.opened === pods, { seconds: 60 });
     await server.whenGivenUp(() => server.logs.left === pods);
     assertEquals(server.calls, { asked: 1, left: 1 });
-    assert(server.logs.taken < pods * MAX_BUFFERED, `${server.logs.taken} bytes were taken for nobody`);
+    assert(server.logs.bytesRead < pods * MAX_BUFFERED, `${server.logs.bytesRead} bytes were taken for nobody`);
     letGo();
   });
 }

@@ -182,14 +182,16 @@ function missingOutput(
 
 function refuseUnknown(
   { template }: TemplateCall,
-  what: string,
-  given: Readonly<Record<string, unknown>> | undefined,
-  known: readonly string[],
+  subject: string,
+  fields: Readonly<Record<string, unknown>> | undefined,
+  allowed: readonly string[],
 ): void {
-  const unknown = Object.keys(given ?? {}).find((name) => !known.includes(name));
+  const unknown = Object.keys(fields ?? {}).find((name) => !allowed.includes(name));
   if (unknown === undefined) return;
   throw new SimulationError(
-    `Template ${JSON.stringify(template)} declares no ${what} ${JSON.stringify(unknown)}${didYouMean(unknown, known)}`,
+    `Template ${JSON.stringify(template)} declares no ${subject} ${JSON.stringify(unknown)}${
+      didYouMean(unknown, allowed)
+    }`,
   );
 }
 

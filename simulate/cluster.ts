@@ -30,11 +30,11 @@ export interface Machine {
    * Starts a new pod. Returns it as it is first observed.
    * @param offloaded the text of its template if it is too long for the pod.
    */
-  startPod(nodeId: string, made: Pod, offloaded: string | undefined): Pod;
+  startPod(nodeId: string, created: Pod, offloaded: string | undefined): Pod;
   /** Starts a task of the workflow's agent. */
   startTask(nodeId: string, template: Template): void;
   /** Starts the agent's pod. Returns it as it is first observed. */
-  startAgent(made: Pod): Pod;
+  startAgent(created: Pod): Pod;
   /** Ends the containers of a node's pod. Returns whether there is something new to observe. */
   stop(nodeId: string, cluster: Cluster): boolean;
 }

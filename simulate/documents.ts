@@ -62,7 +62,10 @@ export function readScene(source: string | object, options: SimulateOptions, sta
   refuse([...main, ...others].flatMap(parseErrors));
   const chosen = chooseRunnable(main);
   const runs = withSubmitOptions(chosen, options);
-  const around = [...main.filter((one) => one !== chosen || !isOfKind("Workflow", chosen)), ...others];
+  const around = [
+    ...main.filter((sourceDocument) => sourceDocument !== chosen || !isOfKind("Workflow", chosen)),
+    ...others,
+  ];
   refuse(problemsOf([runs, ...around]));
   return {
     workflow: asCreated(requireValid(parseWorkflow(runs.value)), startAt),

@@ -39,15 +39,15 @@ export class SimulatedMachine implements Machine {
     this.#tasks.push({ nodeId, template, at: this.#timeline.now });
   }
 
-  startAgent(made: Pod): Pod {
-    return withRunningStatus(made, timeText(this.#timeline.now), "10.0.255.255");
+  startAgent(created: Pod): Pod {
+    return withRunningStatus(created, timeText(this.#timeline.now), "10.0.255.255");
   }
 
-  startPod(nodeId: string, made: Pod, offloaded: string | undefined): Pod {
+  startPod(nodeId: string, created: Pod, offloaded: string | undefined): Pod {
     const number = ++this.#podsTaken;
-    const template = templateIn(made, offloaded);
+    const template = templateIn(created, offloaded);
     const { now } = this.#timeline;
-    const pod = withRunningStatus(made, timeText(now), `10.0.${number >> 8}.${number & 255}`);
+    const pod = withRunningStatus(created, timeText(now), `10.0.${number >> 8}.${number & 255}`);
     this.#templates.set(nodeId, template);
     this.#started.push({ nodeId, pod, template, at: now });
     return pod;

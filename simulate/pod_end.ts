@@ -64,7 +64,7 @@ export function firstEnd(pod: Pod, now: Date, own: TimedEnd): TimedEnd {
     { at: deadline + 2, end: executorEnd("Step exceeded its deadline") },
     ...(deadline - limit < 1000 && deadline !== Infinity ? [] : [{ at: limit, end: atLimit }]),
   ];
-  return ends.reduce((first, one) => one.at < first.at ? one : first);
+  return ends.reduce((first, end) => end.at < first.at ? end : first);
 }
 
 function deadlineOf(pod: Pod): number {

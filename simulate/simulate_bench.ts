@@ -29,7 +29,7 @@ const CASES = {
     (index) =>
       index < 10
         ? undefined
-        : Array.from({ length: 10 }, (_, at) => `t${Math.floor(index / 10) * 10 - 10 + at}`).join(" && "),
+        : Array.from({ length: 10 }, (_, i) => `t${Math.floor(index / 10) * 10 - 10 + i}`).join(" && "),
   ),
   "DAG of 100 tasks one after the other": dag(100, (index) => index > 0 ? `t${index - 1}` : undefined),
 };

@@ -19,7 +19,7 @@ export function answeredTemplate(node: NodeStatus): string {
 /** The functions of a simulation. Each belongs to an existing template. */
 export class TemplateFunctions {
   readonly #functions: Readonly<Record<string, TemplateFunction>>;
-  readonly #known: ReadonlySet<string>;
+  readonly #templates: ReadonlySet<string>;
   readonly #base: string | undefined;
 
   /**
@@ -31,7 +31,7 @@ export class TemplateFunctions {
     const templates = new Map(homes.flatMap(namedTemplates));
     for (const name of Object.keys(functions)) refuseUnanswerable(name, templates);
     this.#functions = functions;
-    this.#known = new Set(templates.keys());
+    this.#templates = new Set(templates.keys());
   }
 
   /** Returns the names of a node's template: `WORKFLOW_TEMPLATE/TEMPLATE`, if any, and the plain name. */
@@ -50,7 +50,7 @@ export class TemplateFunctions {
 
   /** @throws {SimulationError} when no template has that name. */
   refuseUnknown(name: string): void {
-    if (!this.#known.has(name)) throw unknownTemplate(name, this.#known);
+    if (!this.#templates.has(name)) throw unknownTemplate(name, this.#templates);
   }
 }
 
@@ -67,8 +67,8 @@ function refuseUnanswerable(name: string, templates: ReadonlyMap<string, Templat
   }
 }
 
-function unknownTemplate(name: string, known: Iterable<string>): SimulationError {
-  const names = [...known];
+function unknownTemplate(name: string, templates: Iterable<string>): SimulationError {
+  const names = [...templates];
   const there = names.filter((one) => !one.includes("/")).join(", ");
   return new SimulationError(
     `no template ${JSON.stringify(name)}${didYouMean(name, names) || `; templates: ${there}`}`,

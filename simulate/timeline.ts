@@ -31,7 +31,7 @@ export class Timeline {
    */
   plan(at: number, happen: () => void): void {
     if (at === Infinity) return;
-    const later = this.#due.findIndex((one) => one.at > at);
+    const later = this.#due.findIndex((plannedEvent) => plannedEvent.at > at);
     this.#due.splice(later < 0 ? this.#due.length : later, 0, { at, happen });
   }
 

@@ -47,7 +47,9 @@ export function startNavigation(base: string): Navigation {
 function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
-  const link = event.composedPath().find((one): one is HTMLAnchorElement => one instanceof HTMLAnchorElement);
+  const link = event.composedPath().find((eventTarget): eventTarget is HTMLAnchorElement =>
+    eventTarget instanceof HTMLAnchorElement
+  );
   if (
     !link || link.target !== "" && link.target !== "_self" || link.hasAttribute("download") || "native" in link.dataset
   ) return undefined;

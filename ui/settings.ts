@@ -27,7 +27,7 @@ export const ROW_HEIGHTS = ["low", "usual", "high"] as const;
 export type RowHeight = (typeof ROW_HEIGHTS)[number];
 
 /** The selected height. */
-export const rowHeight = signal<RowHeight>(ROW_HEIGHTS.find((one) => one === read("rows")) ?? "usual");
+export const rowHeight = signal<RowHeight>(ROW_HEIGHTS.find((height) => height === read("rows")) ?? "usual");
 
 const times = timeSettingsStoredByArgo(readStored);
 
@@ -45,7 +45,7 @@ export const runColumns = signal(read("columns") ?? "");
 
 /** The dismissed subjects of advice. */
 export const dismissedAdvice = signal<readonly AdviceSubject[]>(
-  ADVICE_SUBJECTS.filter((one) => (read("dismissed") ?? "").split(",").includes(one)),
+  ADVICE_SUBJECTS.filter((subject) => (read("dismissed") ?? "").split(",").includes(subject)),
 );
 
 /** The time zone of logs; empty for that of all times. */

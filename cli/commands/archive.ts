@@ -41,7 +41,7 @@ interface ArchiveContext {
   readonly world: World;
 }
 
-type ArchiveAction = (given: readonly string[], context: ArchiveContext) => Promise<void>;
+type ArchiveAction = (args: readonly string[], context: ArchiveContext) => Promise<void>;
 
 /** Creates the command `archive`. */
 export function archiveCommand(world: World): Command {
@@ -105,7 +105,7 @@ function addSelectionFlags(command: Command): Command {
     .addOption(outputOption("name", "json", "yaml", "wide"));
 }
 
-async function list(_given: readonly string[], { archive, connection, flags, world }: ArchiveContext): Promise<void> {
+async function list(_args: readonly string[], { archive, connection, flags, world }: ArchiveContext): Promise<void> {
   const namespace = flags.allNamespaces ? undefined : connection.namespace;
   const limit = flags.chunkSize === undefined ? PAGE : readInteger("--chunk-size", flags.chunkSize) || PAGE;
   const found: Workflow[] = [];
@@ -131,48 +131,48 @@ async function* pages(archive: ArchiveService, namespace: string | undefined, qu
   } while (next);
 }
 
-async function get([given = ""]: readonly string[], context: ArchiveContext): Promise<void> {
+async function get([requestedName = ""]: readonly string[], context: ArchiveContext): Promise<void> {
   const { archive, flags, world } = context;
-  const workflow = await archive.get(await idOf(given, context));
+  const workflow = await archive.get(await idOf(requestedName, context));
   // Like `argo`, prints JSON on one line for each workflow: scripts read it line by line.
   if (flags.output === "json") return world.out(`${JSON.stringify(workflow)}\n`);
   printWorkflow(world, workflow, flags);
 }
 
-async function remove(given: readonly string[], context: ArchiveContext): Promise<void> {
-  for (const one of given) {
-    const id = await idOf(one, context);
+async function remove(args: readonly string[], context: ArchiveContext): Promise<void> {
+  for (const arg of args) {
+    const id = await idOf(arg, context);
     await context.archive.delete(id);
-    context.world.out(`Archived workflow '${escapeControls(one)}' deleted\n`);
+    context.world.out(`Archived workflow '${escapeControls(arg)}' deleted\n`);
   }
 }
 
-async function resubmit(given: readonly string[], context: ArchiveContext): Promise<void> {
+async function resubmit(args: readonly string[], context: ArchiveContext): Promise<void> {
   const { archive, flags } = context;
   const priority = flags.priority === undefined ? undefined : readInteger("--priority", flags.priority);
   const { memoized } = flags;
-  await actOnAll(given, context, (id, parameters) => archive.resubmit(id, { memoized, priority, parameters }));
+  await actOnAll(args, context, (id, parameters) => archive.resubmit(id, { memoized, priority, parameters }));
 }
 
-async function retry(given: readonly string[], context: ArchiveContext): Promise<void> {
+async function retry(args: readonly string[], context: ArchiveContext): Promise<void> {
   const { archive, flags: { restartSuccessful, nodeFieldSelector } } = context;
   if (restartSuccessful && !nodeFieldSelector) {
     throw badInput("--restart-successful requires --node-field-selector, which selects the nodes");
   }
   const options = { restartSuccessful, nodeFieldSelector };
-  await actOnAll(given, context, (id, parameters) => archive.retry(id, { ...options, parameters }));
+  await actOnAll(args, context, (id, parameters) => archive.retry(id, { ...options, parameters }));
 }
 
 /** Acts on each selected workflow, prints the result, and waits for it if the flags request that. */
 async function actOnAll(
-  given: readonly string[],
+  args: readonly string[],
   context: ArchiveContext,
   act: (id: ArchivedId, parameters: ParameterValues) => Promise<Workflow>,
 ): Promise<void> {
   const { connection, flags, world } = context;
   const parameters = parameterFlags(flags.parameter);
   const made: string[] = [];
-  for (const id of await idsOf(given, context)) {
+  for (const id of await idsOf(args, context)) {
     if (parameters.size) warnOfUnknownToStarted(await context.archive.get(id), parameters, world);
     const workflow = await act(id, parameters);
     printWorkflow(world, workflow, flags);
@@ -182,14 +182,14 @@ async function actOnAll(
 }
 
 /** Returns the workflows that are named and those that match the selectors, without duplicates. */
-async function idsOf(given: readonly string[], context: ArchiveContext): Promise<ArchivedId[]> {
+async function idsOf(args: readonly string[], context: ArchiveContext): Promise<ArchivedId[]> {
   const { archive, connection: { namespace }, flags: { selector, fieldSelector }, world } = context;
-  if (given.length === 0 && !selector && !fieldSelector) {
+  if (args.length === 0 && !selector && !fieldSelector) {
     throw badInput("Expected the name or the UID of a workflow, or a selector");
   }
   const ids = new Map<string, ArchivedId>();
-  for (const one of given) {
-    const id = await idOf(one, context);
+  for (const arg of args) {
+    const id = await idOf(arg, context);
     ids.set(id.uid, id);
   }
   if (!selector && !fieldSelector) return [...ids.values()];
@@ -228,12 +228,12 @@ async function idOf(
   );
 }
 
-async function labelKeys(_given: readonly string[], { archive, connection, world }: ArchiveContext): Promise<void> {
+async function labelKeys(_args: readonly string[], { archive, connection, world }: ArchiveContext): Promise<void> {
   printLines(world, await archive.labelKeys(connection.namespace));
 }
 
 async function labelValues(
-  _given: readonly string[],
+  _args: readonly string[],
   { archive, connection, flags, world }: ArchiveContext,
 ): Promise<void> {
   printLines(world, await archive.labelValues(flags.selector ?? "", connection.namespace));

@@ -51,22 +51,22 @@ function workflowCommand(name: string): Command {
 /** A workflow, and its output artifacts that match the flags. */
 interface ArtifactSelection {
   readonly workflow: Workflow;
-  readonly found: readonly NodeArtifact[];
+  readonly artifacts: readonly NodeArtifact[];
   readonly flags: Flags;
   readonly connection: Connection;
 }
 
 async function selectArtifacts(
   world: World,
-  given: string,
+  requestedName: string,
   self: Command,
   use: (selection: ArtifactSelection) => void | Promise<void>,
 ) {
   const flags = self.optsWithGlobals<Flags>();
   await withCluster(world, flags, async (connection) => {
     const { service, namespace } = connection;
-    const workflow = await service.get(namespace, await resolveName(service, namespace, given));
-    await use({ workflow, found: outputArtifacts(workflow, flags), flags, connection });
+    const workflow = await service.get(namespace, await resolveName(service, namespace, requestedName));
+    await use({ workflow, artifacts: outputArtifacts(workflow, flags), flags, connection });
   });
 }
 
@@ -83,9 +83,9 @@ function nameOf({ node, artifact }: { readonly node: string; readonly artifact: 
 
 function listCommand(world: World): Command {
   return workflowCommand("ls").alias("list")
-    .action(async (given: string, _flags: unknown, self: Command) => {
-      await selectArtifacts(world, given, self, ({ found, flags }) => {
-        const rows = found.map(rowOf);
+    .action(async (requestedName: string, _flags: unknown, self: Command) => {
+      await selectArtifacts(world, requestedName, self, ({ artifacts, flags }) => {
+        const rows = artifacts.map(rowOf);
         if (printList(world, rows, nameOf, flags.output)) return;
         const isWide = flags.output === "wide";
         const title = ["NODE", ...isWide ? ["TEMPLATE"] : [], "ARTIFACT", "SIZE", "DIGEST", "KEY"];
@@ -122,8 +122,8 @@ function rowOf({ node, artifact }: NodeArtifact) {
 
 function usageCommand(world: World): Command {
   return workflowCommand("du")
-    .action(async (given: string, _flags: unknown, self: Command) => {
-      await selectArtifacts(world, given, self, (selection) => showUsage(world, selection));
+    .action(async (requestedName: string, _flags: unknown, self: Command) => {
+      await selectArtifacts(world, requestedName, self, (selection) => showUsage(world, selection));
     });
 }
 
@@ -136,9 +136,9 @@ interface Usage {
   readonly key?: string | undefined;
 }
 
-async function showUsage(world: World, { workflow, found, flags, connection }: ArtifactSelection): Promise<void> {
+async function showUsage(world: World, { workflow, artifacts, flags, connection }: ArtifactSelection): Promise<void> {
   const { service } = connection;
-  const measured = withoutDuplicates(found.filter(({ artifact }) => !artifact.deleted));
+  const measured = withoutDuplicates(artifacts.filter(({ artifact }) => !artifact.deleted));
   const rows: Usage[] = [];
   const failed: string[] = [];
   await using _served = await connection.serveArtifacts?.();
@@ -191,15 +191,15 @@ function showSizes(world: World, rows: readonly Usage[], form: OutputForm | unde
  * Removes artifacts with the location of another one: a steps node has the output artifacts of the pods within it. Artifacts of
  * pods are preferred.
  */
-function withoutDuplicates(found: readonly NodeArtifact[]): NodeArtifact[] {
-  const byPods = found.toSorted((a, b) => Number(b.node.type === "Pod") - Number(a.node.type === "Pod"));
+function withoutDuplicates(artifacts: readonly NodeArtifact[]): NodeArtifact[] {
+  const byPods = artifacts.toSorted((a, b) => Number(b.node.type === "Pod") - Number(a.node.type === "Pod"));
   const places = new Set<string>();
   const kept = new Set(byPods.filter(({ node, artifact }) => {
     const at = placeOf(artifact);
     const place = JSON.stringify(at ? [storeTextOf(at), at.key] : [node.id, artifact.name]);
     return !places.has(place) && places.add(place);
   }));
-  return found.filter((one) => kept.has(one));
+  return artifacts.filter((artifact) => kept.has(artifact));
 }
 
 function removeCommand(world: World): Command {
@@ -207,11 +207,11 @@ function removeCommand(world: World): Command {
     .argument("<workflow>", "name; @latest is the newest")
     .argument("<artifacts...>", "NODE/ARTIFACT, as `ls -o name` prints them; ARTIFACT alone if its name is unique")
     .option("--dry-run", "only print what would be deleted")
-    .action(async (given: string, names: string[], _flags: unknown, self: Command) => {
+    .action(async (requestedName: string, names: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<RemoveFlags>();
       await withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        const workflow = await service.get(namespace, await resolveName(service, namespace, given));
+        const workflow = await service.get(namespace, await resolveName(service, namespace, requestedName));
         // Resolves every name before the first deletion.
         const choices = names.map((name) => choiceOf(workflow, name));
         await removeAll(world, { connection, workflow, choices, dryRun: flags.dryRun === true });
@@ -288,10 +288,10 @@ async function removeAll(world: World, { connection, workflow, choices, dryRun }
 
 function garbageCommand(world: World): Command {
   return workflowCommand("garbage")
-    .action(async (given: string, _flags: unknown, self: Command) => {
-      await selectArtifacts(world, given, self, ({ workflow, found, flags }) => {
+    .action(async (requestedName: string, _flags: unknown, self: Command) => {
+      await selectArtifacts(world, requestedName, self, ({ workflow, artifacts, flags }) => {
         const spec = workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec;
-        const rows = found.map(({ node, artifact }) => {
+        const rows = artifacts.map(({ node, artifact }) => {
           const fate = deletionPlanOf(spec, node, artifact);
           const isLost = "goes" in fate && !hasFinalizer(workflow);
           return {

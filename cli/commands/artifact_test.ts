@@ -211,10 +211,10 @@ Deno.test("artifact rm --dry-run: prints what would be deleted, and deletes noth
 Deno.test("artifact rm: deletes nothing if an artifact is unknown, ambiguous, of an unfinished workflow, or of another workflow", () =>
   withRemovableArtifacts(async (world, left) => {
     const before = await left();
-    const refused = async (why: string, ...names: string[]) => {
+    const refused = async (reason: string, ...names: string[]) => {
       for (const dry of [["--dry-run"], []]) {
         assertEquals(await world.run("artifact", "rm", "w", ...names, ...dry), 1);
-        assertStringIncludes(world.errors, why);
+        assertStringIncludes(world.errors, reason);
       }
     };
     await refused("no output artifact nothing", "n1/a", "nothing");

@@ -95,9 +95,13 @@ interface Copy {
   readonly world: World;
 }
 
-async function copyArtifacts(given: string, directory: string, { flags, connection, world }: Copy): Promise<void> {
+async function copyArtifacts(
+  requestedName: string,
+  directory: string,
+  { flags, connection, world }: Copy,
+): Promise<void> {
   const { service, namespace } = connection;
-  const workflow = await service.get(namespace, await resolveName(service, namespace, given));
+  const workflow = await service.get(namespace, await resolveName(service, namespace, requestedName));
   const found = outputArtifacts(workflow, flags);
   if (found.length === 0) {
     const { nodeId, templateName, artifactName } = flags;
@@ -179,9 +183,9 @@ function pathOf(workflow: Workflow, { node, artifact }: NodeArtifact, pattern: s
 }
 
 /** Returns a word that is a valid file name. @throws {CommandError} for other words. */
-function requireFileName(word: string, what: string): string {
+function requireFileName(word: string, subject: string): string {
   if (word !== "" && word !== "." && word !== ".." && !/[/\0]/.test(word)) return word;
-  throw new CommandError(`${what} is ${JSON.stringify(word)}, which is not a valid file name: it is not copied`);
+  throw new CommandError(`${subject} is ${JSON.stringify(word)}, which is not a valid file name: it is not copied`);
 }
 
 /** Whether a path exists. An artifact gets its final path only when it is complete. */

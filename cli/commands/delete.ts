@@ -35,11 +35,13 @@ export function deleteCommand(world: World): Command {
       "after",
       "\nA workflow that does not exist is reported as `not found`, and the exit code is still 0, as with `argo delete`.",
     )
-    .action((given: string[], _flags: unknown, self: Command) => {
+    .action((requestedNames: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
-      if (given.length === 0 && !hasSelection(flags)) throw badInput("requires either a workflow or other argument");
+      if (requestedNames.length === 0 && !hasSelection(flags)) {
+        throw badInput("requires either a workflow or other argument");
+      }
       return withCluster(world, flags, async ({ service, namespace }) => {
-        const keys = await chooseKeys(service, namespace, given, flags, world.now());
+        const keys = await chooseKeys(service, namespace, requestedNames, flags, world.now());
         if (keys.length === 0) world.out("No resources found\n");
         for (const key of keys) await remove(service, key, flags, world);
       });
@@ -55,12 +57,12 @@ function hasSelection(flags: Flags): boolean {
 async function chooseKeys(
   service: WorkflowService,
   namespace: string,
-  given: readonly string[],
+  requestedNames: readonly string[],
   flags: Flags,
   now: Date,
 ): Promise<Key[]> {
   const named = await Promise.all(
-    given.map(async (name) => ({ namespace, name: await resolveName(service, namespace, name) })),
+    requestedNames.map(async (name) => ({ namespace, name: await resolveName(service, namespace, name) })),
   );
   if (!hasSelection(flags)) return named;
   const chunk = flags.queryChunkSize === undefined ? 0 : readInteger("--query-chunk-size", flags.queryChunkSize);

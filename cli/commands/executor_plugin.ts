@@ -18,8 +18,8 @@ type Plugin = ExecutorPlugin & { readonly metadata: NonNullable<ExecutorPlugin["
 export function executorPluginCommand(world: World): Command {
   const build = new Command("build")
     .argument("<folder>", `the folder with ${MANIFEST} and, perhaps, the source of its server: server.*`)
-    .action(async (given: string) => {
-      const folder = given.replace(/\/$/, "") || "/";
+    .action(async (directory: string) => {
+      const folder = directory.replace(/\/$/, "") || "/";
       const plugin = await readPlugin(folder);
       const name = plugin.metadata.name ?? "";
       const map = `${name}-executor-plugin-configmap.yaml`;

@@ -17,11 +17,11 @@ interface Flags extends PrintFlags, NodeFilterFlags {}
 export function getCommand(world: World): Command {
   const command = new Command("get").argument("<workflows...>", "names; @latest is the newest");
   return addNodeFilterFlags(command.addOption(outputOption("name", "json", "yaml", "short", "wide")))
-    .action((given: string[], _flags: unknown, self: Command) => {
+    .action((requestedNames: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const shows = nodeFilter(flags);
       return withCluster(world, flags, async ({ service, namespace }) => {
-        for (const [index, one] of given.entries()) {
+        for (const [index, one] of requestedNames.entries()) {
           const workflow = await service.get(namespace, await resolveName(service, namespace, one));
           if (index > 0 && flags.output === "yaml") world.out("---\n");
           printWorkflow(world, workflow, flags, shows);

@@ -63,9 +63,9 @@ async function lint(
   world: World,
 ): Promise<void> {
   const kinds = readKinds(only ?? flags.kinds ?? "all");
-  const { files, found } = await manifestFiles(names);
+  const { files, foundInFolders } = await manifestFiles(names);
   const documents = await readDocuments(files, world, flags.strict ? "none" : "all");
-  const linted = documents.filter((document) => shouldCheck(document, kinds, found.has(document.file)));
+  const linted = documents.filter((document) => shouldCheck(document, kinds, foundInFolders.has(document.file)));
   printIgnored(documents, world);
   const look = lookOf(flags, world);
   if (linted.length === 0) {
@@ -164,7 +164,7 @@ async function formatProblems(problems: readonly DocumentProblem[], { output }: 
       const lines = problems.map(({ file, line, column, severity, ...problem }) =>
         githubAnnotation(file, { line, column, message: problemText(problem), level: severity })
       );
-      return lines.map((one) => `${one}\n`).join("");
+      return lines.map((line) => `${line}\n`).join("");
     }
   }
 }
@@ -179,9 +179,9 @@ function simpleText(problems: readonly Problem[]): string {
 
 function prettyText(problems: readonly DocumentProblem[], { paint }: Look): string {
   const files = Map.groupBy(problems, ({ file }) => file);
-  const lines = [...files].flatMap(([file, found]) => [
+  const lines = [...files].flatMap(([file, fileProblems]) => [
     `${paint.underline(file)}:`,
-    ...found.flatMap((problem) => {
+    ...fileProblems.flatMap((problem) => {
       const { line, column, path, message, document } = problem;
       const mark = isWarning(problem) ? paint.yellow("⚠") : paint.red("✖");
       const shown = lineWithCaret(document.source.text, line, column);

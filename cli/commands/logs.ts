@@ -37,14 +37,14 @@ export function logsCommand(world: World): Command {
     .option("--since-time <time>", "only lines since this time (RFC 3339)")
     .option("--tail <lines>", "number of lines of each pod, from the end")
     .option("--timestamps", "print the time of each line")
-    .action((given: string, pod: string | undefined, _flags: unknown, self: Command) => {
+    .action((requestedName: string, pod: string | undefined, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
-      return withCluster(world, flags, (connection) => logs(given, pod, flags, connection, world));
+      return withCluster(world, flags, (connection) => logs(requestedName, pod, flags, connection, world));
     });
 }
 
 async function logs(
-  given: string,
+  requestedName: string,
   podName: string | undefined,
   flags: Flags,
   { service, namespace, ...connection }: Connection,
@@ -52,7 +52,7 @@ async function logs(
 ): Promise<void> {
   const look = lookOf(flags, world);
   checkPattern(flags.grep);
-  const workflowName = await resolveName(service, namespace, given);
+  const workflowName = await resolveName(service, namespace, requestedName);
   const workflow = await service.get(namespace, workflowName);
   if (flags.follow && !hasFinished(workflow)) requireRunning(connection);
   let found = false;

@@ -22,7 +22,7 @@ export function nodeCommand(world: World): Command {
     .option("-p, --output-parameter <name=value>", "value of an output parameter; may be repeated", collectValue)
     .addOption(new Option("--phase <phase>", "phase of the nodes").choices(NodePhases.options))
     .option("-m, --message <text>", "message of the nodes")
-    .action((given: string, _flags: unknown, self: Command) => {
+    .action((requestedName: string, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const { nodeFieldSelector: nodes, phase, message } = flags;
       if (!nodes) {
@@ -33,7 +33,7 @@ export function nodeCommand(world: World): Command {
         throw badInput("Expected a value to set: --phase, --message or --output-parameter");
       }
       return withCluster(world, flags, async ({ service, namespace }) => {
-        const name = await resolveName(service, namespace, given);
+        const name = await resolveName(service, namespace, requestedName);
         await service.set(namespace, name, { nodeFieldSelector: nodes, phase, message, outputs });
         world.out("workflow values set\n");
       });

@@ -24,16 +24,18 @@ export function resubmitCommand(world: World): Command {
     .option("--priority <number>", "priority of the new workflow")
     .option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", collectValue)
     .addOption(outputOption("name", "json", "yaml", "wide"))
-    .action((given: string[], _flags: unknown, self: Command) => resubmit(given, self.optsWithGlobals<Flags>(), world));
+    .action((requestedNames: string[], _flags: unknown, self: Command) =>
+      resubmit(requestedNames, self.optsWithGlobals<Flags>(), world)
+    );
 }
 
-async function resubmit(given: readonly string[], flags: Flags, world: World): Promise<void> {
+async function resubmit(requestedNames: readonly string[], flags: Flags, world: World): Promise<void> {
   const parameters = parameterFlags(flags.parameter);
   const priority = flags.priority === undefined ? undefined : readInteger("--priority", flags.priority);
   await withCluster(world, flags, async (connection) => {
     const { service, namespace } = connection;
     const created: string[] = [];
-    await forEachName(await chooseNames(connection, given, flags, world), async (name) => {
+    await forEachName(await chooseNames(connection, requestedNames, flags, world), async (name) => {
       if (parameters.size) warnOfUnknownToStarted(await service.get(namespace, name), parameters, world);
       const workflow = await service.resubmit(namespace, name, { memoized: flags.memoized, parameters, priority });
       printWorkflow(world, workflow, flags);

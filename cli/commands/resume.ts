@@ -14,12 +14,12 @@ interface Flags extends GlobalFlags, WorkflowFilter {
 export function resumeCommand(world: World): Command {
   return addSelectorFlags(new Command("resume").argument("[workflows...]", "names; @latest is the newest"))
     .option("--node-field-selector <fields>", "only nodes with these fields, such as `displayName=approve`")
-    .action((given: string[], _flags: unknown, self: Command) => {
+    .action((requestedNames: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const { nodeFieldSelector } = flags;
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world), {
+        await actOnWorkflows(connection, await chooseNames(connection, requestedNames, flags, world), {
           done: "resumed",
           whyIdle: (workflow) => nodeFieldSelector || isSuspended(workflow) ? undefined : "it is not suspended",
           act: (name) => service.resume(namespace, name, { nodeFieldSelector }),

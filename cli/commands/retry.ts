@@ -25,10 +25,12 @@ export function retryCommand(world: World): Command {
     .option("--node-field-selector <fields>", "only failed nodes with these fields, such as `displayName=build`")
     .option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", collectValue)
     .addOption(outputOption("name", "json", "yaml", "wide"))
-    .action((given: string[], _flags: unknown, self: Command) => retry(given, self.optsWithGlobals<Flags>(), world));
+    .action((requestedNames: string[], _flags: unknown, self: Command) =>
+      retry(requestedNames, self.optsWithGlobals<Flags>(), world)
+    );
 }
 
-async function retry(given: readonly string[], flags: Flags, world: World): Promise<void> {
+async function retry(requestedNames: readonly string[], flags: Flags, world: World): Promise<void> {
   const { restartSuccessful, nodeFieldSelector } = flags;
   if (restartSuccessful && !nodeFieldSelector) {
     throw badInput("--restart-successful requires --node-field-selector, which selects the nodes");
@@ -36,7 +38,7 @@ async function retry(given: readonly string[], flags: Flags, world: World): Prom
   const parameters = parameterFlags(flags.parameter);
   await withCluster(world, flags, async (connection) => {
     const { service, namespace } = connection;
-    const names = await chooseNames(connection, given, flags, world);
+    const names = await chooseNames(connection, requestedNames, flags, world);
     await forEachName(names, async (name) => {
       if (parameters.size) warnOfUnknownToStarted(await service.get(namespace, name), parameters, world);
       const retried = await service.retry(namespace, name, { restartSuccessful, nodeFieldSelector, parameters });

@@ -406,8 +406,8 @@ Deno.test("cron: --generate-name replaces the name of the file, and get shows pa
     0,
     world.errors,
   );
-  const names = (await world.client.list<CronWorkflow>(CRON_WORKFLOWS, "default")).items.map((one) =>
-    one.metadata.name
+  const names = (await world.client.list<CronWorkflow>(CRON_WORKFLOWS, "default")).items.map((item) =>
+    item.metadata.name
   );
   assertEquals(names.map((name) => name?.replace(/-.*/, "-*")), ["nightly", "other-*"]);
   await world.client.patch(CRON_WORKFLOWS, "default", "nightly", {

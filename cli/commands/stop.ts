@@ -24,7 +24,7 @@ export function stopCommand(world: World): Command {
     )
     .option("--message <text>", "message of these nodes")
     .option("--dry-run", "print the workflows without stopping them")
-    .action((given: string[], _flags: unknown, self: Command) => {
+    .action((requestedNames: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const { nodeFieldSelector, message, dryRun } = flags;
       return withCluster(world, flags, async (connection) => {
@@ -33,7 +33,7 @@ export function stopCommand(world: World): Command {
           if (nodeFieldSelector) setNodes(workflow, nodeFieldSelector, { phase: "Failed", message }, world.now());
           else refuseShutdownOfCompleted(workflow.status?.phase, namespace, workflow.metadata.name ?? "");
         };
-        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world), {
+        await actOnWorkflows(connection, await chooseNames(connection, requestedNames, flags, world), {
           done: "stopped",
           whyIdle: (workflow) => nodeFieldSelector || hasFinished(workflow) ? undefined : whyNotStopped(workflow),
           act: (name) => service.stop(namespace, name, { nodeFieldSelector, message }),

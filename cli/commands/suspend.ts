@@ -11,11 +11,11 @@ import type { World } from "../world.ts";
 /** Creates the command `suspend`. */
 export function suspendCommand(world: World): Command {
   return addSelectorFlags(new Command("suspend").argument("[workflows...]", "names; @latest is the newest"))
-    .action((given: string[], _flags: unknown, self: Command) => {
+    .action((requestedNames: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<GlobalFlags & WorkflowFilter>();
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world), {
+        await actOnWorkflows(connection, await chooseNames(connection, requestedNames, flags, world), {
           done: "suspended",
           whyIdle: (workflow) =>
             workflow.spec.suspend && !hasFinished(workflow) ? "it is suspended already" : undefined,

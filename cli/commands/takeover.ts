@@ -125,7 +125,9 @@ async function followPlan(
     for (const line of instructionsFor(owner, { exchanges, images, namespace })) say(line);
   }
   if (flags.apply && isGitOps) throw new CommandError("Nothing was changed: change the repository as printed above");
-  const missing = isGitOps ? [] : await service.missingCallerRights(namespace, canaries.map((one) => one.namespace));
+  const missing = isGitOps
+    ? []
+    : await service.missingCallerRights(namespace, canaries.map((canary) => canary.namespace));
   const options = { namespace, canaries, timeoutMillis };
   const rehearsed = isGitOps || missing.length > 0 ? undefined : await service.rehearse(exchanges, options);
   const problems = [...missing, ...rehearsed?.problems ?? []];

@@ -167,7 +167,7 @@ const APPLIED: readonly Row[] = [
     title: "argo-helm with singleNamespace, fullnameOverride, two replicas and no server",
     installed: [
       helmController(helmArgs("--namespaced"), { name: "prod-controller", spec: { replicas: 2 } }),
-    ].map((one) => ({ ...one, container: { ...one.container, env: [] } })),
+    ].map((deployment) => ({ ...deployment, container: { ...deployment.container, env: [] } })),
     after: {
       "prod-controller": `${CONTROLLER} --configmap argo-workflows-workflow-controller-configmap --loglevel info ` +
         `--namespaced --executor-image ${EXECUTOR}`,

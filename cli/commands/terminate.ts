@@ -15,11 +15,11 @@ interface Flags extends GlobalFlags, WorkflowFilter {
 export function terminateCommand(world: World): Command {
   return addSelectorFlags(new Command("terminate").argument("[workflows...]", "names; @latest is the newest"))
     .option("--dry-run", "print the workflows without terminating them")
-    .action((given: string[], _flags: unknown, self: Command) => {
+    .action((requestedNames: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world), {
+        await actOnWorkflows(connection, await chooseNames(connection, requestedNames, flags, world), {
           done: "terminated",
           whyIdle: (workflow) =>
             workflow.spec.shutdown === "Terminate" && !hasFinished(workflow)

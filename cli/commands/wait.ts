@@ -17,13 +17,13 @@ export function waitCommand(world: World): Command {
   return new Command("wait").argument("<workflows...>", "names; @latest is the newest")
     .option("--ignore-not-found", "ignore workflows that do not exist")
     .addHelpText("after", "\nExit code: 1 if one of the workflows failed")
-    .action((given: string[], _flags: unknown, self: Command) => {
+    .action((requestedNames: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        const succeeded = await Promise.all(given.map(async (one) => {
+        const succeeded = await Promise.all(requestedNames.map(async (requestedName) => {
           try {
-            const name = await resolveName(service, namespace, one);
+            const name = await resolveName(service, namespace, requestedName);
             const end = await lastState(name, { ...connection, world });
             world.out(endLine(name, end));
             return !isFailure(end?.status?.phase);

@@ -11,11 +11,11 @@ interface Flags extends GlobalFlags, NodeFilterFlags {}
 /** Creates the command `watch`. */
 export function watchCommand(world: World): Command {
   return addNodeFilterFlags(new Command("watch").argument("<workflow>", "name; @latest is the newest"))
-    .action((given: string, _flags: unknown, self: Command) => {
+    .action((requestedName: string, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const shows = nodeFilter(flags);
       return withCluster(world, flags, async (connection) => {
-        const name = await resolveName(connection.service, connection.namespace, given);
+        const name = await resolveName(connection.service, connection.namespace, requestedName);
         await watchWorkflow(name, { ...connection, world, look: lookOf(flags, world), shows });
       });
     });

@@ -23,10 +23,10 @@ export function whyCommand(world: World): Command {
     .argument("<workflow>", "name; @latest is the newest")
     .argument("[node]", "name, display name or ID of a node")
     .addOption(outputOption("name", "json", "yaml", "wide"))
-    .action((given: string, node: string | undefined, _flags: unknown, self: Command) => {
+    .action((requestedName: string, node: string | undefined, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async ({ service, namespace }) => {
-        const name = await resolveName(service, namespace, given);
+        const name = await resolveName(service, namespace, requestedName);
         const workflow = await service.get(namespace, name);
         const all = await service.why(namespace, name);
         const nodes = Object.values(workflow.status?.nodes ?? {});

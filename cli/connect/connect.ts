@@ -78,7 +78,7 @@ async function connectServer(
   const net = openNet({ env: (name) => Deno.env.get(name) });
   const named = kubeconfig !== undefined || context !== undefined || await hasKubeconfig();
   const own = namespace === undefined && named
-    ? await connectKubeconfig({ kubeconfig, context }).then((found) => found.namespace, () => undefined)
+    ? await connectKubeconfig({ kubeconfig, context }).then((connected) => connected.namespace, () => undefined)
     : undefined;
   const send = overNet(net, { ...server, requestMillis });
   const limits = serverLimits(send);

@@ -29,9 +29,10 @@ function namesDatabase({ postgresql, mysql, sqlite }: PersistenceSettings): bool
  */
 export async function storePersistence(
   dataDir: string,
-  given: PersistenceSettings | undefined,
+  persistence: PersistenceSettings | undefined,
 ): Promise<PersistenceSettings> {
-  const settings = given && (namesDatabase(given) ? given : { ...await defaultPersistence(dataDir), ...given });
+  const settings = persistence &&
+    (namesDatabase(persistence) ? persistence : { ...await defaultPersistence(dataDir), ...persistence });
   await storeSettings(persistenceFile(dataDir), settings);
   return settings ?? await defaultPersistence(dataDir);
 }

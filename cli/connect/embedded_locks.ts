@@ -19,9 +19,11 @@ async function defaultSynchronization(dataDir: string): Promise<SynchronizationS
  */
 export async function storeSynchronization(
   dataDir: string,
-  given: SynchronizationSettings | undefined,
+  synchronization: SynchronizationSettings | undefined,
 ): Promise<SynchronizationSettings> {
-  const settings = given?.postgresql ?? given?.mysql ?? given?.sqlite ? given : undefined;
+  const settings = synchronization?.postgresql ?? synchronization?.mysql ?? synchronization?.sqlite
+    ? synchronization
+    : undefined;
   await storeSettings(synchronizationFile(dataDir), settings);
   return settings ?? await defaultSynchronization(dataDir);
 }

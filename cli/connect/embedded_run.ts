@@ -157,11 +157,11 @@ export function nodesWithReason({ status }: Pick<Workflow, "status">): NodeStatu
   );
 }
 
-/** Returns the names of pods whose nodes have finished since the last call; `known` collects the IDs of these nodes. */
-function finishedPods(workflow: Workflow, known: Set<string>): string[] {
+/** Returns the names of pods whose nodes have finished since the last call; `reported` collects the IDs of these nodes. */
+function finishedPods(workflow: Workflow, reported: Set<string>): string[] {
   const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
-  const finished = nodes.filter(({ id, type, phase }) => type === "Pod" && isFinalResult(phase) && !known.has(id));
-  for (const { id } of finished) known.add(id);
+  const finished = nodes.filter(({ id, type, phase }) => type === "Pod" && isFinalResult(phase) && !reported.has(id));
+  for (const { id } of finished) reported.add(id);
   return finished.map((node) => podNameOf(workflow, node));
 }
 

@@ -238,7 +238,7 @@ async function joinCluster(dataDir: string): Promise<LocalCluster> {
 }
 
 function runtimeNamed(name: string): RuntimeName {
-  const found = RUNTIMES.find((known) => known === name);
+  const found = RUNTIMES.find((runtime) => runtime === name);
   if (!found) throw badInput(`--runtime ${JSON.stringify(name)}: expected one of ${RUNTIMES.join(", ")}`);
   return found;
 }

@@ -40,9 +40,9 @@ export function addSubmitFlags(command: Command): Command {
  * Parses the values of `--parameter`.
  * @throws {CommandError} for a value without a name.
  */
-export function parameterFlags(given: readonly string[] = []): ParameterValues {
+export function parameterFlags(assignments: readonly string[] = []): ParameterValues {
   try {
-    return parseParameterValues(given);
+    return parseParameterValues(assignments);
   } catch (error) {
     throw error instanceof ActionError ? badInput(error.message) : error;
   }

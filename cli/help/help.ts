@@ -40,10 +40,11 @@ export function describeProgram(program: Command): void {
     .usage("COMMAND [options]")
     .helpCommand(false)
     .configureHelp({
-      visibleOptions: (one) => ownOptions(one as Command).filter(({ long }) => ["--help", "--version"].includes(long!)),
-      visibleCommands: (one) =>
-        COMMAND_GROUPS.flatMap((group) => one.commands.filter((sub) => sub.helpGroup() === group)),
-      subcommandTerm: (one) => one.name(),
+      visibleOptions: (command) =>
+        ownOptions(command as Command).filter(({ long }) => ["--help", "--version"].includes(long!)),
+      visibleCommands: (command) =>
+        COMMAND_GROUPS.flatMap((group) => command.commands.filter((sub) => sub.helpGroup() === group)),
+      subcommandTerm: (command) => command.name(),
     })
     .addHelpText(
       "after",

@@ -5,7 +5,7 @@ export interface ManifestFiles {
   /** All files, in order. */
   readonly files: readonly string[];
   /** Files that were found in a folder, which may contain anything. */
-  readonly found: ReadonlySet<string>;
+  readonly foundInFolders: ReadonlySet<string>;
 }
 
 /**
@@ -22,7 +22,7 @@ export async function manifestFiles(names: readonly string[]): Promise<ManifestF
     for (const file of below) found.add(file);
     return below;
   }));
-  return { files: files.flat(), found };
+  return { files: files.flat(), foundInFolders: found };
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

@@ -33,8 +33,8 @@ export async function createInstalledWorld(
   behavior: Behavior = {},
 ): Promise<FakeWorld> {
   const world = new FakeWorld();
-  for (const one of deployments) {
-    await world.client.create(DEPLOYMENTS, one.namespace ?? "argo", deploymentObject(one));
+  for (const deployment of deployments) {
+    await world.client.create(DEPLOYMENTS, deployment.namespace ?? "argo", deploymentObject(deployment));
   }
   const list = world.client.list.bind(world.client) as (...args: unknown[]) => Promise<KubeList>;
   const listing = async (...args: unknown[]) => {
@@ -130,9 +130,9 @@ export async function canariesOf({ client }: FakeWorld, instanceLabel: string): 
 /** Makes the API server reject each request that matches a pattern of `METHOD PATH`, as forbidden. */
 export function forbid(world: FakeWorld, pattern: RegExp, message = "the request is forbidden"): void {
   const request = world.client.request.bind(world.client) as (...args: unknown[]) => Promise<unknown>;
-  const refusing = async (method: string, path: string, ...rest: unknown[]) => {
+  const refusing = async (method: string, path: string, ...options: unknown[]) => {
     if (pattern.test(`${method} ${path}`)) throw new KubeError(message, { status: 403 });
-    return await request(method, path, ...rest);
+    return await request(method, path, ...options);
   };
   Object.assign(world.client, { request: refusing });
 }

@@ -29,12 +29,12 @@ export interface UploadSource {
  * only match patterns that do.
  * @throws {CommandError} for a text that matches nothing, or more than the maximum.
  */
-export function uploadSources(given: readonly string[]): UploadSource[] {
+export function uploadSources(values: readonly string[]): UploadSource[] {
   const sources = new Map<string, UploadSource>();
   const budget = { left: MAX_ENTRIES };
-  for (const one of given) {
-    const found = findSources(one, budget);
-    if (found.length === 0) throw new CommandError(`No file or folder matches ${JSON.stringify(one)}`);
+  for (const value of values) {
+    const found = findSources(value, budget);
+    if (found.length === 0) throw new CommandError(`No file or folder matches ${JSON.stringify(value)}`);
     for (const source of found) {
       sources.set(source.path, source);
       if (sources.size > MAX_SOURCES) {
@@ -49,15 +49,15 @@ interface Budget {
   left: number;
 }
 
-function findSources(given: string, budget: Budget): UploadSource[] {
-  const trimmed = trimCharacters(given, "/", "right") || given;
+function findSources(value: string, budget: Budget): UploadSource[] {
+  const trimmed = trimCharacters(value, "/", "right") || value;
   if (isThere(trimmed)) return [{ path: trimmed, name: lastPart(trimmed), isFound: false }];
-  if (!given.includes("*")) throw new CommandError(`${given} not found`);
+  if (!value.includes("*")) throw new CommandError(`${value} not found`);
   const parts = trimmed.split("/");
   if (parts.length > MAX_DEPTH) throw badInput(`Expected a pattern of at most ${MAX_DEPTH} parts`);
   // A pattern may contain `**` only once: with several, the same folders would be read repeatedly.
   if (parts.filter((part) => part === ANY_DEPTH).length > 1) {
-    throw badInput(`${JSON.stringify(given)}: expected ** at most once`);
+    throw badInput(`${JSON.stringify(value)}: expected ** at most once`);
   }
   const root = trimmed.startsWith("/") ? "/" : "";
   return [...search(root, root ? parts.slice(1) : parts, budget)].map((path) => ({

@@ -39,9 +39,9 @@ interface UploadResult {
  * its own name below it; otherwise, under the key itself.
  * @throws {CommandError} if an upload fails, after all others have finished.
  */
-export async function upload(given: readonly string[], address: StoreAddress, options: UploadOptions): Promise<void> {
+export async function upload(values: readonly string[], address: StoreAddress, options: UploadOptions): Promise<void> {
   const { world, connection, output, repository } = options;
-  const keys = keysOf(uploadSources(given), address);
+  const keys = keysOf(uploadSources(values), address);
   await using served = await connection.serveArtifacts?.();
   const usual = connection.artifactRepository ?? served?.repository;
   const known = await knownStore(address, connection, { repository, usual });
@@ -80,7 +80,7 @@ export async function upload(given: readonly string[], address: StoreAddress, op
       progress.error(escapeControls(`${source.path}, to ${to}: ${error.message}`));
     }
   });
-  printList(world, Object.values(done), (one) => escapeControls(one.address), output);
+  printList(world, Object.values(done), (uploadResult) => escapeControls(uploadResult.address), output);
   if (failures > 0) throw new CommandError(`${failures} of ${keys.size} could not be copied`);
 }
 

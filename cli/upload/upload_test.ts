@@ -168,7 +168,7 @@ Deno.test("cp: Ctrl-C aborts a multipart upload, and no further upload starts", 
     large.close();
     assertEquals(await world.run("cp", `${top}/large`, "repository://k"), 1);
     assertStringIncludes(world.errors, "Interrupted");
-    assertEquals(requests.filter((one) => one.startsWith("POST")), ["POST /b/k?uploads"]);
+    assertEquals(requests.filter((request) => request.startsWith("POST")), ["POST /b/k?uploads"]);
     assertEquals(requests.includes("DELETE /b/k?uploadId"), true);
     await server.shutdown();
   }));

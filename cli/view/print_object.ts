@@ -17,15 +17,15 @@ export function outputOption(...forms: readonly OutputForm[]): Option {
   const hasPaths = forms.includes("json");
   return new Option("-o, --output <form>", hasPaths ? `output format, or ${JSON_PATH}TEMPLATE` : "output format")
     .choices(forms).helpGroup(FLAG_GROUP.output)
-    .argParser((given) => {
-      const form = forms.find((known) => known === given);
+    .argParser((value) => {
+      const form = forms.find((candidate) => candidate === value);
       if (form) return form;
-      if (hasPaths && isJsonPath(given)) {
-        refuseBadTemplate(given);
-        return given;
+      if (hasPaths && isJsonPath(value)) {
+        refuseBadTemplate(value);
+        return value;
       }
       const known = [...forms, ...hasPaths ? [`${JSON_PATH}TEMPLATE`] : []].join("|");
-      throw badInput(`invalid argument ${JSON.stringify(given)} for "-o, --output" flag: One of: ${known}`);
+      throw badInput(`invalid argument ${JSON.stringify(value)} for "-o, --output" flag: One of: ${known}`);
     });
 }
 

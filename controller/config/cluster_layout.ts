@@ -27,7 +27,7 @@ export interface ClusterLayoutOptions {
  */
 export class ClusterLayout {
   readonly #options: ClusterLayoutOptions;
-  readonly #known = new Map<string, Probe>();
+  readonly #probes = new Map<string, Probe>();
   #applied: { readonly engine: EngineConfig; readonly answer: LayoutResult; readonly result: EngineConfig } | undefined;
   #answer: LayoutResult = { layout: "initless", reason: "not detected yet" };
   #isDetected = false;
@@ -85,7 +85,7 @@ export class ClusterLayout {
 
   async #probeMachines(settings: number, image: string, imagePullPolicy: string | undefined): Promise<void> {
     try {
-      const answer = await probeRuntimes({ ...this.#options, image, imagePullPolicy, known: this.#known });
+      const answer = await probeRuntimes({ ...this.#options, image, imagePullPolicy, probes: this.#probes });
       if (settings === this.#settings && !this.#options.signal.aborted) this.#setAnswer(answer);
     } catch (error) {
       this.#options.log.warn("Probing the machines for image volumes failed", {

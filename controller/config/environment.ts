@@ -25,21 +25,21 @@ export interface Variable<Value = unknown> {
  * A boolean variable. As in Argo, exactly `false` turns it off if it is on by default, and exactly `true` turns it on
  * otherwise.
  */
-function flag(usual: boolean, meaning: string): Variable<boolean> {
+function flag(defaultValue: boolean, meaning: string): Variable<boolean> {
   return {
     kind: "`true` or `false`",
-    default: String(usual),
+    default: String(defaultValue),
     meaning,
-    read: (text) => usual ? text !== "false" : text === "true",
+    read: (text) => defaultValue ? text !== "false" : text === "true",
   };
 }
 
-function seconds(usual: string, meaning: string): Variable<number> {
-  return { ...millis(usual, meaning), read: (text) => durationMillis(text ?? usual) / 1000 };
+function seconds(defaultValue: string, meaning: string): Variable<number> {
+  return { ...millis(defaultValue, meaning), read: (text) => durationMillis(text ?? defaultValue) / 1000 };
 }
 
-function millis(usual: string, meaning: string): Variable<number> {
-  return { kind: "duration", default: usual, meaning, read: (text) => durationMillis(text ?? usual) };
+function millis(defaultValue: string, meaning: string): Variable<number> {
+  return { kind: "duration", default: defaultValue, meaning, read: (text) => durationMillis(text ?? defaultValue) };
 }
 
 function durationMillis(text: string): number {
@@ -55,23 +55,23 @@ function durationMillis(text: string): number {
 }
 
 /** A variable with an amount of a resource, such as `100m`. */
-function quantity(usual: string, meaning: string): Variable<string> {
+function quantity(defaultValue: string, meaning: string): Variable<string> {
   return {
     kind: "quantity",
-    default: usual,
+    default: defaultValue,
     meaning,
-    read(found = usual) {
-      if (/^[\d+.]/.test(found) && quantityProblem(found) === undefined) return found;
-      throw new Error(`expected a quantity such as ${usual}, got ${JSON.stringify(found)}`);
+    read(value = defaultValue) {
+      if (/^[\d+.]/.test(value) && quantityProblem(value) === undefined) return value;
+      throw new Error(`expected a quantity such as ${defaultValue}, got ${JSON.stringify(value)}`);
     },
   };
 }
 
 /** A variable with a duration that executors parse. */
-function duration(usual: string, meaning: string): Variable<string | undefined> {
+function duration(defaultValue: string, meaning: string): Variable<string | undefined> {
   return {
     kind: "duration",
-    default: usual,
+    default: defaultValue,
     meaning,
     read(text) {
       if (text !== undefined) durationMillis(text);
@@ -80,21 +80,21 @@ function duration(usual: string, meaning: string): Variable<string | undefined> 
   };
 }
 
-function count(usual: number, meaning: string): Variable<number> {
+function count(defaultValue: number, meaning: string): Variable<number> {
   return {
     kind: "whole number above 0",
-    default: String(usual),
+    default: String(defaultValue),
     meaning,
     read(text) {
-      if (text === undefined) return usual;
+      if (text === undefined) return defaultValue;
       if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
       throw new Error(`expected a whole number above 0, got ${JSON.stringify(text)}`);
     },
   };
 }
 
-function text(usual: string, meaning: string): Variable<string | undefined> {
-  return { kind: "text", default: usual, meaning, read: (found) => found };
+function text(defaultValue: string, meaning: string): Variable<string | undefined> {
+  return { kind: "text", default: defaultValue, meaning, read: (value) => value };
 }
 
 const PROPAGATIONS = ["Background", "Foreground", "Orphan"] as const satisfies readonly DeletePropagation[];
@@ -120,7 +120,7 @@ export const VARIABLES = {
     kind: "whole number above 0",
     default: "16",
     meaning: "How many tasks an agent processes concurrently.",
-    read: (found: string | undefined) => found === undefined ? undefined : String(count(16, "").read(found)),
+    read: (value: string | undefined) => value === undefined ? undefined : String(count(16, "").read(value)),
   },
   ARGO_ARTIFACT_GC_ENABLED: flag(
     true,
@@ -153,7 +153,7 @@ export const VARIABLES = {
     kind: "duration",
     default: "10s",
     meaning: "The default of `ARGO_AGENT_PATCH_RATE`. It has no other effect.",
-    read: (found: string | undefined) => duration("10s", "").read(found) ?? "10s",
+    read: (value: string | undefined) => duration("10s", "").read(value) ?? "10s",
   },
   DISABLE_MAX_RECURSION: flag(false, "Whether templates may call each other deeper than 100 levels."),
   INDEX_WORKFLOW_SEMAPHORE_KEYS: flag(
@@ -204,7 +204,7 @@ export const VARIABLES = {
     kind: "`v1` or `v2`",
     default: "v2",
     meaning: "The form of pod names: `v1` is the node's ID, `v2` contains the template's name.",
-    read: (found: string | undefined): "v1" | "v2" => found === "v1" ? "v1" : "v2",
+    read: (value: string | undefined): "v1" | "v2" => value === "v1" ? "v1" : "v2",
   },
   POD_STATUS_CAPTURE_TIMEOUT_DURATION: seconds(
     "10m",
@@ -267,9 +267,9 @@ export const VARIABLES = {
     default: "5",
     meaning:
       "How long, in seconds, the start of a workflow waits for the archive to return the duration of an earlier one. One query runs at a time, and none for a minute after a query failed or exceeded this time; such a query is canceled then. Workflows that start in the meantime have no estimate.",
-    read(found = "5") {
-      if (/^[1-9]\d{0,3}$/.test(found)) return Number(found);
-      throw new Error(`expected a whole number of seconds, got ${JSON.stringify(found)}`);
+    read(value = "5") {
+      if (/^[1-9]\d{0,3}$/.test(value)) return Number(value);
+      throw new Error(`expected a whole number of seconds, got ${JSON.stringify(value)}`);
     },
   },
   WORKFLOW_GC_PERIOD: millis(
@@ -280,7 +280,7 @@ export const VARIABLES = {
     kind: "names of fields, separated by commas",
     default: "none",
     meaning: "Fields of a workflow's spec that users may set despite [restrictions](restrictions.md).",
-    read: (found: string | undefined) => parseOverrideAllowlist(found ?? ""),
+    read: (value: string | undefined) => parseOverrideAllowlist(value ?? ""),
   },
 } as const satisfies Readonly<Record<string, Variable>>;
 
@@ -311,14 +311,14 @@ function propagation(text: string | undefined): DeletePropagation {
   throw new Error(`expected one of ${PROPAGATIONS.join(", ")}, got ${JSON.stringify(text)}`);
 }
 
-function sealKeyOf(found: string | undefined): Uint8Array {
-  if (found === undefined) return processKey;
-  if (found.length < MIN_KEY_LENGTH) {
-    throw new Error(`expected at least ${MIN_KEY_LENGTH} characters, got ${found.length}`);
+function sealKeyOf(value: string | undefined): Uint8Array {
+  if (value === undefined) return processKey;
+  if (value.length < MIN_KEY_LENGTH) {
+    throw new Error(`expected at least ${MIN_KEY_LENGTH} characters, got ${value.length}`);
   }
-  return new TextEncoder().encode(found);
+  return new TextEncoder().encode(value);
 }
 
-function transientPattern(found: string | undefined): TextPattern | undefined {
-  return found === undefined ? undefined : textPattern(found);
+function transientPattern(value: string | undefined): TextPattern | undefined {
+  return value === undefined ? undefined : textPattern(value);
 }

@@ -16,7 +16,7 @@ export interface RuntimesOptions {
   readonly image: string;
   readonly imagePullPolicy?: string | undefined;
   /** Results by runtime and image. The caller keeps them, so that each version is probed once. */
-  readonly known: Map<string, Probe>;
+  readonly probes: Map<string, Probe>;
   readonly signal: AbortSignal;
   /** The timeout of a probe, in milliseconds. */
   readonly patienceMillis?: number;
@@ -76,11 +76,11 @@ export async function probeRuntimes(options: RuntimesOptions): Promise<LayoutRes
 
 async function probeOnce(options: RuntimesOptions, machine: Machine): Promise<Probe> {
   const key = `${machine.runtime} ${options.image}`;
-  const known = options.known.get(key);
+  const known = options.probes.get(key);
   if (known) return known;
   const why = knownIncompatibility(machine.runtime);
   const probe: Probe = why ? { kind: "fails", why } : await probeMachine(options, machine);
-  if (probe.kind !== "unknown") options.known.set(key, probe);
+  if (probe.kind !== "unknown") options.probes.set(key, probe);
   return probe;
 }
 

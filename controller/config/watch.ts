@@ -14,12 +14,12 @@ export interface ConfigWatch {
 }
 
 /**
- * Calls `onChange` with every state of the ConfigMap, except the one whose resourceVersion is `known`. Resolves when
+ * Calls `onChange` with every state of the ConfigMap, except the one whose resourceVersion is `knownVersion`. Resolves when
  * the first state has been processed. A deletion is ignored: the settings remain in effect.
  */
 export async function watchConfig(
   watch: ConfigWatch,
-  known: string | undefined,
+  knownVersion: string | undefined,
   onChange: (configMap: ConfigMap) => void,
 ): Promise<void> {
   const { client, namespace, name, log, signal } = watch;
@@ -31,21 +31,21 @@ export async function watchConfig(
   });
   await informer.start(signal);
   informer.onChange((type, object) => {
-    if (type === "deleted" || object.metadata.resourceVersion === known) return;
+    if (type === "deleted" || object.metadata.resourceVersion === knownVersion) return;
     const configMap = informer.readObject(object);
     if (isProblem(configMap)) log.error("Parsing the controller's ConfigMap failed", { error: configMap.message });
     else onChange(configMap);
   });
 }
 
-/** Resolves when the resourceVersion of the ConfigMap is not `known`. */
-export async function configChanged(watch: ConfigWatch, known: string | undefined): Promise<void> {
+/** Resolves when the resourceVersion of the ConfigMap is not `knownVersion`. */
+export async function configChanged(watch: ConfigWatch, knownVersion: string | undefined): Promise<void> {
   const looked = new AbortController();
   const signal = AbortSignal.any([watch.signal, looked.signal]);
   try {
     await new Promise<void>((resolve, reject) => {
       watch.signal.addEventListener("abort", () => reject(watch.signal.reason), { once: true, signal: looked.signal });
-      watchConfig({ ...watch, signal }, known, () => resolve()).catch(reject);
+      watchConfig({ ...watch, signal }, knownVersion, () => resolve()).catch(reject);
     });
   } finally {
     looked.abort(new DOMException("The ConfigMap changed", "AbortError"));

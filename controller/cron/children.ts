@@ -78,11 +78,11 @@ export function historyDeletions({ cron, children }: CronFacts): CronAction[] {
   ].map((child) => ({ kind: "deleteChild", child }));
 }
 
-function limitOf(limit: number | undefined, usual: number): number {
-  return limit === undefined || limit < 0 ? usual : limit;
+function limitOf(limit: number | undefined, defaultValue: number): number {
+  return limit === undefined || limit < 0 ? defaultValue : limit;
 }
 
-function childrenOverLimit(children: readonly Child[], kept: number): Child[] {
+function childrenOverLimit(children: readonly Child[], limit: number): Child[] {
   const byEnd = [...children].sort((a, b) => (a.finishedAt ?? 0) - (b.finishedAt ?? 0) || (a.name < b.name ? -1 : 1));
-  return byEnd.slice(0, Math.max(0, byEnd.length - kept));
+  return byEnd.slice(0, Math.max(0, byEnd.length - limit));
 }

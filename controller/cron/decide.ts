@@ -162,13 +162,13 @@ type Plan = Pick<CronDecision, "actions" | "watch" | "requeueAt" | "notes">;
 function planSlots(
   draft: CronDraft,
   facts: CronFacts,
-  given: WatchState,
+  previous: WatchState,
   { slots, now, hasNewEnds }: { readonly slots: Slots; readonly now: number; readonly hasNewEnds: boolean },
 ): Plan {
   const { spec } = facts.cron;
   const deadline = (spec.startingDeadlineSeconds ?? 0) * 1000;
-  const due = slots.latestSlot(given.since, now);
-  const { watch, again } = recordAttempt(draft, given, { due, deadline, now });
+  const due = slots.latestSlot(previous.since, now);
+  const { watch, requeueAt } = recordAttempt(draft, previous, { due, deadline, now });
   const notes: string[] = [];
   const rest = (since: number, actions: readonly CronAction[] = [], requeueAt = slots.next(now)): Plan => ({
     actions,
@@ -183,16 +183,18 @@ function planSlots(
     return { actions: [], notes, watch: { ...watch, watchKey: "stopped" } };
   }
   if (!isDue) return rest(watch.since);
-  if (again !== undefined && again > now) return rest(watch.since, [], Math.min(again, slots.next(now) ?? again));
+  if (requeueAt !== undefined && requeueAt > now) {
+    return rest(watch.since, [], Math.min(requeueAt, slots.next(now) ?? requeueAt));
+  }
   if (due <= watch.startedAt && now >= due + deadline) return rest(due);
-  const refusal = again === undefined ? skipReason(draft, facts.cron) : undefined;
+  const refusal = requeueAt === undefined ? skipReason(draft, facts.cron) : undefined;
   if (refusal !== undefined) {
     notes.push(refusal);
     return rest(due, refusal === BUSY_MESSAGE ? [COUNT_POLICY] : []);
   }
   const replaces = spec.concurrencyPolicy === "Replace" ? draft.active : [];
   // A repeated attempt for a slot is not counted again.
-  const counted = again === undefined ? [...(replaces.length > 0 ? [COUNT_POLICY] : []), COUNT_TRIGGERED] : [];
+  const counted = requeueAt === undefined ? [...(replaces.length > 0 ? [COUNT_POLICY] : []), COUNT_TRIGGERED] : [];
   return rest(watch.since, [
     ...counted,
     { kind: "createChild", slot: due, child: childOf(facts.cron, due, facts.instanceId), replaces },
@@ -200,15 +202,15 @@ function planSlots(
 }
 
 /**
- * Records the outcome of an attempt to create a child. `again` is the time of the next attempt, in milliseconds since
+ * Records the outcome of an attempt to create a child. `requeueAt` is the time of the next attempt, in milliseconds since
  * 1970; absent if the slot has a child or was given up.
  */
 function recordAttempt(
   draft: CronDraft,
-  given: WatchState,
+  previous: WatchState,
   { due, deadline, now }: { readonly due: number | undefined; readonly deadline: number; readonly now: number },
-): { readonly watch: WatchState; readonly again?: number } {
-  const { attempt, ...watch } = given;
+): { readonly watch: WatchState; readonly requeueAt?: number } {
+  const { attempt, ...watch } = previous;
   if (!attempt) return { watch };
   const { slot, outcome } = attempt;
   const isOver = { ...watch, since: Math.max(watch.since, slot) };
@@ -220,7 +222,7 @@ function recordAttempt(
   }
   draft.setCondition("SubmissionError", outcome.message);
   const isLate = (due !== undefined && due > slot) || (deadline > 0 && now >= slot + deadline);
-  if (outcome.isRetryable && !isLate) return { watch: given, again: outcome.againAt };
+  if (outcome.isRetryable && !isLate) return { watch: previous, requeueAt: outcome.againAt };
   draft.countFailure();
   return { watch: isOver };
 }

@@ -12,10 +12,10 @@ export class UnreadableCronError extends UserError {
 const POLICIES: readonly unknown[] = [undefined, null, "", "Allow", "Forbid", "Replace"];
 
 /** Parses a cron workflow. */
-export function readCron(found: KubeObject): ReadResult<CronWorkflow> {
-  const { concurrencyPolicy, ...spec } = fieldsOf(found.spec);
+export function readCron(stored: KubeObject): ReadResult<CronWorkflow> {
+  const { concurrencyPolicy, ...spec } = fieldsOf(stored.spec);
   // An empty policy counts as unset.
-  const object = concurrencyPolicy === "" ? { ...found, spec } : found;
+  const object = concurrencyPolicy === "" ? { ...stored, spec } : stored;
   const read = readAs(parseCronWorkflow(object, "lenient"), "malformed cron workflow");
   if (!isProblem(read) || POLICIES.includes(concurrencyPolicy)) return read;
   return new Problem(`'${String(concurrencyPolicy)}' is not a valid concurrencyPolicy`);

@@ -26,7 +26,7 @@ interface LongTimer {
   readonly steadyBegan: number;
   readonly millis: number;
   /** Called when the next time is closer than the interval between checks, with the remaining milliseconds. */
-  readonly onNear: (left: number) => void;
+  readonly onNear: (remaining: number) => void;
 }
 
 /**
@@ -50,8 +50,8 @@ export function clockOf({ now, monotonicMillis: steady, timer }: Clockwork): Clo
     }
     lookLater();
   };
-  const takeBackFar = (one: LongTimer) => {
-    if (!far.delete(one) || far.size > 0) return;
+  const takeBackFar = (longTimer: LongTimer) => {
+    if (!far.delete(longTimer) || far.size > 0) return;
     stopLooking?.();
     stopLooking = undefined;
   };
@@ -59,7 +59,7 @@ export function clockOf({ now, monotonicMillis: steady, timer }: Clockwork): Clo
     now,
     after(millis, act) {
       let takeBack: () => void;
-      const onNear = (left: number) => takeBack = timer(Math.max(0, left), act);
+      const onNear = (remaining: number) => takeBack = timer(Math.max(0, remaining), act);
       if (millis > CHECK_INTERVAL_MILLIS) {
         const one = { began: now(), steadyBegan: steady(), millis, onNear };
         takeBack = () => takeBackFar(one);

@@ -23,7 +23,7 @@ function machine() {
     get timers() {
       return timers.size;
     },
-    plan: (what: string, millis: number) => clock.after(millis, () => void done.push([what, steady / MINUTE])),
+    plan: (subject: string, millis: number) => clock.after(millis, () => void done.push([subject, steady / MINUTE])),
     /** Advances both clocks. */
     pass(millis: number) {
       const end = steady + millis;

@@ -5,7 +5,7 @@ Deno.test("Heap: returns items in their order, independently of the order of ins
   const heap = new Heap<number>((a, b) => a < b);
   assertEquals([heap.first, heap.size], [undefined, 0]);
   heap.removeFirst();
-  const items = Array.from({ length: 200 }, (_, at) => (at * 7919) % 101);
+  const items = Array.from({ length: 200 }, (_, index) => (index * 7919) % 101);
   heap.reset([...items, 1000, 1001]);
   heap.retain((item) => item < 1000);
   const given: number[] = [];

@@ -13,7 +13,7 @@ const KEY = "ns/one";
 class OneObject implements Kind {
   readonly name = "thing";
   readonly passes: number[] = [];
-  readonly given: FailedPass[] = [];
+  readonly failures: FailedPass[] = [];
   version = 1;
   readonly clock = fakeClock();
   readonly #began = this.clock.now();
@@ -38,7 +38,7 @@ class OneObject implements Kind {
   retryAfterConflict = () => this.clock.now() + 200;
 
   reportFailure(_key: string, failed: FailedPass): Promise<KubeObject> {
-    this.given.push(failed);
+    this.failures.push(failed);
     this.version++;
     return Promise.resolve(this.cachedObject());
   }
@@ -70,13 +70,13 @@ Deno.test("loop: transient errors are retried with growing delays, which a succe
 Deno.test("loop: an object that cannot be processed is reported, and its delay doubles each time", async () => {
   const kind = new OneObject(new UserError("the server says 503 Service Unavailable"));
   assertEquals(await passesOf(kind, 20), [0, 1, 3, 7, 15]);
-  assertEquals(kind.given.map(({ failures }) => failures), [1, 2, 3, 4, 5]);
+  assertEquals(kind.failures.map(({ failures }) => failures), [1, 2, 3, 4, 5]);
 });
 
 Deno.test("loop: a conflict is not a failure, and the next pass runs soon", async () => {
   const kind = new OneObject(new KubeError("changed", { status: 409, reason: "Conflict" }), "onChange");
   assertEquals(await passesOf(kind, 3), [0, 0.2]);
-  assertEquals(kind.given, []);
+  assertEquals(kind.failures, []);
 });
 
 for (
@@ -131,6 +131,6 @@ Deno.test("loop: a pass that its guard refuses does not run, and the failure is 
   loop.add(KEY);
   await flushPromisesAndTimers();
   assertEquals([calls, kind.passes.length], [["enter"], 1]);
-  assertEquals(kind.given.map(({ error }) => kind.isOfObject(error)), [true]);
+  assertEquals(kind.failures.map(({ error }) => kind.isOfObject(error)), [true]);
   await loop.close();
 });

@@ -28,7 +28,7 @@ export class WorkQueue {
   readonly #working = new Set<string>();
   /** The keys that are processed without a worker. */
   readonly #aside = new Set<string>();
-  readonly #again = new Set<string>();
+  readonly #pending = new Set<string>();
   readonly #resting = new Map<string, { readonly takeBack: () => void; readonly until: number }>();
   readonly #timers = new Map<string, { readonly at: number; readonly takeBack: () => void }>();
   readonly #work: Work;
@@ -73,7 +73,7 @@ export class WorkQueue {
       this.#urgent.add(key);
       this.#endPause(key);
     }
-    if (this.#working.has(key) || this.#resting.has(key)) this.#again.add(key);
+    if (this.#working.has(key) || this.#resting.has(key)) this.#pending.add(key);
     else this.#waiting.add(key);
     this.#next();
   }
@@ -105,7 +105,7 @@ export class WorkQueue {
   async close(): Promise<void> {
     this.#closed = true;
     this.#waiting.clear();
-    this.#again.clear();
+    this.#pending.clear();
     this.#urgent.clear();
     for (const { takeBack } of this.#timers.values()) takeBack();
     this.#timers.clear();
@@ -143,13 +143,13 @@ export class WorkQueue {
       this.#urgent.delete(key);
       this.#working.add(key);
       this.#watch?.onBegin(key);
-      const run = this.#work(key, () => this.#stepAside(key)).then((rest) => {
+      const run = this.#work(key, () => this.#stepAside(key)).then((delay) => {
         this.#running.delete(run);
         this.#working.delete(key);
         this.#watch?.onEnd(key);
         this.#idleSince = this.#clock.now();
         this.#aside.delete(key);
-        if (rest && !this.#urgent.has(key)) this.#pauseKey(key, rest);
+        if (delay && !this.#urgent.has(key)) this.#pauseKey(key, delay);
         else this.#requeueIfRequested(key);
         this.#next();
       });
@@ -193,7 +193,7 @@ export class WorkQueue {
   }
 
   #requeueIfRequested(key: string): void {
-    if (this.#again.delete(key) && !this.#closed) this.#waiting.add(key);
+    if (this.#pending.delete(key) && !this.#closed) this.#waiting.add(key);
   }
 
   #first(): string | undefined {

@@ -46,7 +46,7 @@ export interface OperationBuckets {
 function operationModifier(operations: OperationBuckets | undefined): Record<string, Modifier> {
   if (!operations) return {};
   const { count, lastMillis } = operations;
-  const histogramBuckets = Array.from({ length: count }, (_, at) => lastMillis / 1000 / count * (at + 1));
+  const histogramBuckets = Array.from({ length: count }, (_, index) => lastMillis / 1000 / count * (index + 1));
   return { operation_duration_seconds: { histogramBuckets } };
 }
 

@@ -92,7 +92,7 @@ Deno.test("telemetry: a collector receives the metrics and the trace of a finish
   telemetry.controllerStarted({ began: 100, synced: 200, ended: 300 });
   await telemetry.close();
   await server.shutdown();
-  const at = (path: string) => received.find((one) => one.path === path);
+  const at = (path: string) => received.find((request) => request.path === path);
   assertEquals(at("/v1/metrics")?.authorization, "secret");
   const { metrics } = at("/v1/metrics")!.body.resourceMetrics[0].scopeMetrics[0];
   assertEquals(totalOf(metrics), 3);

@@ -49,9 +49,11 @@ export function telemetryTargets(env: Environment): TelemetryTargets {
 
 /** The target of a signal. Its specific variables override those for all signals. */
 function targetOf(env: Environment, signal: Signal): Target | undefined {
-  const names = (what: string) => [`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${what}`, `OTEL_EXPORTER_OTLP_${what}`];
-  const named = (what: string) => {
-    const name = names(what).find((one) => env(one));
+  const names = (
+    subject: string,
+  ) => [`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${subject}`, `OTEL_EXPORTER_OTLP_${subject}`];
+  const named = (subject: string) => {
+    const name = names(subject).find((one) => env(one));
     return name === undefined ? undefined : { name, text: env(name) ?? "" };
   };
   const endpoint = named("ENDPOINT");
@@ -91,7 +93,7 @@ function addressOf({ name, text }: { name: string; text: string }, protocol: str
 /** The default protocol: HTTP for port 4318, otherwise gRPC, as in Argo. */
 function protocolOf(setting: { name: string; text: string } | undefined, { port }: URL): Protocol {
   if (!setting) return port === HTTP_PORT ? "http/protobuf" : "grpc";
-  const found = PROTOCOLS.find((one) => one === setting.text);
+  const found = PROTOCOLS.find((protocol) => protocol === setting.text);
   if (found) return found;
   throw new Error(`${setting.name}: expected ${PROTOCOLS.join(", ")}, got ${JSON.stringify(setting.text)}`);
 }
@@ -119,8 +121,8 @@ function loginOf({ username, password }: URL): Record<string, string> {
   return { authorization: basicAuthorization(decodeText(username), decodeText(password)) };
 }
 
-function millisOf(env: Environment, name: string, usual: number): number {
-  const text = env(name) || String(usual);
+function millisOf(env: Environment, name: string, defaultValue: number): number {
+  const text = env(name) || String(defaultValue);
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new Error(`${name}: expected milliseconds, got ${JSON.stringify(text)}`);
 }

@@ -32,14 +32,14 @@ export class WorkflowKind implements Kind {
   }
 
   retryAfterConflict(key: string): Requeue {
-    const { clock, known } = this.#options;
-    const state = known.get(key);
+    const { clock, knownWorkflows } = this.#options;
+    const state = knownWorkflows.get(key);
     if (state) state.outdatedSince = clock.now();
     return clock.now() + OUTDATED_RETRY_MILLIS;
   }
 
   restMillis(key: string): number | undefined {
-    return this.#options.known.get(key)?.pace.restMillis;
+    return this.#options.knownWorkflows.get(key)?.pace.restMillis;
   }
 
   /**

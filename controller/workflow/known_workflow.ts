@@ -54,20 +54,20 @@ export class KnownWorkflow {
 
 /** The workflows that had a pass, by key. */
 export class KnownWorkflows {
-  readonly #known = new Map<string, KnownWorkflow>();
+  readonly #byKey = new Map<string, KnownWorkflow>();
 
   /** Returns the state of a workflow; an empty one if a workflow of that name was created again. */
   of(key: string, { metadata: { uid } }: KubeObject): KnownWorkflow {
-    let known = this.#known.get(key);
-    if (!known || known.uid !== uid) this.#known.set(key, known = new KnownWorkflow(uid));
+    let known = this.#byKey.get(key);
+    if (!known || known.uid !== uid) this.#byKey.set(key, known = new KnownWorkflow(uid));
     return known;
   }
 
   get(key: string): KnownWorkflow | undefined {
-    return this.#known.get(key);
+    return this.#byKey.get(key);
   }
 
   forget(key: string): void {
-    this.#known.delete(key);
+    this.#byKey.delete(key);
   }
 }

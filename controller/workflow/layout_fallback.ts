@@ -6,19 +6,19 @@ import type { EngineConfig } from "@tiphys/engine";
 
 /** The engine's settings, with what was detected about the cluster. */
 export class LayoutFallback {
-  readonly #given: () => EngineConfig;
+  readonly #settings: () => EngineConfig;
   readonly #log: Log;
   #reason: string | undefined;
   #legacy: { readonly of: EngineConfig; readonly config: EngineConfig } | undefined;
 
-  constructor(given: () => EngineConfig, log: Log) {
-    this.#given = given;
+  constructor(settings: () => EngineConfig, log: Log) {
+    this.#settings = settings;
     this.#log = log;
   }
 
   /** The settings; the same object as long as they are unchanged. */
   config(): EngineConfig {
-    const given = this.#given();
+    const given = this.#settings();
     if (this.#reason === undefined) return given;
     if (this.#legacy?.of !== given) {
       this.#legacy = { of: given, config: { ...given, legacyLayoutReason: this.#reason } };

@@ -14,7 +14,7 @@ import type { Orphans } from "./orphans/orphans.ts";
 
 /** The parts of the controller that are notified of changes, and the state of workflows. */
 export interface Listeners {
-  readonly known: Pick<KnownWorkflows, "get">;
+  readonly knownWorkflows: Pick<KnownWorkflows, "get">;
   readonly loop: Pick<Loop, "add" | "forget">;
   readonly throttle: Pick<Throttle, "recordState" | "forget">;
   readonly orphans: Pick<Orphans, "onPod">;
@@ -27,7 +27,7 @@ export interface Listeners {
  */
 export function listen(
   caches: Pick<Caches, "workflows" | "pods" | "podsOf" | "taskSets" | "taskResults">,
-  { known, loop, throttle, orphans, terminator }: Listeners,
+  { knownWorkflows, loop, throttle, orphans, terminator }: Listeners,
 ): void {
   caches.workflows.onChange((type, workflow) => {
     if (type === "deleted") throttle.forget(keyOf(workflow));
@@ -50,7 +50,7 @@ export function listen(
   });
   caches.taskSets.onChange((_type, set) => loop.add(keyOf(set)));
   caches.taskResults.onChange((type, result) => {
-    if (type !== "deleted" || !isReleased(caches, known, result)) addOwner(result, false);
+    if (type !== "deleted" || !isReleased(caches, knownWorkflows, result)) addOwner(result, false);
   });
 }
 
@@ -60,10 +60,10 @@ export function listen(
  */
 function isReleased(
   caches: Pick<Caches, "workflows">,
-  known: Listeners["known"],
+  knownWorkflows: Listeners["knownWorkflows"],
   { metadata: { namespace, labels } }: KubeObject,
 ): boolean {
   const key = `${namespace}/${labels?.[LABEL.workflow]}`;
   const workflow = caches.workflows.get(key);
-  return workflow !== undefined && isReduced(workflow) && known.get(key) === undefined;
+  return workflow !== undefined && isReduced(workflow) && knownWorkflows.get(key) === undefined;
 }

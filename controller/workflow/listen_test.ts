@@ -47,7 +47,7 @@ Deno.test("listen(): the deletion of a report wakes its workflow, unless that ha
     const woken: string[] = [];
     await Promise.all(Object.values(copies).map((informer) => informer.start(stop.signal)));
     listen(caches, {
-      known,
+      knownWorkflows: known,
       loop: { add: (key) => void woken.push(key), forget() {} },
       throttle: { recordState() {}, forget() {} },
       orphans: { onPod() {} },

@@ -72,9 +72,9 @@ async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside
   for (const note of locked.decided.decision.logLines) options.log.debug(note, { workflow: key });
 
   // Record: pods of nodes that are in the status already need not wait for the write.
-  const { early, rest } = writer.order(locked.decided);
+  const { early, late } = writer.order(locked.decided);
   startActions(context, locked.decided.before, outcomes, early);
-  const plan = await writer.plan(locked, rest);
+  const plan = await writer.plan(locked, late);
   if (plan.when === "later") return plan.at;
   if (plan.when === "undo") return "now";
   const { before, decision } = plan.decision.decided;

@@ -20,7 +20,7 @@ export interface ReconcilerOptions {
   readonly client: KubeClient;
   readonly caches: Caches;
   readonly ledger: Ledger;
-  readonly known: KnownWorkflows;
+  readonly knownWorkflows: KnownWorkflows;
   readonly actions: ActionContext;
   readonly throttle: Throttle;
   readonly baselines: Baselines;

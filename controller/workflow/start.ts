@@ -125,7 +125,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     (name) => namespaceLimits.of(name),
   );
   const requeue = (key: string, millis: number) => loop.requeue(key, millis);
-  const actions = actionContext(options, { metrics, caches, ledger, known, layout, requeue });
+  const actions = actionContext(options, { metrics, caches, ledger, knownWorkflows: known, layout, requeue });
   const access = options.archive && archiveAccess(options, options.archive);
   const offload = access && new Offload({
     access,
@@ -147,7 +147,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     archivedBaselines,
     caches,
     ledger,
-    known,
+    knownWorkflows: known,
     actions,
     throttle,
     baselines: options.baselines,
@@ -203,7 +203,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     ...(options.memoLifetime ?? { everyMillis: 0, afterNotHitMillis: 0 }),
   });
   const config = () => layout.config();
-  const knowledge = { caches, ledger, known, throttle, locks, config, instanceId };
+  const knowledge = { caches, ledger, knownWorkflows: known, throttle, locks, config, instanceId };
   readWorkflows(options.metrics, () => caches.workflows.list());
   const podCounts = new PodCounts(options.metrics, () => caches.pods.list());
   return {
@@ -225,7 +225,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
       caches.namespaces.onChange(() => throttle.reconsider());
       caches.workflows.onChange(() => retention.reconsider());
       archiving?.start(caches);
-      listen(caches, { known, loop, throttle, orphans, terminator: actions.terminator });
+      listen(caches, { knownWorkflows: known, loop, throttle, orphans, terminator: actions.terminator });
       orphans.start();
       actions.taskResults.start();
       memoGc.start();
@@ -331,11 +331,11 @@ function actionContext(
   { client, clock, log, signal, config, metrics: registry, podRate, fetchImageCommand, onWorkflowEnded, onWork }:
     & StartOptions
     & WorkflowOptions,
-  { metrics, caches, ledger, known, layout, requeue }: {
+  { metrics, caches, ledger, knownWorkflows, layout, requeue }: {
     readonly metrics: WorkflowMetrics;
     readonly caches: Caches;
     readonly ledger: Ledger;
-    readonly known: KnownWorkflows;
+    readonly knownWorkflows: KnownWorkflows;
     readonly layout: LayoutFallback;
     readonly requeue: ActionContext["requeue"];
   },
@@ -364,7 +364,7 @@ function actionContext(
       isWanted(workflow, nodeId) {
         const seen = caches.workflows.get(keyOf(workflow));
         if (seen?.metadata.uid !== workflow.metadata.uid || seen?.metadata.deletionTimestamp) return false;
-        const state = known.get(keyOf(workflow));
+        const state = knownWorkflows.get(keyOf(workflow));
         const node = state?.isWithoutNodes ? undefined : state?.latest?.status?.nodes?.[nodeId];
         return node === undefined || !isFulfilled(node);
       },
@@ -382,7 +382,7 @@ function actionContext(
       log,
       clock,
       workflowsWithReports: () => caches.workflowsWithTaskResults(),
-      isOver: (key) => isCompletedPhase(latestPhase(caches.workflows.get(key), known.get(key)?.latest)),
+      isOver: (key) => isCompletedPhase(latestPhase(caches.workflows.get(key), knownWorkflows.get(key)?.latest)),
     }),
     memos: new MemoStore({ client, clock, signal, namespace: () => layout.config().namespace }),
     terminator: new Terminator({

@@ -38,7 +38,7 @@ export async function findSubject(
   options: ReconcilerOptions,
   key: string,
 ): Promise<Omit<Subject, "trace"> | "gone" | "outdated"> {
-  const { caches, known } = options;
+  const { caches, knownWorkflows } = options;
   const seen = caches.workflows.get(key);
   if (!seen) {
     forgetWorkflow(options, key);
@@ -46,7 +46,7 @@ export async function findSubject(
   }
   // A workflow that is being deleted creates nothing, and its pods are deleted with it, unless its artifacts go first.
   if (seen.metadata.deletionTimestamp && !hasGarbageFinalizer(seen)) return "gone";
-  const state = known.of(key, seen);
+  const state = knownWorkflows.of(key, seen);
   await options.archivedBaselines?.lookUp(seen);
   const newest = await newestState(options, state, seen);
   if (newest === "outdated") return "outdated";
@@ -129,21 +129,21 @@ function hasOpenPods(ledger: Ledger, key: string, seen: KubeObject): boolean {
 }
 
 /** Drops most of the state of a finished workflow that needs no more work, once the local copy shows its end. */
-export function releaseWorkflow({ caches, known, ledger }: ReconcilerOptions, { key, state }: Subject): void {
+export function releaseWorkflow({ caches, knownWorkflows, ledger }: ReconcilerOptions, { key, state }: Subject): void {
   const seen = caches.workflows.get(key);
   if (!seen || !isReduced(seen) || hasOpenPods(ledger, key, seen)) return;
   if (state.latest && versionOf(seen) < versionOf(state.latest)) return;
   caches.workflows.forgetRead(seen);
   ledger.forget(key);
-  if (state.outcomes.isEmpty) known.forget(key);
+  if (state.outcomes.isEmpty) knownWorkflows.forget(key);
   else state.release();
 }
 
 /** Drops all state of a workflow. */
-export function forgetWorkflow({ ledger, known, lane, actions }: ReconcilerOptions, key: string): void {
+export function forgetWorkflow({ ledger, knownWorkflows, lane, actions }: ReconcilerOptions, key: string): void {
   actions.metrics.forget(key);
   ledger.forget(key);
-  known.forget(key);
+  knownWorkflows.forget(key);
   lane.forget(key);
 }
 

@@ -15,7 +15,7 @@ import { withNodes } from "./observe/read_workflow.ts";
 export interface WhySources {
   readonly caches: Pick<Caches, "workflows">;
   readonly ledger: Pick<Ledger, "factsOf" | "maxPodRequests">;
-  readonly known: Pick<KnownWorkflows, "get">;
+  readonly knownWorkflows: Pick<KnownWorkflows, "get">;
   readonly throttle: Pick<Throttle, "reachedLimitOf">;
   readonly locks: Pick<Synchronizer, "deadlocksBehind" | "queuePositionsOf">;
   readonly loop: Pick<Loop, "stateOf">;
@@ -25,13 +25,13 @@ export interface WhySources {
 
 /** The reasons why a workflow waits; undefined if the controller has no such workflow. */
 export async function whyWaits(sources: WhySources, key: string, now: Date): Promise<Reason[] | undefined> {
-  const { caches, ledger, known, throttle, locks, loop, config, instanceId } = sources;
+  const { caches, ledger, knownWorkflows, throttle, locks, loop, config, instanceId } = sources;
   const read = caches.workflows.read(key);
   if (read === undefined) return undefined;
   if (isProblem(read)) return explainUnreadable(read.message);
   const { pods, taskResults } = ledger.factsOf(key, read);
   const workflow = await withNodes(read, pods.size > 0, LIMITS.nodes);
-  const state = known.get(key);
+  const state = knownWorkflows.get(key);
   return explain(
     workflow,
     {

@@ -18,10 +18,10 @@ import { NeedsSlowLaneError } from "./record/stored_nodes.ts";
 import type { Subject } from "./subject.ts";
 import type { LockedDecision } from "./sync/decide_with_locks.ts";
 
-/** The actions of a decision: `early` may begin before it is written, `rest` must not. */
+/** The actions of a decision: `early` may begin before it is written, `late` must not. */
 export interface OrderedActions {
   readonly early: readonly Action[];
-  readonly rest: readonly Action[];
+  readonly late: readonly Action[];
 }
 
 /** The plan of the writer: the decision to write now and the actions after it, or when to decide again. */
@@ -58,13 +58,13 @@ export class Writer {
   order({ decision }: LaneResult): OrderedActions {
     const { actions } = decision;
     const isProven = this.#subject.state.writing.isProven(this.#options.epoch);
-    if (!isProven || this.#isNewHolder(decision)) return { early: [], rest: actions };
+    if (!isProven || this.#isNewHolder(decision)) return { early: [], late: actions };
     const isEarly = (action: Action) => isOfOldNode(action, decision, this.#isAhead);
-    return { early: actions.filter(isEarly), rest: actions.filter((action) => !isEarly(action)) };
+    return { early: actions.filter(isEarly), late: actions.filter((action) => !isEarly(action)) };
   }
 
-  /** Decides whether a decision is written now; `rest` are the actions that come after the write. */
-  async plan(locked: LockedDecision<LaneResult>, rest: readonly Action[]): Promise<WritePlan> {
+  /** Decides whether a decision is written now; `late` are the actions that come after the write. */
+  async plan(locked: LockedDecision<LaneResult>, late: readonly Action[]): Promise<WritePlan> {
     const { clock, epoch } = this.#options;
     const { writing } = this.#subject.state;
     const { before, decision } = locked.decided;
@@ -73,7 +73,7 @@ export class Writer {
     const mustWrite = needsProof || this.#isNewHolder(decision);
     const due = mustWrite ? "now" : writing.due(before, decision, clock.now(), this.#writeContext(transfersLocks));
     if (due !== "now") return { when: "later", at: Math.min(due, decision.requeueAt ?? Infinity) };
-    if (!transfersLocks) return { when: "now", decision: locked, actions: rest, needsProof };
+    if (!transfersLocks) return { when: "now", decision: locked, actions: late, needsProof };
     const afterTransfer = await locked.transferLocks();
     if (!afterTransfer) return { when: "undo" };
     return { when: "now", decision: afterTransfer, actions: afterTransfer.decided.decision.actions, needsProof };

@@ -113,8 +113,8 @@ Deno.test("live logs: a store without append receives the log once, after main h
   await using pod = await printing();
   const world = {
     ...pod.world,
-    driverFor: async (place: Parameters<typeof pod.store.driverFor>[0]) => ({
-      ...await pod.store.driverFor(place),
+    driverFor: async (location: Parameters<typeof pod.store.driverFor>[0]) => ({
+      ...await pod.store.driverFor(location),
       append: undefined,
     }),
   } as unknown as typeof pod.world;

@@ -81,10 +81,10 @@ function findInVolumes(world: World, template: PodTemplate, path: string): Entry
  * Checks that a path that contains a link ends in one of the volumes, and returns it.
  * @throws {Error} when a link leads elsewhere.
  */
-export function checkInVolume(volumes: readonly string[], path: string, found: EntryLocation): EntryLocation {
-  const real = `/${found.parts.join("/")}`;
-  if (!found.isThroughLink || volumes.some((mountPath) => isWithin(mountPath, real))) return found;
-  found[Symbol.dispose]();
+export function checkInVolume(volumes: readonly string[], path: string, location: EntryLocation): EntryLocation {
+  const real = `/${location.parts.join("/")}`;
+  if (!location.isThroughLink || volumes.some((mountPath) => isWithin(mountPath, real))) return location;
+  location[Symbol.dispose]();
   throw new Error(`${path}: a symbolic link leads outside of its volume`);
 }
 

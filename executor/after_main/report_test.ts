@@ -5,7 +5,7 @@ import { type TestWorld, testWorld } from "../testing/world.ts";
 
 interface Api extends AsyncDisposable {
   readonly world: TestWorld;
-  readonly asked: string[];
+  readonly requests: string[];
   /** The request bodies, in order. */
   readonly sent: Record<string, unknown>[];
 }
@@ -43,7 +43,7 @@ async function startApi(...answers: [status: number, message: string][]): Promis
   await world.write(`${PATH.serviceAccount}/token`, "t");
   return {
     world,
-    asked,
+    requests: asked,
     sent,
     async [Symbol.asyncDispose]() {
       await server.shutdown();
@@ -67,7 +67,7 @@ Deno.test("openReport: retries for as long as the API server fails", async () =>
   const trouble: [number, string][] = Array.from({ length: 12 }, () => [503, "not now"]);
   await using api = await startApi(...trouble, [201, ""]);
   await openReport(api.world);
-  assertEquals(api.asked.length, 13);
+  assertEquals(api.requests.length, 13);
 });
 
 Deno.test("openReport: does not retry Forbidden, and the error begins with the API server's and links to the required permissions", async () => {
@@ -77,20 +77,20 @@ Deno.test("openReport: does not retry Forbidden, and the error begins with the A
     error.message,
     `${FORBIDDEN}; failed to patch task result, see https://argo-workflows.readthedocs.io/en/latest/workflow-rbac/`,
   );
-  assertEquals(api.asked.length, 1);
+  assertEquals(api.requests.length, 1);
 });
 
 Deno.test("openReport: reopens an existing report", async () => {
   await using api = await startApi([409, "there already"], [200, ""]);
   await openReport(api.world);
-  assertEquals(api.asked, ["POST wf-1", "PATCH"]);
+  assertEquals(api.requests, ["POST wf-1", "PATCH"]);
 });
 
 Deno.test("report: a deleted report is created again by the next write", async () => {
   await using api = await startApi([201, ""], [404, "gone"], [201, ""]);
   const report = await openReport(api.world);
   await report.progress("1/2");
-  assertEquals(api.asked, ["POST wf-1", "PATCH", "POST wf-1"]);
+  assertEquals(api.requests, ["POST wf-1", "PATCH", "POST wf-1"]);
 });
 
 Deno.test("report: closing removes a phase and outputs that another client wrote in the meantime", async () => {

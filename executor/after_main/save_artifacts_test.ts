@@ -177,14 +177,14 @@ Deno.test("saveArtifacts: queries the store only for keys that the template sets
   const { store, world, template } = await podWithOutputs([{ name: "usual", path: "/data/text" }, ...given]);
   await using _ = world;
   const asked: string[] = [];
-  const driverFor: World["driverFor"] = async (place) => {
-    const driver = await store.driverFor(place) as Driver;
+  const driverFor: World["driverFor"] = async (location) => {
+    const driver = await store.driverFor(location) as Driver;
     return {
       ...driver,
       can: { ...driver.can, skipsExisting: true },
-      async write(place, content, stop, writing) {
-        if (writing?.skipsExisting) asked.push(place.key);
-        const written = await driver.write(place, content, stop);
+      async write(location, content, stop, writing) {
+        if (writing?.skipsExisting) asked.push(location.key);
+        const written = await driver.write(location, content, stop);
         return writing?.skipsExisting ? { ...written, hasExisted: true } : written;
       },
     };

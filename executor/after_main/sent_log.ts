@@ -26,7 +26,7 @@ export class SentLog {
     private readonly etag: string,
     /** The hash of the uploaded bytes. Copy it to continue. */
     private readonly hash: Hash,
-    private readonly place: Place,
+    private readonly location: Place,
   ) {}
 
   /**
@@ -50,36 +50,36 @@ export class SentLog {
     return new SentLog(reported, size, etag, hash, place);
   }
 
-  async #uploadAppended(world: World, held: Handle, stop: AbortSignal): Promise<SentLog> {
-    const driver = await appendableDriver(world, this.place);
-    const { size } = held.info();
+  async #uploadAppended(world: World, handle: Handle, stop: AbortSignal): Promise<SentLog> {
+    const driver = await appendableDriver(world, this.location);
+    const { size } = handle.info();
     const hash = this.hash.copy();
-    await addToHash(held, this.bytes, size, hash);
+    await addToHash(handle, this.bytes, size, hash);
     const there = { size: this.bytes, etag: this.etag };
-    const { etag } = await driver.append(this.place, there, {
-      content: partOf(held, this.bytes, size),
+    const { etag } = await driver.append(this.location, there, {
+      content: partOf(handle, this.bytes, size),
       sha256: hash.copy().digest("hex"),
     }, stop);
-    return new SentLog(this.artifact, size, etag, hash, this.place);
+    return new SentLog(this.artifact, size, etag, hash, this.location);
   }
 
   /**
    * Appends the rest of a log that is complete. Returns undefined if the log no longer begins with the uploaded bytes
    * (main can write to its own log file), or if the object is too large to append to.
    */
-  async finish(world: World, held: Handle, stop: AbortSignal): Promise<TransferResult | undefined> {
-    const { size } = held.info();
+  async finish(world: World, handle: Handle, stop: AbortSignal): Promise<TransferResult | undefined> {
+    const { size } = handle.info();
     if (size < this.bytes || size > this.bytes && this.bytes > MAX_APPENDED_BYTES) return undefined;
     const hash = createHash("sha256");
-    await addToHash(held, 0, this.bytes, hash);
+    await addToHash(handle, 0, this.bytes, hash);
     if (hash.copy().digest("hex") !== this.hash.copy().digest("hex")) return undefined;
-    await addToHash(held, this.bytes, size, hash);
+    await addToHash(handle, this.bytes, size, hash);
     const sha256 = hash.digest("hex");
-    const driver = await appendableDriver(world, this.place);
+    const driver = await appendableDriver(world, this.location);
     if (size > this.bytes) {
       const there = { size: this.bytes, etag: this.etag };
-      await driver.append(this.place, there, { content: partOf(held, this.bytes, size), sha256 }, stop);
-    } else if ((await driver.find(this.place, stop)).etag !== this.etag) return undefined;
+      await driver.append(this.location, there, { content: partOf(handle, this.bytes, size), sha256 }, stop);
+    } else if ((await driver.find(this.location, stop)).etag !== this.etag) return undefined;
     return { kind: "file", bytes: size, objects: 1, sha256 };
   }
 }
@@ -91,18 +91,18 @@ export function logLocation(template: PodTemplate, container: string) {
 
 type AppendableDriver = Driver & Required<Pick<Driver, "append">>;
 
-async function appendableDriver(world: World, place: Place): Promise<AppendableDriver> {
-  const driver = await world.driverFor(place);
+async function appendableDriver(world: World, location: Place): Promise<AppendableDriver> {
+  const driver = await world.driverFor(location);
   if (movesTrees(driver) || !driver.append) {
-    throw new StoreError(`the ${place.store} store cannot append to files`, "final");
+    throw new StoreError(`the ${location.store} store cannot append to files`, "final");
   }
   return driver as AppendableDriver;
 }
 
-function partOf(held: Handle, from: number, to: number): Source {
-  return sliceOf(sourceOf(held, to, "the log"), from, to);
+function partOf(handle: Handle, from: number, to: number): Source {
+  return sliceOf(sourceOf(handle, to, "the log"), from, to);
 }
 
-async function addToHash(held: Handle, from: number, to: number, hash: Hash): Promise<void> {
-  for await (const part of chunksOf(sourceOf(held, to, "the log").open(from, to), to - from)) hash.update(part);
+async function addToHash(handle: Handle, from: number, to: number, hash: Hash): Promise<void> {
+  for await (const part of chunksOf(sourceOf(handle, to, "the log").open(from, to), to - from)) hash.update(part);
 }

@@ -116,7 +116,8 @@ export class Plugins {
  * @throws {Error} when the response is invalid.
  */
 function readReply(plugin: Plugin, text: string): PluginResult | undefined {
-  const wrong = (what: string) => new Error(`executor plugin ${plugin.name} returned an invalid response: ${what}`);
+  const wrong = (subject: string) =>
+    new Error(`executor plugin ${plugin.name} returned an invalid response: ${subject}`);
   let value: unknown;
   try {
     value = text.trim() === "" ? undefined : parseJson(text);

@@ -73,8 +73,8 @@ export class Reporter {
     return written;
   }
 
-  async #reportWriteFailure(id: string, why: string): Promise<void> {
-    const message = `HTTP request completed successfully but an error occurred when patching its result: ${why}`;
+  async #reportWriteFailure(id: string, reason: string): Promise<void> {
+    const message = `HTTP request completed successfully but an error occurred when patching its result: ${reason}`;
     try {
       await this.#options.write({ [id]: { phase: "Error", message } });
     } catch (error) {

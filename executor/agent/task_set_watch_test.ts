@@ -71,8 +71,8 @@ Deno.test("agent: receives only tasks of its workflow and exits when the task se
     const ending = new AbortController();
     const strange = () => first.reject(new Error("tasks of another workflow were seen"));
     const others = watchTaskSet(watchTasks(client, clock, "another"), strange, ending.signal, never);
-    const see = (one: TaskSetContents) => {
-      seen.push(one);
+    const see = (taskSetContents: TaskSetContents) => {
+      seen.push(taskSetContents);
       first.resolve();
     };
     const watching = watchTaskSet(watchTasks(client, clock, uid), see, never, never);

@@ -44,7 +44,7 @@ const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 export class Tasks {
   readonly #options: TasksOptions;
   /** An abort controller for each task that is queued, running or completed, by its ID. */
-  readonly #known = new Map<string, AbortController>();
+  readonly #controllers = new Map<string, AbortController>();
   readonly #queue: { readonly id: string; readonly task: unknown; readonly phase: string | undefined }[] = [];
   readonly #running = new Set<Promise<void>>();
   #isFirst = true;
@@ -56,16 +56,16 @@ export class Tasks {
 
   /** Queues new tasks and cancels those that were removed. */
   updateTasks({ tasks, phases }: TaskSetContents): void {
-    for (const [id, stop] of this.#known) {
+    for (const [id, stop] of this.#controllers) {
       if (Object.hasOwn(tasks, id)) continue;
       stop.abort(new DOMException("The task was removed from the task set", "AbortError"));
-      this.#known.delete(id);
+      this.#controllers.delete(id);
     }
     for (const [id, task] of Object.entries(tasks)) {
-      if (this.#known.has(id) || this.#isClosed) continue;
+      if (this.#controllers.has(id) || this.#isClosed) continue;
       const phase = phases.get(id);
       if (isFinalResult(phase)) continue;
-      this.#known.set(id, new AbortController());
+      this.#controllers.set(id, new AbortController());
       // A Running phase in the first contents was written by an earlier agent, whose request may have been sent. Later
       // ones are this agent's own.
       this.#queue.push({ id, task, phase: this.#isFirst ? phase : undefined });
@@ -79,7 +79,9 @@ export class Tasks {
     this.#isClosed = true;
     this.#queue.length = 0;
     await Promise.race([Promise.all(this.#running), pause(this.#options.clock, millis)]);
-    for (const stop of this.#known.values()) stop.abort(new DOMException("The agent is shutting down", "AbortError"));
+    for (const stop of this.#controllers.values()) {
+      stop.abort(new DOMException("The agent is shutting down", "AbortError"));
+    }
     await Promise.all(this.#running);
   }
 
@@ -87,7 +89,7 @@ export class Tasks {
     while (this.#running.size < this.#options.workers) {
       const next = this.#queue.shift();
       if (!next) return;
-      const stop = this.#known.get(next.id)?.signal;
+      const stop = this.#controllers.get(next.id)?.signal;
       if (!stop) continue;
       const run = this.#runTask(next.id, next.task, next.phase, stop).finally(() => {
         this.#running.delete(run);

@@ -70,7 +70,7 @@ async function linkInput(world: World, template: PodTemplate, artifact: Template
 }
 
 async function isLinkTo(path: string, target: string): Promise<boolean> {
-  return await Deno.readLink(path).then((found) => found === target, () => false);
+  return await Deno.readLink(path).then((linkTarget) => linkTarget === target, () => false);
 }
 
 async function exists(path: string): Promise<boolean> {

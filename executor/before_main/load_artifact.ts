@@ -94,7 +94,7 @@ export async function fetchArtifact(
       const moved = await logTransfer(
         transfer,
         { what: "load", place },
-        () => load(driver, place, { target, packing: packingOf(artifact), how: transfer }),
+        () => load(driver, place, { target, packing: packingOf(artifact), transfer }),
       );
       if (!movesTrees(driver) && differsFromReport(artifact, moved)) {
         transfer.log("differs from what its step saved: the key has been overwritten since");

@@ -66,6 +66,6 @@ function readTimeouts(world: World): SupervisorTimeouts {
   };
 }
 
-function supervisorLostError(why: string): ExecutorError {
-  return new ExecutorError(`supervisor presumed dead: ${why}`, { stage: "wait", code: EXIT.supervisorLost });
+function supervisorLostError(reason: string): ExecutorError {
+  return new ExecutorError(`supervisor presumed dead: ${reason}`, { stage: "wait", code: EXIT.supervisorLost });
 }

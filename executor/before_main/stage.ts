@@ -106,7 +106,7 @@ export async function loadInputs(
   // Wait until all groups have stopped before reporting a failure.
   await Promise.allSettled(groups);
   if (failed.signal.aborted) throw failed.signal.reason;
-  const fetched = (await Promise.all(groups)).flat().filter((one) => one !== undefined);
+  const fetched = (await Promise.all(groups)).flat().filter((artifact) => artifact !== undefined);
   // Outer paths are placed first, so that an inner artifact is placed inside the outer one.
   for (const one of fetched.toSorted((a, b) => depth(a) - depth(b))) placeArtifact(world, template, one);
 }

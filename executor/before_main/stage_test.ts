@@ -265,18 +265,18 @@ Deno.test({
     const reached: string[] = [];
     const both = Promise.withResolvers<void>();
     const asked: string[] = [];
-    const reading = (stuck: boolean): TestWorld["driverFor"] => async (place) => {
-      const driver = await store.driverFor(place) as Driver;
+    const reading = (stuck: boolean): TestWorld["driverFor"] => async (location) => {
+      const driver = await store.driverFor(location) as Driver;
       return {
         ...driver,
-        async read(place, part, stop) {
+        async read(location, part, stop) {
           asked.push(`from ${part.from ?? 0}`);
-          if (!stuck) return await driver.read(place, part, stop);
+          if (!stuck) return await driver.read(location, part, stop);
           let isFirst = true;
           return new ReadableStream({
             pull(stream) {
               if (!isFirst) {
-                reached.push(place.key);
+                reached.push(location.key);
                 if (reached.length === 2) both.resolve();
                 return new Promise(() => {});
               }

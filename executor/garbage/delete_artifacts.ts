@@ -113,9 +113,9 @@ async function doTask(world: World, { client, namespace, task, stop }: TaskWork)
   );
   for (let from = 0; from < deletions.length; from += RESULTS_PER_WRITE) {
     const results: Record<string, { artifactResults: Record<string, ArtifactResult> }> = {};
-    await forEachConcurrently(deletions.slice(from, from + RESULTS_PER_WRITE), AT_ONCE, async (one) => {
-      const node = results[one.nodeId] ??= { artifactResults: {} };
-      node.artifactResults[one.artifact.name] = await resultOf(world, one, stop);
+    await forEachConcurrently(deletions.slice(from, from + RESULTS_PER_WRITE), AT_ONCE, async (deletion) => {
+      const node = results[deletion.nodeId] ??= { artifactResults: {} };
+      node.artifactResults[deletion.artifact.name] = await resultOf(world, deletion, stop);
     });
     const patch = { status: { artifactResultsByNode: results } };
     await retryTransient(
@@ -161,13 +161,13 @@ function completePlace(artifact: Artifact, archive: ArtifactLocation | undefined
   return place;
 }
 
-async function removeAt(world: World, name: string, place: Place, stop: AbortSignal): Promise<number> {
-  const driver = await world.driverFor(place);
+async function removeAt(world: World, name: string, location: Place, stop: AbortSignal): Promise<number> {
+  const driver = await world.driverFor(location);
   const how = {
     policy: retryPolicyOf(world.env, { prefix: "RETRY_BACKOFF_", otherwise: POLICY }),
     clock: world.clock,
     stop,
     log: (line: string) => world.log(world.redact(`artifact ${name}: ${line}`)),
   };
-  return await remove(driver, place, how);
+  return await remove(driver, location, how);
 }

@@ -77,8 +77,8 @@ Deno.test("deleteArtifacts: reports a failed deletion, deletes the others, and s
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n: [s3("a", "a"), s3("b", "b"), s3("c", "c")] });
   const store = filledStore(["a", "b", "c"]);
-  const code = await run(pod, (place) => {
-    if (place.key !== "b") return store.driverFor(place);
+  const code = await run(pod, (location) => {
+    if (location.key !== "b") return store.driverFor(location);
     throw new StoreError("key 'k' of the secret 's' is not there", "final");
   });
   assertEquals(code, 0);
@@ -96,16 +96,16 @@ Deno.test("deleteArtifacts: retries transient errors up to five attempts, and ot
   const store = filledStore(["soon"]);
   const tries: Record<string, number> = {};
   assertEquals(
-    await run(pod, async (place) => {
-      const driver = await store.driverFor(place);
+    await run(pod, async (location) => {
+      const driver = await store.driverFor(location);
       if (!("remove" in driver)) throw new Error("unexpected tree driver");
       return {
         ...driver,
-        remove(place, stop) {
-          const count = tries[place.key] = (tries[place.key] ?? 0) + 1;
-          if (place.key === "forbidden") throw new StoreError("access denied", "forbidden");
-          if (place.key === "never" || count < 3) throw new StoreError("slow down", "transient");
-          return driver.remove(place, stop);
+        remove(location, stop) {
+          const count = tries[location.key] = (tries[location.key] ?? 0) + 1;
+          if (location.key === "forbidden") throw new StoreError("access denied", "forbidden");
+          if (location.key === "never" || count < 3) throw new StoreError("slow down", "transient");
+          return driver.remove(location, stop);
         },
       };
     }),
@@ -124,8 +124,8 @@ Deno.test("deleteArtifacts: refuses an empty key, a store that cannot delete, an
     n: [at("slash", "/"), { name: "http", http: { url: "http://h/x" } }, { name: "nowhere" }],
   });
   const store = filledStore(["a"]);
-  const driverFor: World["driverFor"] = async (place) =>
-    place.store === "http" ? { load: () => Promise.resolve() } : await store.driverFor(place);
+  const driverFor: World["driverFor"] = async (location) =>
+    location.store === "http" ? { load: () => Promise.resolve() } : await store.driverFor(location);
   assertEquals(await run(pod, driverFor), 0);
   assertEquals([...store.objects.keys()], ["a"]);
   const results = await resultsOf(pod.client, "t-0");
@@ -160,9 +160,9 @@ Deno.test("deleteArtifacts: on termination, writes no result for artifacts that 
   const store = filledStore(["a"]);
   const work = deleteArtifacts({
     ...pod.world,
-    driverFor(place) {
+    driverFor(location) {
       ending.abort(new Error("received SIGTERM"));
-      return store.driverFor(place);
+      return store.driverFor(location);
     },
   }, ending.signal);
   assertEquals(await work.catch((error: Error) => error.message), "received SIGTERM");

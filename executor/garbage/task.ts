@@ -15,7 +15,7 @@ export interface Deletion {
  * Returns the artifacts of a task that have not been deleted yet. The path of each invalid entry is passed to
  * `skipped`.
  */
-export function deletionsOf(task: KubeObject, skipped: (what: string) => void): Deletion[] {
+export function deletionsOf(task: KubeObject, skipped: (subject: string) => void): Deletion[] {
   const reported = fieldsOf(fieldsOf(task.status).artifactResultsByNode);
   const deletions: Deletion[] = [];
   for (const [nodeId, node] of Object.entries(fieldsOf(fieldsOf(task.spec).artifactsByNode))) {

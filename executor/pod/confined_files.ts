@@ -31,12 +31,12 @@ function confinedFiles(world: World): SharedFiles {
       throw error instanceof OutsideError ? foreignFileError(file, error) : error;
     }
   };
-  const opened = (file: string, found: EntryLocation): Deno.FsFile | undefined => {
-    using held = found.hold();
+  const opened = (file: string, location: EntryLocation): Deno.FsFile | undefined => {
+    using held = location.hold();
     return held && openFile(held, file);
   };
-  const textOf = (file: string, found: EntryLocation, limit: number) => {
-    using open = opened(file, found);
+  const textOf = (file: string, location: EntryLocation, limit: number) => {
+    using open = opened(file, location);
     return open && new TextDecoder("utf-8", { ignoreBOM: true }).decode(readBounded(open, limit, file));
   };
   return {

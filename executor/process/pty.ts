@@ -106,11 +106,11 @@ function hasEvents(word: number): boolean {
   return word >>> 16 !== 0;
 }
 
-function checkResult(what: string, answer: number): number {
-  if (answer < 0) throw terminalUnavailable(what);
+function checkResult(operation: string, answer: number): number {
+  if (answer < 0) throw terminalUnavailable(operation);
   return answer;
 }
 
-function terminalUnavailable(what: string): ExecutorError {
-  return new ExecutorError(`failed to give the command a terminal: the kernel refused ${what}`);
+function terminalUnavailable(operation: string): ExecutorError {
+  return new ExecutorError(`failed to give the command a terminal: the kernel refused ${operation}`);
 }

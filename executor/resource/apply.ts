@@ -19,8 +19,8 @@ const MAX_ATTEMPTS = 5;
  * Creates the object, or updates it: sets the fields of the manifest, and removes fields that only the previous
  * manifest had.
  */
-export async function apply(place: ActionContext, target: Target, options: WriteOptions): Promise<KubeObject> {
-  const { client, flags } = place;
+export async function apply(context: ActionContext, target: Target, options: WriteOptions): Promise<KubeObject> {
+  const { client, flags } = context;
   const { resource, namespace, name } = target;
   const object = target.object!;
   if (object.metadata.generateName) {
@@ -34,7 +34,7 @@ export async function apply(place: ActionContext, target: Target, options: Write
   const modified = setLastApplied(object);
   for (let attempt = 1;; attempt++) {
     try {
-      return await applyOnce(place, target, modified, options);
+      return await applyOnce(context, target, modified, options);
     } catch (error) {
       const sort = classifyError(error);
       const isRace = sort === "conflict" || sort === "alreadyExists";

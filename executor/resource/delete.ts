@@ -13,18 +13,20 @@ const PROPAGATION = {
 } as const;
 
 /** Deletes an object and waits until it is gone or replaced by another one with the same name. */
-export async function deleteObject(place: ActionContext, target: Target, signal: AbortSignal): Promise<void> {
-  const { client, flags } = place;
+export async function deleteObject(context: ActionContext, target: Target, signal: AbortSignal): Promise<void> {
+  const { client, flags } = context;
   const { resource, namespace, name } = target;
   try {
     const { metadata: { uid } } = await client.get(resource, namespace, name);
     await client.delete(resource, namespace, name, {
       propagationPolicy: propagationPolicy(flags.text("cascade") ?? "background"),
-      gracePeriodSeconds: gracePeriodSeconds(place),
+      gracePeriodSeconds: gracePeriodSeconds(context),
       dryRun: flags.text("dry-run") === "server",
     });
     if (!flags.isOn("wait", true) || flags.text("dry-run") === "server") return;
-    for await (const { metadata } of watchVersions(place.client, target, { signal })) if (metadata.uid !== uid) return;
+    for await (const { metadata } of watchVersions(context.client, target, { signal })) {
+      if (metadata.uid !== uid) return;
+    }
   } catch (error) {
     if (classifyError(error) !== "notFound" || !flags.isOn("ignore-not-found", true)) throw error;
   }

@@ -31,11 +31,13 @@ export interface ActionResult {
  * @throws {KubeError} for a transient error.
  * @throws {ExecutorError} with kubectl's message for any other error.
  */
-export async function performAction(place: ActionContext, request: ActionRequest): Promise<ActionResult | undefined> {
+export async function performAction(context: ActionContext, request: ActionRequest): Promise<ActionResult | undefined> {
   const { action } = request;
-  const targets = await findTargets(place, request);
+  const targets = await findTargets(context, request);
   if (action === "delete") {
-    for (const target of targets) await withKubectlMessage(request, () => deleteObject(place, target, request.signal));
+    for (const target of targets) {
+      await withKubectlMessage(request, () => deleteObject(context, target, request.signal));
+    }
     return undefined;
   }
   const [target] = targets;
@@ -45,7 +47,7 @@ export async function performAction(place: ActionContext, request: ActionRequest
   if (!target.name && (action !== "create" || !target.object?.metadata.generateName)) {
     throw new ExecutorError("error: resource name may not be empty");
   }
-  const object = await withKubectlMessage(request, () => performOnTarget(place, { ...request, action }, target));
+  const object = await withKubectlMessage(request, () => performOnTarget(context, { ...request, action }, target));
   return object && { target: { ...target, name: object.metadata.name ?? "" }, object };
 }
 
@@ -53,11 +55,11 @@ export async function performAction(place: ActionContext, request: ActionRequest
 type SingleActionRequest = ActionRequest & { readonly action: Exclude<Action, "delete"> };
 
 async function performOnTarget(
-  place: ActionContext,
+  context: ActionContext,
   request: SingleActionRequest,
   target: Target,
 ): Promise<KubeObject | undefined> {
-  const { client, flags } = place;
+  const { client, flags } = context;
   const { resource, namespace, name, object } = target;
   switch (request.action) {
     case "get":
@@ -66,13 +68,13 @@ async function performOnTarget(
         throw error;
       });
     case "create":
-      return await client.create(resource, namespace, prepareObject(flags, object!), writeOptions(place, target));
+      return await client.create(resource, namespace, prepareObject(flags, object!), writeOptions(context, target));
     case "apply":
-      return await apply(place, target, writeOptions(place, target));
+      return await apply(context, target, writeOptions(context, target));
     case "replace":
-      return await replace(place, target, request.signal);
+      return await replace(context, target, request.signal);
     case "patch": {
-      const { fieldValidation: _, ...options } = writeOptions(place, target);
+      const { fieldValidation: _, ...options } = writeOptions(context, target);
       const subresource = flags.text("subresource") as WriteOptions["subresource"];
       const type = flags.text("type") ?? request.mergeStrategy;
       return await client.patch(resource, namespace, name, patchOf(request, target), patchType(type), {
@@ -85,21 +87,21 @@ async function performOnTarget(
 
 /** Returns the objects of the action: those of the manifest, unless the flags name some. */
 async function findTargets(
-  place: ActionContext,
+  context: ActionContext,
   { action, manifest, mergeStrategy }: ActionRequest,
 ): Promise<Target[]> {
-  const { words } = place.flags;
+  const { words } = context.flags;
   if (manifest.documents.length === 0 && words.length === 0) {
     throw new ExecutorError("Must provide at least one of flags or manifest.");
   }
   const isNamed = words.length > 0;
   const isBarePatch = action === "patch" && (mergeStrategy === "json" || !hasKind(manifest.documents[0]));
-  if (isNamed && (manifest.documents.length === 0 || isBarePatch)) return await namedTargets(place);
+  if (isNamed && (manifest.documents.length === 0 || isBarePatch)) return await namedTargets(context);
   if (isNamed) throw new ExecutorError("error: a manifest and names of objects in the flags exclude each other");
   if (isBarePatch) {
     throw new ExecutorError("error: must specify one of -f and -k: the flags of a patch without kind name its object");
   }
-  return await manifestTargets(place, manifest);
+  return await manifestTargets(context, manifest);
 }
 
 function hasKind(document: unknown): boolean {
@@ -120,19 +122,19 @@ function prepareObject(flags: Flags, object: KubeObject): KubeObject {
   return flags.isOn("save-config") ? setLastApplied(object) : object;
 }
 
-async function replace(place: ActionContext, target: Target, signal: AbortSignal) {
-  const { client, flags } = place;
+async function replace(context: ActionContext, target: Target, signal: AbortSignal) {
+  const { client, flags } = context;
   const { resource, namespace, name, object } = target;
   const body = prepareObject(flags, object!);
   if (flags.isOn("force")) {
-    await deleteObject(place, { resource, namespace, name }, signal);
-    return await client.create(resource, namespace, body, writeOptions(place, target));
+    await deleteObject(context, { resource, namespace, name }, signal);
+    return await client.create(resource, namespace, body, writeOptions(context, target));
   }
   // A manifest without a resourceVersion replaces the current version unconditionally.
   const resourceVersion = body.metadata.resourceVersion ??
     (await client.get(resource, namespace, name)).metadata.resourceVersion;
   const metadata = { ...body.metadata, resourceVersion };
-  return await client.replace<KubeObject>(resource, namespace, { ...body, metadata }, writeOptions(place, target));
+  return await client.replace<KubeObject>(resource, namespace, { ...body, metadata }, writeOptions(context, target));
 }
 
 const VALIDATION = { strict: "Strict", true: "Strict", warn: "Warn", ignore: "Ignore", false: "Ignore" } as const;

@@ -14,7 +14,7 @@ export interface MemoryStore {
   /** Called in the middle of a load or save. */
   during?: (event: string, stop: AbortSignal) => Promise<void> | void;
   /** Returns this store's driver for every location except raw artifacts, which have the real driver. */
-  driverFor(place: Place): Promise<Driver | TreeDriver>;
+  driverFor(location: Place): Promise<Driver | TreeDriver>;
 }
 
 /** Creates an empty store. */
@@ -23,9 +23,11 @@ export function memoryStore(): MemoryStore {
     objects: new Map(),
     events: [],
     places: [],
-    async driverFor(place) {
-      store.places.push(place);
-      if (place.store === "raw") return (await import("../../lib/stores/raw/mod.ts")).makeDriver(place, throwUnused());
+    async driverFor(location) {
+      store.places.push(location);
+      if (location.store === "raw") {
+        return (await import("../../lib/stores/raw/mod.ts")).makeDriver(location, throwUnused());
+      }
       return driver;
     },
   };

@@ -68,7 +68,7 @@ function worldOf(
     stderr: NOWHERE,
     terminal,
     clock,
-    driverFor: driverFor ?? ((place) => (stores ??= openStores(world)).driverFor(place)),
+    driverFor: driverFor ?? ((location) => (stores ??= openStores(world)).driverFor(location)),
     redact: (text) => stores?.redact(text) ?? text,
     read: (path) => Deno.readTextFile(at(world, path)).catch(() => undefined),
     termination: async () => parseTerminationMessage(await world.read(PATH.terminationLog)),

@@ -8,7 +8,7 @@ import { StoreError } from "@tiphys/model/artifact";
 const MIB = 1 << 20;
 
 for (const size of [0, 1, 7, 8, 4095, MIB - 1, MIB, MIB + 1]) {
-  const content = Uint8Array.from({ length: size }, (_, at) => at * 31 + (at >> 8));
+  const content = Uint8Array.from({ length: size }, (_, index) => index * 31 + (index >> 8));
 
   for (const announced of [size, undefined]) {
     const how = announced === undefined ? "with a size that nobody announced" : "with their size";

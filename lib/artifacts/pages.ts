@@ -14,14 +14,14 @@ const MAX_EMPTY_PAGES = 10_000;
  */
 export async function readPageText(
   { body }: Pick<HttpResponse, "body">,
-  what: string,
+  operation: string,
   max = MAX_PAGE_BYTES,
 ): Promise<string> {
   const parts: Bytes[] = [];
   let bytes = 0;
   for await (const part of body) {
     bytes += part.length;
-    if (bytes > max) throw new StoreError(`${what} failed: the response has more than ${max} bytes`, "final");
+    if (bytes > max) throw new StoreError(`${operation} failed: the response has more than ${max} bytes`, "final");
     parts.push(part);
   }
   return await new Blob(parts).text();
@@ -31,11 +31,11 @@ export async function readPageText(
  * Decodes a key that a list has percent-encoded.
  * @throws {StoreError} `final` for an invalid encoding, because another key would be another object.
  */
-export function decodeListedKey(escaped: string, what: string): string {
+export function decodeListedKey(escaped: string, operation: string): string {
   try {
     return decodeURIComponent(escaped);
   } catch (error) {
-    const message = `${what} failed: the key ${JSON.stringify(escaped.slice(0, 300))} is not escaped as keys are`;
+    const message = `${operation} failed: the key ${JSON.stringify(escaped.slice(0, 300))} is not escaped as keys are`;
     throw new StoreError(message, "final", undefined, { cause: error });
   }
 }
@@ -52,9 +52,9 @@ export class Pages {
   #earlierToken: string | undefined;
   #until = 1;
 
-  /** @param what the list, as named in errors. */
-  constructor(what: string) {
-    this.#what = what;
+  /** @param operation the list, as named in errors. */
+  constructor(operation: string) {
+    this.#what = operation;
   }
 
   /**

@@ -40,7 +40,7 @@ const STORES: Readonly<Record<string, SizeCase>> = {
 };
 
 /** Returns the file that a store finds, with one response to every request, or one per request. */
-async function found(store: string, answer: string | ((request: string) => string)): Promise<ContentInfo> {
+async function findReported(store: string, answer: string | ((request: string) => string)): Promise<ContentInfo> {
   const script: Script = async (visit) => {
     for (let request = await visit.request(); request !== ""; request = await visit.request()) {
       await visit.write(typeof answer === "string" ? answer : answer(request));
@@ -61,14 +61,14 @@ async function found(store: string, answer: string | ((request: string) => strin
 
 for (const [store, { answer }] of Object.entries(STORES)) {
   Deno.test(`parseReportedSize: a file of ${store} has the size that its store reports, unless that is invalid`, async (t) => {
-    assertEquals((await found(store, answer("7"))).size, 7);
+    assertEquals((await findReported(store, answer("7"))).size, 7);
     for (const size of ["1000000000000000", "-1", "1e3", "0.5"]) {
       // A value that is not a number is not a valid range, and is ignored.
       if (store === "http" && size !== "1000000000000000") continue;
       // JSON reads this text as the number 1000.
       if (store === "hdfs" && size === "1e3") continue;
       await t.step(size, async () => {
-        const { kind, message } = await assertRejects(() => found(store, answer(size)), StoreError);
+        const { kind, message } = await assertRejects(() => findReported(store, answer(size)), StoreError);
         assertStringIncludes(message, `failed: "${store === "hdfs" ? Number(size) : size}" is not a valid file size`);
         assertEquals(kind, "final");
       });
@@ -78,9 +78,9 @@ for (const [store, { answer }] of Object.entries(STORES)) {
 
 for (const store of ["s3", "oss", "azure"]) {
   Deno.test(`parseReportedSize: a file of ${store} has no size if the response contains no size, and one that is repeated is accepted`, async () => {
-    assertEquals((await found(store, "HTTP/1.1 200 OK\r\n\r\n")).size, undefined);
-    assertEquals((await found(store, head("7, 7"))).size, 7);
-    await assertRejects(() => found(store, head("7, 8")), StoreError, '"7, 8" is not a valid file size');
+    assertEquals((await findReported(store, "HTTP/1.1 200 OK\r\n\r\n")).size, undefined);
+    assertEquals((await findReported(store, head("7, 7"))).size, 7);
+    await assertRejects(() => findReported(store, head("7, 8")), StoreError, '"7, 8" is not a valid file size');
   });
 }
 
@@ -94,6 +94,6 @@ Deno.test("parseReportedSize: if an S3 store rejects HEAD, the size of the whole
   ];
   const refused = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
   for (const [answer, size] of sizes) {
-    assertEquals((await found("s3", (request) => request.startsWith("HEAD") ? refused : answer)).size, size);
+    assertEquals((await findReported("s3", (request) => request.startsWith("HEAD") ? refused : answer)).size, size);
   }
 });

@@ -14,51 +14,51 @@ const ERROR_BYTES = 64 * 1024;
 const SHOWN_CHARACTERS = 300;
 
 /**
- * Sends a request. Failures, including those of the response body, become store errors that begin with `what`.
+ * Sends a request. Failures, including those of the response body, become store errors that begin with `operation`.
  * @throws {StoreError} `transient` or `final` when there is no response.
  */
-export async function send(net: Net, request: HttpRequest, what: string): Promise<HttpResponse> {
+export async function send(net: Net, request: HttpRequest, operation: string): Promise<HttpResponse> {
   const { stop } = request;
-  const answer = await translateErrors(() => net.send(request), what, stop);
+  const answer = await translateErrors(() => net.send(request), operation, stop);
   let body: ReadableStream<Bytes> | undefined;
   return {
     status: answer.status,
     headers: answer.headers,
     get body() {
-      return body ??= tapStream(answer.body, { failed: (error) => storeErrorOf(error, what, stop) });
+      return body ??= tapStream(answer.body, { failed: (error) => storeErrorOf(error, operation, stop) });
     },
-    text: (maxBytes) => translateErrors(() => answer.text(maxBytes), what, stop),
+    text: (maxBytes) => translateErrors(() => answer.text(maxBytes), operation, stop),
     discard: () => answer.discard().catch(() => {}),
   };
 }
 
-async function translateErrors<T>(act: () => Promise<T>, what: string, stop: AbortSignal): Promise<T> {
+async function translateErrors<T>(act: () => Promise<T>, operation: string, stop: AbortSignal): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw storeErrorOf(error, what, stop);
+    throw storeErrorOf(error, operation, stop);
   }
 }
 
 /**
  * Converts a failure of a connection to a store error. Returns the stop reason if aborted, and other errors unchanged.
  */
-export function storeErrorOf(error: unknown, what: string, stop: AbortSignal): unknown {
+export function storeErrorOf(error: unknown, operation: string, stop: AbortSignal): unknown {
   if (stop.aborted) return stop.reason;
   if (!(error instanceof NetError)) return error;
   const kind = error.passes ? "transient" : "final";
-  return new StoreError(`${what} failed: ${error.message}`, kind, undefined, { cause: error });
+  return new StoreError(`${operation} failed: ${error.message}`, kind, undefined, { cause: error });
 }
 
 /**
  * Checks that a part of a file begins at the requested byte, because the file may be shorter.
  * @throws {StoreError} `final` when it does not.
  */
-export async function checkPart(answer: HttpResponse, from: number, what: string): Promise<void> {
+export async function checkPart(answer: HttpResponse, from: number, operation: string): Promise<void> {
   const [, first, last] = /^bytes (\d+)-(\d+)/.exec(answer.headers.get("content-range") ?? "") ?? [];
   if (first !== undefined && Number(first) === from && Number(last) >= from) return;
   await answer.discard();
-  throw new StoreError(`${what} failed: there is nothing from byte ${from} on: ${statusText(416)}`, "final");
+  throw new StoreError(`${operation} failed: there is nothing from byte ${from} on: ${statusText(416)}`, "final");
 }
 
 /** Returns the kind of failure of a response status, if nothing else is known. */
@@ -87,19 +87,19 @@ export function parseErrorBody(text: string, code: string, message: string): Err
  * Parses the JSON of a successful response.
  * @throws {StoreError} `transient` for other text, which an intermediary must have sent.
  */
-export function parseJsonResponse(text: string, what: string): unknown {
+export function parseJsonResponse(text: string, operation: string): unknown {
   try {
     return parseJson(text);
   } catch {
     // The parser's error is not the cause, because it quotes the text, which may contain a token.
-    throw new StoreError(`${what} failed: the response is not JSON`, "transient");
+    throw new StoreError(`${operation} failed: the response is not JSON`, "transient");
   }
 }
 
 /** Returns the error of an unsuccessful response. Its body is read and discarded. */
 export async function responseFailure(
   answer: HttpResponse,
-  what: string,
+  operation: string,
   { now, read, kindOf }: {
     readonly now: () => number;
     /** Parses the body of the store's errors. */
@@ -113,7 +113,7 @@ export async function responseFailure(
   const { code, message } = body;
   const words = [statusText(answer.status), code, message && shorten(message)].filter(Boolean).join(": ");
   const kind = kindOf?.(answer.status, body) ?? kindOfStatus(answer.status);
-  return new StoreError(`${what} failed: ${words}`, kind, retryAfter(answer, now));
+  return new StoreError(`${operation} failed: ${words}`, kind, retryAfter(answer, now));
 }
 
 /** Returns the delay in `Retry-After`, in milliseconds, limited to a minute. */

@@ -1,7 +1,7 @@
 /** Reads a stream in blocks of requested sizes. */
 export class BlockReader implements AsyncDisposable {
   readonly #source: AsyncIterator<Uint8Array>;
-  #rest: Uint8Array = new Uint8Array(0);
+  #buffered: Uint8Array = new Uint8Array(0);
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]();
@@ -9,17 +9,17 @@ export class BlockReader implements AsyncDisposable {
 
   /** Returns 1 to `limit` bytes; undefined at the end. They are valid until the next call. */
   async readUpTo(limit: number): Promise<Uint8Array | undefined> {
-    while (this.#rest.length === 0) {
+    while (this.#buffered.length === 0) {
       const { value, done } = await this.#source.next();
       if (done) return undefined;
-      this.#rest = value;
+      this.#buffered = value;
     }
-    return this.#taken(limit);
+    return this.#takeBuffered(limit);
   }
 
   /** Returns exactly `size` bytes if they have already arrived; undefined otherwise. */
   readIfArrived(size: number): Uint8Array | undefined {
-    return size <= this.#rest.length ? this.#taken(size) : undefined;
+    return size <= this.#buffered.length ? this.#takeBuffered(size) : undefined;
   }
 
   /** Returns exactly `size` bytes, which must be few; undefined at the end of the stream. */
@@ -56,9 +56,9 @@ export class BlockReader implements AsyncDisposable {
     await this.#source.return?.();
   }
 
-  #taken(limit: number): Uint8Array {
-    const part = this.#rest.subarray(0, limit);
-    this.#rest = this.#rest.subarray(part.length);
+  #takeBuffered(limit: number): Uint8Array {
+    const part = this.#buffered.subarray(0, limit);
+    this.#buffered = this.#buffered.subarray(part.length);
     return part;
   }
 }

@@ -38,8 +38,8 @@ export function depthProblem(text: string, deepest: number = LIMITS.depth): stri
   return place === undefined ? undefined : depthMessage(text, place, deepest);
 }
 
-function depthMessage(text: string, place: number, deepest: number): string {
-  return `${formatPath(pathToPosition(text, place))}: ${nestingMessage(deepest)}`;
+function depthMessage(text: string, index: number, deepest: number): string {
+  return `${formatPath(pathToPosition(text, index))}: ${nestingMessage(deepest)}`;
 }
 
 /**
@@ -82,9 +82,9 @@ function endOfString(text: string, start: number): number {
 const SHOWN_SEGMENTS = 10;
 
 /** Returns the first segments of the path to a position: the fields and indexes that enclose it. */
-function pathToPosition(text: string, place: number): (string | number)[] {
+function pathToPosition(text: string, index: number): (string | number)[] {
   const way: (string | number)[] = [];
-  for (let at = 0; at < place; at++) {
+  for (let at = 0; at < index; at++) {
     const step = way.at(-1);
     switch (text.charCodeAt(at)) {
       case QUOTE: {

@@ -11,7 +11,7 @@ export const ZSTD_MARK: Uint8Array<ArrayBuffer> = Uint8Array.from(
 
 /** Whether content begins with the mark. For content shorter than the mark: whether it may. */
 export function startsWithZstdMark(start: Uint8Array): boolean {
-  return start.subarray(0, ZSTD_MARK.length).every((byte, at) => byte === ZSTD_MARK[at]);
+  return start.subarray(0, ZSTD_MARK.length).every((byte, index) => byte === ZSTD_MARK[index]);
 }
 
 /** Whether content begins with a normal or skippable zstd frame. */

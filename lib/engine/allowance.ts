@@ -64,15 +64,15 @@ export class Allowance {
   }
 
   /**
-   * Counts a node before it is created. `place` names it in errors.
+   * Counts a node before it is created. `path` names it in errors.
    * @throws {LimitError} if the workflow would have too many nodes, or more than can be stored.
    */
-  countNode(place: string, bytes: number): void {
+  countNode(path: string, bytes: number): void {
     this.#count();
     if (this.#totals.size >= this.#limits.nodes) {
-      throw new LimitError(`a workflow may have ${this.#limits.nodes} nodes, and ${place} would be one more`);
+      throw new LimitError(`a workflow may have ${this.#limits.nodes} nodes, and ${path} would be one more`);
     }
-    this.#checkBytes(bytes, place);
+    this.#checkBytes(bytes, path);
   }
 
   /** @throws {LimitError} if the existing nodes cannot be stored. */
@@ -80,10 +80,10 @@ export class Allowance {
     this.#checkBytes(0, "its outputs");
   }
 
-  #checkBytes(addedBytes: number, place: string): void {
+  #checkBytes(addedBytes: number, path: string): void {
     if (this.#totals.bytes + addedBytes <= LIMITS.nodesBytes) return;
     throw new LimitError(
-      `the nodes of a workflow may take ${LIMITS.nodesBytes} bytes, and with ${place} they would take ${
+      `the nodes of a workflow may take ${LIMITS.nodesBytes} bytes, and with ${path} they would take ${
         this.#totals.bytes + addedBytes
       }`,
     );

@@ -30,12 +30,12 @@ export interface RepositoryReference {
  */
 export function readRepository(
   map: ConfigMap | Problem | undefined,
-  { namespace, name = REPOSITORIES_CONFIG_MAP, key: wanted, display }: RepositoryReference,
+  { namespace, name = REPOSITORIES_CONFIG_MAP, key: requestedKey, display }: RepositoryReference,
 ): ArtifactRepositoryRefStatus | undefined {
-  const invalid = (why: string) =>
-    new UserError(`error getting config map for artifact repository ref "${display}": ${why}`);
+  const invalid = (reason: string) =>
+    new UserError(`error getting config map for artifact repository ref "${display}": ${reason}`);
   if (isProblem(map)) throw invalid(map.message);
-  const key = wanted || map?.metadata?.annotations?.[ANNOTATION.defaultArtifactRepository] || "";
+  const key = requestedKey || map?.metadata?.annotations?.[ANNOTATION.defaultArtifactRepository] || "";
   const { data = {} } = map ?? {} as ConfigMap;
   const text = Object.hasOwn(data, key) ? data[key] : undefined;
   if (text === undefined) return undefined;

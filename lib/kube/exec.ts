@@ -29,8 +29,8 @@ export async function execOverWebSocket(transport: Transport, path: string, sign
   const stdout: Uint8Array[] = [];
   const stderr: Uint8Array[] = [];
   let status: KubeStatus | undefined;
-  const broken = (why: string) =>
-    new KubeError(`Could not exec in the container: ${why}`, { status: 0, reason: "NetworkError" });
+  const broken = (reason: string) =>
+    new KubeError(`Could not exec in the container: ${reason}`, { status: 0, reason: "NetworkError" });
   const abort = () => socket.close();
   signal?.addEventListener("abort", abort, { once: true });
   try {

@@ -98,7 +98,7 @@ async function run(login: ExecLogin, { isTerminal }: ExecEnvironment): Promise<C
     throw new LoginError("it prompts, and standard input is not a terminal");
   }
   const told = { apiVersion, kind: "ExecCredential", spec: { interactive, ...await clusterOf(login) } };
-  const env = itemsOf(exec.env).map((one) => textsIn(fieldsOf(one), ["name", "value"]));
+  const env = itemsOf(exec.env).map((item) => textsIn(fieldsOf(item), ["name", "value"]));
   const child = new Deno.Command(command.includes("/") && !command.startsWith("/") ? `${folder}/${command}` : command, {
     args: itemsOf(exec.args).map(String),
     env: {

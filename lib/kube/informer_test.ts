@@ -7,7 +7,7 @@ import { CONFIGMAPS } from "./resources.ts";
 
 /** A server whose lists and watches the test scripts, in order. */
 class ScriptedServer {
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly #answers: (() => Response)[] = [];
   #wake = () => {};
 
@@ -48,7 +48,7 @@ class ScriptedServer {
     const handler = (request: Request) => {
       const { searchParams } = new URL(request.url);
       const what = searchParams.get("watch") ? "watch" : "list";
-      this.asked.push(`${what} ${searchParams.get("resourceVersion") ?? searchParams.get("continue") ?? ""}`.trim());
+      this.requests.push(`${what} ${searchParams.get("resourceVersion") ?? searchParams.get("continue") ?? ""}`.trim());
       this.#wake();
       // After the script, the server only opens silent watches.
       return Promise.resolve((this.#answers.shift() ?? (() => new Response(new ReadableStream())))());
@@ -89,7 +89,7 @@ Deno.test("Informer: start() resolves after the first list was reported", async 
   const stop = new AbortController();
   await informer.start(stop.signal);
   assertEquals(told, ["added a ->1", "added b ->2"]);
-  assertEquals(server.asked.slice(0, 2), ["list", "list next"]);
+  assertEquals(server.requests.slice(0, 2), ["list", "list next"]);
   stop.abort();
 });
 
@@ -102,7 +102,7 @@ Deno.test("Informer: resumes where a watch ended, without listing again", async 
   const stop = new AbortController();
   await informer.start(stop.signal);
   await server.until(() => told.length === 2);
-  assertEquals(server.asked, ["list", "watch 5", "watch 9"]);
+  assertEquals(server.requests, ["list", "watch 5", "watch 9"]);
   assertEquals(told, ["added a ->6", "modified a 6>10"]);
   stop.abort();
 });
@@ -117,7 +117,7 @@ Deno.test("Informer: lists again when its version is too old, and reports object
   await informer.start(stop.signal);
   await server.until(() => told.length === 6);
   assertEquals(told.slice(3), ["deleted a 1>1", "modified c 3>15", "added d ->16"]);
-  assertEquals(server.asked, ["list", "watch 5", "list"]);
+  assertEquals(server.requests, ["list", "watch 5", "list"]);
   stop.abort();
 });
 
@@ -137,7 +137,7 @@ Deno.test("Informer: without the right to watch, it lists again and again with l
   await server.until(() => told.length === 9);
   stop.abort();
   assertEquals(told.at(-1), "modified a 8>9");
-  assertEquals(server.asked.slice(0, 4), ["list", "watch 1", "list", "watch 2"]);
+  assertEquals(server.requests.slice(0, 4), ["list", "watch 1", "list", "watch 2"]);
   assertEquals(Math.max(...pauses) <= 5, true, `${pauses}`);
 });
 
@@ -165,7 +165,7 @@ Deno.test("Informer: resumes after errors and broken watches, and passes them to
   await informer.start(stop.signal);
   await server.until(() => told.length === 1);
   assertEquals(errors, ["Forbidden", "InternalError"]);
-  assertEquals(server.asked, ["list", "list", "watch 5", "watch 5"]);
+  assertEquals(server.requests, ["list", "list", "watch 5", "watch 5"]);
   stop.abort();
 });
 

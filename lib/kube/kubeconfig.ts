@@ -218,10 +218,10 @@ function chooseEntries(config: KubeConfig, { cluster, user, token, username, pas
   config.users = config.getUsers().map((one) => one.name === name ? { name, ...told } : one);
 }
 
-function requireEntry(what: string, name: string, entries: readonly { readonly name: string }[]): void {
+function requireEntry(subject: string, name: string, entries: readonly { readonly name: string }[]): void {
   if (entries.some((entry) => entry.name === name)) return;
   const known = entries.map((entry) => JSON.stringify(entry.name)).join(", ");
-  throw new Error(`Expected a ${what} of the kubeconfig (${known}), got ${JSON.stringify(name)}`);
+  throw new Error(`Expected a ${subject} of the kubeconfig (${known}), got ${JSON.stringify(name)}`);
 }
 
 /** Runs the login of the user entry, if any, and reads its files. */

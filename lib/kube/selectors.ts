@@ -32,7 +32,9 @@ export function parseLabelSelector(selector: string | LabelSelector): (labels: L
   const requirements = typeof selector === "string" ? requirementsOfText(selector) : requirementsOfObject(selector);
   checkRequirements(requirements);
   return (labels = {}) =>
-    requirements.every((one) => meetsRequirement(one, (key) => Object.hasOwn(labels, key) ? labels[key] : undefined));
+    requirements.every((requirement) =>
+      meetsRequirement(requirement, (key) => Object.hasOwn(labels, key) ? labels[key] : undefined)
+    );
 }
 
 /** Operators of the object form, and those of the text form. */

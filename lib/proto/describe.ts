@@ -75,7 +75,7 @@ function fileOf(
     },
     symbols: [
       ...messages.map((message) => message.name),
-      ...[...services].flatMap(([service, methods]) => [service, ...methods.map((one) => dottedName(one.path))]),
+      ...[...services].flatMap(([service, methods]) => [service, ...methods.map((method) => dottedName(method.path))]),
     ],
   };
 }

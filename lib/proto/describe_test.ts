@@ -26,7 +26,7 @@ Deno.test("describeFiles: another library accepts the descriptors of all message
     const found = registry.getMessage(name);
     assertEquals(
       found?.fields.map(({ number, jsonName }) => [number, jsonName]),
-      fields.map((one) => [one.number, one.name]),
+      fields.map((field) => [field.number, field.name]),
     );
     for (const [index, field] of fields.entries()) {
       const kind = field.shape === "one" ? field.type.kind : field.shape;

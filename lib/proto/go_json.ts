@@ -108,7 +108,7 @@ function completeField({ type, shape }: Field, value: unknown): unknown {
   if (shape === "list") {
     if (!Array.isArray(value)) return value;
     const whole = value.map((one) => completeValue(type, one));
-    return whole.every((one, at) => one === value[at]) ? value : whole;
+    return whole.every((one, index) => one === value[index]) ? value : whole;
   }
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;

@@ -15,19 +15,19 @@ function completed<T>(stages: Stages<T>): { readonly value: T; readonly count: n
 const rows: readonly {
   rule: string;
   kind: string;
-  given: Record<string, unknown>;
+  input: Record<string, unknown>;
   written: Record<string, unknown>;
 }[] = [
   {
     rule: "a string without omitempty, in an inline struct too, is empty",
     kind: "Data",
-    given: { source: { artifactPaths: { gcs: { bucket: "b" } } } },
+    input: { source: { artifactPaths: { gcs: { bucket: "b" } } } },
     written: { source: { artifactPaths: { name: "", gcs: { bucket: "b", key: "" } } }, transformation: null },
   },
   {
     rule: "a struct that is not a pointer is an object, with omitempty too",
     kind: "WorkflowStep",
-    given: { name: "a", inline: { container: { image: "i" } } },
+    input: { name: "a", inline: { container: { image: "i" } } },
     written: {
       name: "a",
       arguments: {},
@@ -37,7 +37,7 @@ const rows: readonly {
   {
     rule: "a list, a pointer and a time without a value are null; numbers and booleans have a zero",
     kind: "CronWorkflow",
-    given: { metadata: { name: "c" }, spec: { workflowSpec: {}, schedules: ["* * * * *"] } },
+    input: { metadata: { name: "c" }, spec: { workflowSpec: {}, schedules: ["* * * * *"] } },
     written: {
       metadata: { name: "c" },
       spec: { workflowSpec: { arguments: {} }, schedules: ["* * * * *"] },
@@ -47,7 +47,7 @@ const rows: readonly {
   {
     rule: "null is the same as an absent value",
     kind: "NodeStatus",
-    given: { id: "1", name: null, type: "Pod", memoizationStatus: { key: "k" }, startedAt: "2026-01-01T00:00:00Z" },
+    input: { id: "1", name: null, type: "Pod", memoizationStatus: { key: "k" }, startedAt: "2026-01-01T00:00:00Z" },
     written: {
       id: "1",
       name: "",
@@ -60,7 +60,7 @@ const rows: readonly {
   {
     rule: "lists in lists and maps are converted",
     kind: "Template",
-    given: { inputs: {}, outputs: {}, metadata: {}, steps: [[{ hooks: { exit: { template: "x" } } }]] },
+    input: { inputs: {}, outputs: {}, metadata: {}, steps: [[{ hooks: { exit: { template: "x" } } }]] },
     written: {
       inputs: {},
       outputs: {},
@@ -71,7 +71,7 @@ const rows: readonly {
   {
     rule: "values of parameters are strings, without an exponent",
     kind: "Workflow",
-    given: {
+    input: {
       metadata: { name: "w" },
       spec: {
         arguments: {
@@ -103,22 +103,22 @@ const rows: readonly {
   {
     rule: "an absent pointer with omitempty stays absent",
     kind: "Template",
-    given: { inputs: {}, outputs: {}, metadata: {}, suspend: {} },
+    input: { inputs: {}, outputs: {}, metadata: {}, suspend: {} },
     written: { inputs: {}, outputs: {}, metadata: {}, suspend: {} },
   },
 ];
 
-for (const { rule, kind, given, written } of rows) {
+for (const { rule, kind, input, written } of rows) {
   Deno.test(`goJsonStages: ${rule}`, () => {
     const type = MESSAGES.get(`argo.${kind}`)!;
-    assertEquals(completed(goJsonStages(type, structuredClone(given))).value, written);
+    assertEquals(completed(goJsonStages(type, structuredClone(input))).value, written);
     assertStrictEquals(completed(goJsonStages(type, written)).value, written);
   });
 
   Deno.test(`toGoJson: ${rule}`, () => {
-    const before = structuredClone(given);
-    assertEquals(as(kind, given), written);
-    assertEquals(given, before);
+    const before = structuredClone(input);
+    assertEquals(as(kind, input), written);
+    assertEquals(input, before);
     assertStrictEquals(as(kind, written), written);
   });
 }

@@ -73,7 +73,9 @@ export function parseManifest(value: unknown, from: string): ImageIndex | ImageM
   const isKnown = Array.isArray(document?.manifests) ||
     typeof document?.config?.digest === "string" && Array.isArray(document.layers);
   if (isKnown) {
-    for (const one of [...document!.manifests ?? [document!.config!, ...document!.layers!]]) checkDescriptor(one, from);
+    for (const manifest of [...document!.manifests ?? [document!.config!, ...document!.layers!]]) {
+      checkDescriptor(manifest, from);
+    }
     return document as ImageIndex | ImageManifest;
   }
   const why = document?.fsLayers ? "an obsolete schema 1 manifest" : "none";

@@ -260,7 +260,7 @@ export class RegistryClient {
    * Returns the bytes of a small response.
    * @throws {ImageError} when it exceeds the limit or the timeout.
    */
-  async #documentOf(response: Response, limit: number, what: string): Promise<Uint8Array<ArrayBuffer>> {
+  async #documentOf(response: Response, limit: number, subject: string): Promise<Uint8Array<ArrayBuffer>> {
     const reader = (response.body ?? new Blob([]).stream()).getReader();
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     const { promise: late, reject } = Promise.withResolvers<never>();
@@ -279,7 +279,7 @@ export class RegistryClient {
       return await new Blob(chunks).bytes();
     } catch (error) {
       await reader.cancel().catch(() => {});
-      throw new ImageError("ErrImagePull", `${what} is ${error instanceof Error ? error.message : error}`, {
+      throw new ImageError("ErrImagePull", `${subject} is ${error instanceof Error ? error.message : error}`, {
         cause: error,
       });
     } finally {
@@ -296,14 +296,14 @@ function withoutCredentials(headers: HeadersInit | undefined): Headers {
 
 function tokenRequest(
   realm: URL,
-  asked: Readonly<Record<string, string>>,
+  requestHeaders: Readonly<Record<string, string>>,
   credentials: Credentials | undefined,
 ): [string, RequestInit] {
   if (credentials?.kind === "identityToken") {
     const grant = { grant_type: "refresh_token", refresh_token: credentials.token, client_id: "tiphys" };
-    return [realm.href, { method: "POST", body: new URLSearchParams({ ...asked, ...grant }) }];
+    return [realm.href, { method: "POST", body: new URLSearchParams({ ...requestHeaders, ...grant }) }];
   }
-  for (const [name, value] of Object.entries(asked)) realm.searchParams.append(name, value);
+  for (const [name, value] of Object.entries(requestHeaders)) realm.searchParams.append(name, value);
   return [realm.href, { headers: credentials ? { authorization: basic(credentials) } : {} }];
 }
 

@@ -76,8 +76,8 @@ export async function openArtifact(
 }
 
 /** Returns the place with settings for reading its content without history. */
-function withoutHistory(place: Place): Place {
-  return place.store === "git" ? { ...place, settings: { ...place.settings, depth: 1, fetch: [] } } : place;
+function withoutHistory(location: Place): Place {
+  return location.store === "git" ? { ...location, settings: { ...location.settings, depth: 1, fetch: [] } } : location;
 }
 
 /**
@@ -87,7 +87,7 @@ function withoutHistory(place: Place): Place {
 export async function openPlace(
   client: KubeClient,
   namespace: string,
-  place: Place,
+  location: Place,
   { env = () => undefined, beside, reach = addressPolicy() }: OpenOptions = {},
 ): Promise<OpenArtifact> {
   const { driverFor } = await import("@tiphys/stores");
@@ -95,8 +95,8 @@ export async function openPlace(
   const { RetriesExhaustedError } = await import("@tiphys/artifacts/transfer");
   const redactor = new Redactor();
   const net = openNet({ env, reach });
-  const said = (value: string | undefined, what: string) => {
-    if (value === undefined) throw new StoreError(`${what} does not exist`, "final");
+  const said = (value: string | undefined, subject: string) => {
+    if (value === undefined) throw new StoreError(`${subject} does not exist`, "final");
     redactor.addSecret(value);
     return value;
   };
@@ -108,7 +108,7 @@ export async function openPlace(
   const base64Of = async (name: string, key: string) => dataOf(await client.get(SECRETS, namespace, name))[key];
   const besideOnly = (name: string) => STORE_VARIABLES.has(name) ? beside?.(name) : undefined;
   try {
-    const driver = await driverFor(place, {
+    const driver = await driverFor(location, {
       async secret(name, key) {
         return said(textOf(await base64Of(name, key)), `key '${key}' of the secret '${name}'`);
       },
@@ -130,9 +130,9 @@ export async function openPlace(
       limits: { parts: CONCURRENT_PARTS, objects: CONCURRENT_OBJECTS },
     });
     // Does not wait for the plugin, unlike a pod whose plugin starts at the same time.
-    if (place.store === "plugin") await assertPluginRuns(place, besideOnly);
+    if (location.store === "plugin") await assertPluginRuns(location, besideOnly);
     return {
-      place,
+      place: location,
       driver,
       redactError,
       async [Symbol.asyncDispose]() {
@@ -147,10 +147,10 @@ export async function openPlace(
 }
 
 /** @throws {PluginUnavailableError} when the plugin of a place has no socket. */
-async function assertPluginRuns(place: Place, env: (name: string) => string | undefined): Promise<void> {
+async function assertPluginRuns(location: Place, env: (name: string) => string | undefined): Promise<void> {
   const { socketOf } = await import("@tiphys/stores/plugin");
-  if (await Deno.stat(socketOf(place, env)).then(() => true, () => false)) return;
-  throw new PluginUnavailableError(`the plugin ${place.settings.name} does not run alongside this program`);
+  if (await Deno.stat(socketOf(location, env)).then(() => true, () => false)) return;
+  throw new PluginUnavailableError(`the plugin ${location.settings.name} does not run alongside this program`);
 }
 
 /**
@@ -175,12 +175,12 @@ export async function loadArtifact(
 /** Fetches the file or folder at a place as it is stored, completely or not at all. */
 export async function loadFrom(
   driver: Driver | TreeDriver,
-  place: Place,
+  location: Place,
   { target, signal, env = () => undefined }: LoadRequest,
 ): Promise<void> {
   const { load } = await import("@tiphys/artifacts/transfer");
   const how = { ...await retryPolicyFor({ signal, env }), objects: CONCURRENT_OBJECTS, env };
-  await load(driver, place, { target, packing: "none", how });
+  await load(driver, location, { target, packing: "none", transfer: how });
 }
 
 /**
@@ -191,19 +191,19 @@ export async function loadFrom(
 export async function openStore(
   client: KubeClient,
   namespace: string,
-  place: Place,
+  location: Place,
   request: StoreRequest,
 ): Promise<OpenStore> {
-  if (place.store === "plugin") throw new ActionError("it is in a store that only pods with its plugin can access");
+  if (location.store === "plugin") throw new ActionError("it is in a store that only pods with its plugin can access");
   const { env = () => undefined, reach } = request;
   const { save } = await import("@tiphys/artifacts/transfer");
-  const open = await openPlace(client, namespace, place, { env, reach });
+  const open = await openPlace(client, namespace, location, { env, reach });
   const how = { ...await retryPolicyFor(request), objects: CONCURRENT_OBJECTS, env };
   return {
     async save(key, held, onObject) {
       const telling = onObject ? { ...how, onObject } : how;
       try {
-        return await save(open.driver, { ...place, key }, { held, packed: { kind: "none" }, how: telling });
+        return await save(open.driver, { ...location, key }, { held, packed: { kind: "none" }, how: telling });
       } catch (error) {
         throw open.redactError(error);
       }
@@ -246,18 +246,18 @@ export async function measureArtifact(
 export async function removePlace(
   client: KubeClient,
   { metadata: { namespace = "" } }: Workflow,
-  place: Place,
+  location: Place,
   request: StoreRequest,
 ): Promise<number> {
   const { checkKey, remove } = await import("@tiphys/artifacts/transfer");
-  checkKey(place);
-  if (place.store === "plugin") throw new ActionError("it is in a store that only pods with its plugin can access");
-  await using open = await openPlace(client, namespace, place, {
+  checkKey(location);
+  if (location.store === "plugin") throw new ActionError("it is in a store that only pods with its plugin can access");
+  await using open = await openPlace(client, namespace, location, {
     env: request.env ?? (() => undefined),
     reach: request.reach,
   });
   try {
-    return await remove(open.driver, place, await retryPolicyFor(request));
+    return await remove(open.driver, location, await retryPolicyFor(request));
   } catch (error) {
     throw open.redactError(error);
   }
@@ -266,19 +266,19 @@ export async function removePlace(
 /** Returns the number of objects at a place, and their bytes. */
 export async function measurePlace(
   driver: Driver | TreeDriver,
-  place: Place,
+  location: Place,
   request: StoreRequest,
 ): Promise<ArtifactSize> {
   const { itemsBelow, movesTrees, NotListableError, retrying } = await import("@tiphys/artifacts/transfer");
   if (movesTrees(driver)) {
-    throw new NotListableError(`a store of kind ${place.store} cannot list its objects`);
+    throw new NotListableError(`a store of kind ${location.store} cannot list its objects`);
   }
   const how = await retryPolicyFor(request);
-  const { kind, size } = await retrying(how, () => driver.find(place, how.stop));
+  const { kind, size } = await retrying(how, () => driver.find(location, how.stop));
   if (kind === "file") return { objects: 1, ...(size === undefined ? {} : { bytes: size }) };
   let objects = 0;
   let bytes: number | undefined = 0;
-  for await (const item of itemsBelow(driver, place, how)) {
+  for await (const item of itemsBelow(driver, location, how)) {
     objects++;
     bytes = bytes === undefined || item.size === undefined ? undefined : bytes + item.size;
   }

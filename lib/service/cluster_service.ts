@@ -151,8 +151,8 @@ export class ClusterService implements WorkflowService {
     return followWorkflow(this.#cluster, namespace, name, signal);
   }
 
-  async create(namespace: string, given: Workflow, { dryRun }: CreateOptions = {}): Promise<Workflow> {
-    const workflow = this.#instanceId ? placeInInstance(given, this.#instanceId) : given;
+  async create(namespace: string, submitted: Workflow, { dryRun }: CreateOptions = {}): Promise<Workflow> {
+    const workflow = this.#instanceId ? placeInInstance(submitted, this.#instanceId) : submitted;
     const where = workflow.metadata.namespace ?? namespace;
     if (dryRun === "client") return { ...workflow, metadata: { namespace: where, ...workflow.metadata } };
     return await storedWorkflows(this.#client).create(where, workflow, { dryRun: dryRun === "server" });
@@ -162,9 +162,13 @@ export class ClusterService implements WorkflowService {
     namespace: string,
     source: WorkflowSource,
     options: SubmitOptions = {},
-    how: CreateOptions = {},
+    createOptions: CreateOptions = {},
   ): Promise<Workflow> {
-    return await this.create(namespace, applySubmitOptions(await this.#workflowOf(namespace, source), options), how);
+    return await this.create(
+      namespace,
+      applySubmitOptions(await this.#workflowOf(namespace, source), options),
+      createOptions,
+    );
   }
 
   async #workflowOf(namespace: string, { kind, name }: WorkflowSource): Promise<Workflow> {
@@ -294,14 +298,14 @@ export class ClusterService implements WorkflowService {
     return (await storedRepository(this.#client, namespace, choice))?.artifactRepository;
   }
 
-  async openStore(namespace: string, place: Place, request: StoreRequest): Promise<OpenStore> {
+  async openStore(namespace: string, location: Place, request: StoreRequest): Promise<OpenStore> {
     const { openStore } = await import("./artifacts.ts");
-    return await openStore(this.#client, namespace, place, { reach: this.#reach, ...request });
+    return await openStore(this.#client, namespace, location, { reach: this.#reach, ...request });
   }
 
   async lint(namespace: string, object: Lintable, options: LintOptions = {}): Promise<readonly Problem[]> {
     const referred = await referredTemplates(this, namespace, [object]);
-    const stored = referred.filter((one) => referenceName(one) !== referenceName(object));
+    const stored = referred.filter((kubeObject) => referenceName(kubeObject) !== referenceName(object));
     if (this.#lintObject) return await this.#lintObject(object, { ...options, stored });
     const { lintObjects } = await import("./lint_objects.ts");
     return lintObjects([object], stored, options);
@@ -316,8 +320,8 @@ export class ClusterService implements WorkflowService {
   }
 
   /** Creates an object of any kind, or replaces the content of an existing one. */
-  async createOrReplace(namespace: string, resource: Resource, given: KubeObject): Promise<KubeObject> {
-    const object = withRequiredFields(given, resource.kind);
+  async createOrReplace(namespace: string, resource: Resource, submitted: KubeObject): Promise<KubeObject> {
+    const object = withRequiredFields(submitted, resource.kind);
     const within = resource.namespaced ? object.metadata.namespace ?? namespace : undefined;
     try {
       return await this.#client.create(resource, within, object);

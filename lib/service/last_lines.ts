@@ -11,11 +11,11 @@ const LINE_CHARACTERS = 32;
  */
 export async function* lastLines(
   open: () => AsyncIterable<readonly ReadLine[]>,
-  most: number | undefined,
+  limit: number | undefined,
   maxKept: number = MAX_KEPT_CHARACTERS,
 ): AsyncGenerator<readonly ReadLine[]> {
-  if (most === undefined) return yield* open();
-  if (most <= 0) return;
+  if (limit === undefined) return yield* open();
+  if (limit <= 0) return;
   const kept: (readonly ReadLine[])[] = [];
   let keptLines = 0;
   let keptCharacters = 0;
@@ -27,7 +27,7 @@ export async function* lastLines(
     kept.push(batch);
     keptLines += batch.length;
     keptCharacters += sizeOf(batch);
-    while (keptLines - kept[0]!.length >= most) {
+    while (keptLines - kept[0]!.length >= limit) {
       const dropped = kept.shift()!;
       keptLines -= dropped.length;
       keptCharacters -= sizeOf(dropped);
@@ -35,9 +35,9 @@ export async function* lastLines(
     isTooMuch = keptCharacters > maxKept;
     if (isTooMuch) kept.length = 0;
   }
-  if (isTooMuch) return yield* linesAfter(open(), all - most);
+  if (isTooMuch) return yield* linesAfter(open(), all - limit);
   const [first, ...others] = kept;
-  if (first) yield first.slice(Math.max(0, keptLines - most));
+  if (first) yield first.slice(Math.max(0, keptLines - limit));
   yield* others;
 }
 

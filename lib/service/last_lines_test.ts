@@ -3,7 +3,7 @@ import { lastLines } from "./last_lines.ts";
 import type { ReadLine } from "./log_lines.ts";
 
 /** Returns the last lines of a log with lines of 100 characters, and how often it was opened. */
-async function lastOf(count: number, batch: number, most: number | undefined, maxKept?: number) {
+async function lastOf(count: number, batch: number, limit: number | undefined, maxKept?: number) {
   let opened = 0;
   const open = async function* (): AsyncGenerator<readonly ReadLine[]> {
     opened++;
@@ -16,7 +16,7 @@ async function lastOf(count: number, batch: number, most: number | undefined, ma
   };
   const lines: number[] = [];
   let largest = 0;
-  for await (const part of lastLines(open, most, maxKept)) {
+  for await (const part of lastLines(open, limit, maxKept)) {
     lines.push(...part.map(({ text }) => Number(text)));
     largest = Math.max(largest, part.length);
   }

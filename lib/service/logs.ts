@@ -27,20 +27,20 @@ export interface LogTarget extends Cluster {
 
 /** Yields the lines written so far or, with `follow`, also new lines until the workflow has ended. */
 export async function* workflowLogs(
-  place: LogTarget,
+  target: LogTarget,
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<LogLine> {
-  for await (const batch of workflowLogBatches(place, request, signal)) yield* batch;
+  for await (const batch of workflowLogBatches(target, request, signal)) yield* batch;
 }
 
 /** Yields the same lines in batches, as they are read. */
 export async function* workflowLogBatches(
-  place: LogTarget,
+  target: LogTarget,
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogLine[]> {
-  const batches = request.follow ? linesAsWritten(place, request, signal) : linesSoFar(place, request, signal);
+  const batches = request.follow ? linesAsWritten(target, request, signal) : linesSoFar(target, request, signal);
   if (request.grep === undefined) return yield* batches;
   const { filterBatches, lineFilter } = await import("./line_filter.ts");
   const isWanted = lineFilter(request.grep);
@@ -49,15 +49,15 @@ export async function* workflowLogBatches(
 
 /** Yields all lines that the pods have written so far, ordered by time. */
 async function* linesSoFar(
-  place: LogTarget,
+  target: LogTarget,
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogLine[]> {
-  const { client, namespace } = place;
-  const labelSelector = labelsOf(place, request);
-  const uid = place.workflow?.metadata.uid;
+  const { client, namespace } = target;
+  const labelSelector = labelsOf(target, request);
+  const uid = target.workflow?.metadata.uid;
   const items = (await podsOf(client, namespace, labelSelector, signal)).filter((pod) => belongsTo(pod, uid));
-  const gone = await logsOfDeletedPods({ ...place, existingPods: namesOf(items) }, request, signal);
+  const gone = await logsOfDeletedPods({ ...target, existingPods: namesOf(items) }, request, signal);
   const pods = items.filter(hasPodStarted).filter(({ metadata }) =>
     !request.podName || metadata.name === request.podName
   );
@@ -108,23 +108,23 @@ interface PodLine extends ReadLine {
  * every stream has ended. Lines of deleted pods come first.
  */
 async function* linesAsWritten(
-  place: LogTarget,
+  target: LogTarget,
   request: LogRequest,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogLine[]> {
-  const items = await podsOf(place.client, place.namespace, labelsOf(place, request), signal);
+  const items = await podsOf(target.client, target.namespace, labelsOf(target, request), signal);
   for (
-    const { podName, open } of await logsOfDeletedPods({ ...place, existingPods: namesOf(items) }, request, signal)
+    const { podName, open } of await logsOfDeletedPods({ ...target, existingPods: namesOf(items) }, request, signal)
   ) {
     for await (const batch of open()) yield batch.map(({ text }) => ({ podName, line: text }));
   }
   const queue = new LineQueue<LogLine>();
   using sorted = new SortedLines(queue);
   const left = new AbortController();
-  const follower = new LogFollower(place, request, AbortSignal.any([signal, left.signal]), queue, sorted);
+  const follower = new LogFollower(target, request, AbortSignal.any([signal, left.signal]), queue, sorted);
   const end = async () => {
     await follower.start();
-    const { client, namespace, workflowName } = place;
+    const { client, namespace, workflowName } = target;
     await awaitEnd(client, namespace, workflowName, follower.signal);
     await follower.whenDrained();
     await sorted.flush();
@@ -147,14 +147,14 @@ class LogFollower {
   readonly #streams = new Map<string, Promise<void>>();
 
   constructor(
-    place: LogTarget,
+    target: LogTarget,
     request: LogRequest,
     signal: AbortSignal,
     lines: LineQueue<LogLine>,
     sorted: SortedLines<LogLine>,
   ) {
     this.#sorted = sorted;
-    this.#place = place;
+    this.#place = target;
     this.#request = request;
     this.signal = signal;
     this.#lines = lines;

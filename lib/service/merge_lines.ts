@@ -101,8 +101,8 @@ function takeUntil<T>(head: Head<T>, other: Head<T> | undefined, next: string | 
   return from === 0 && head.at === head.batch.length ? head.batch : head.batch.slice(from, head.at);
 }
 
-function precedes<T>(one: Head<T>, other: Head<T>): boolean {
-  return (compare(one.time, other.time) || one.order - other.order) < 0;
+function precedes<T>(head: Head<T>, other: Head<T>): boolean {
+  return (compare(head.time, other.time) || head.order - other.order) < 0;
 }
 
 /** Inserts a log into the sorted list. */

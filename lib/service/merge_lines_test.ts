@@ -52,13 +52,16 @@ Deno.test("mergeLines: the order does not depend on the batch sizes", async () =
 });
 
 Deno.test("mergeLines: lines that arrive together and precede all others are yielded together", async () => {
-  const lines = Array.from({ length: 10 }, (_, at) => `${at} a`);
+  const lines = Array.from({ length: 10 }, (_, index) => `${index} a`);
   assertEquals((await Array.fromAsync(mergeLines([logOf(lines, undefined, 5)]))).map(({ length }) => length), [5, 5]);
 });
 
 Deno.test("mergeLines: opens a log shortly before its time, and closes it at its end", async () => {
   const counts = { open: 0, max: 0 };
-  const logs = Array.from({ length: 500 }, (_, at) => logOf([`${1000 + at}Z begin`, `${1000 + at}.5Z end`], counts));
+  const logs = Array.from(
+    { length: 500 },
+    (_, index) => logOf([`${1000 + index}Z begin`, `${1000 + index}.5Z end`], counts),
+  );
   assertEquals((await Array.fromAsync(mergeLines(logs))).flat().length, 1000);
   assertEquals(counts.open, 0);
   assert(counts.max < 20, `${counts.max} were open at a time`);
@@ -66,8 +69,8 @@ Deno.test("mergeLines: opens a log shortly before its time, and closes it at its
 
 Deno.test("mergeLines: logs without timestamps that begin at the same time are open one after the other", async () => {
   const counts = { open: 0, max: 0 };
-  const logs = Array.from({ length: 500 }, (_, at) => ({
-    ...logOf([`${at} first`, `${at} second`], counts),
+  const logs = Array.from({ length: 500 }, (_, index) => ({
+    ...logOf([`${index} first`, `${index} second`], counts),
     from: "2026-01-01T00:00:00Z",
     timeOf: () => undefined,
   }));

@@ -24,7 +24,7 @@ export interface Removal {
  * @throws {ActionError} with the reason when it may not be deleted.
  */
 export function createRemoval(workflow: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice): Removal {
-  const refused = (why: string) => new ActionError(`artifact ${artifactName} is not deleted: ${why}`);
+  const refused = (reason: string) => new ActionError(`artifact ${artifactName} is not deleted: ${reason}`);
   const { name, deletionTimestamp } = workflow.metadata;
   if (!isCompletedPhase(workflow.status?.phase) && deletionTimestamp === undefined) {
     throw refused(`workflow ${name} has not finished, and may still read it`);

@@ -164,7 +164,7 @@ export interface OpenStore extends AsyncDisposable {
    * Saves a file as the object of a key, or a folder as objects below it. `onObject` receives the size of each saved
    * object. The message of a store error contains no secrets; the object that failed does not exist then.
    */
-  save(key: string, held: Handle, onObject?: (bytes: number) => void): Promise<TransferResult>;
+  save(key: string, handle: Handle, onObject?: (bytes: number) => void): Promise<TransferResult>;
 }
 
 /** The objects of an artifact in its store. */
@@ -228,7 +228,7 @@ export interface WorkflowService {
     namespace: string,
     source: WorkflowSource,
     options?: SubmitOptions,
-    how?: CreateOptions,
+    createOptions?: CreateOptions,
   ): Promise<Workflow>;
   /** Ends a workflow, running its exit handlers. With a node selector, fails these suspended nodes instead. */
   stop(namespace: string, name: string, options?: StopOptions): Promise<void>;
@@ -267,7 +267,7 @@ export interface WorkflowService {
   /** Returns the artifact repository in a ConfigMap of a namespace; undefined when it does not exist. */
   artifactRepository(namespace: string, choice?: RepositoryChoice): Promise<ArtifactRepository | undefined>;
   /** Opens the store of a place for writing, with the Secrets of a namespace. */
-  openStore(namespace: string, place: Place, request: StoreRequest): Promise<OpenStore>;
+  openStore(namespace: string, location: Place, request: StoreRequest): Promise<OpenStore>;
   /** Returns the problems of an object of any of the four kinds, checked together with the stored templates. */
   lint(namespace: string, object: Lintable): Promise<readonly Problem[]>;
   readonly templates: TemplateStore<WorkflowTemplate>;

@@ -51,7 +51,7 @@ Deno.test("SortedLines: passes lines on early when too many wait, and writers wa
   const queue = new LineQueue<string>();
   using sorted = new SortedLines(queue, 1000);
   const [a] = [sorted.open(), sorted.open()];
-  await a.push(lines(...Array.from({ length: 999 }, (_, at) => `${2000 - at} a`)));
+  await a.push(lines(...Array.from({ length: 999 }, (_, index) => `${2000 - index} a`)));
   let isThrough = false;
   const pushed = a.push(lines("1 a")).then(() => isThrough = true);
   await Promise.resolve();

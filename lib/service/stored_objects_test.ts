@@ -14,8 +14,8 @@ const BROKEN = {
 const WHY = "the Workflow b cannot be read: status.nodes.x.name is required";
 const ROW = { metadata: BROKEN.metadata, spec: {}, status: { phase: "Error" as const, message: WHY } };
 
-/** A client of a cluster that accepts workflows of any shape and has these two. `asked` records other requests. */
-function cluster(asked: string[] = []): KubeClient {
+/** A client of a cluster that accepts workflows of any shape and has these two. `requests` records other requests. */
+function cluster(requests: string[] = []): KubeClient {
   const answer = (path: string): unknown => {
     if (path.includes("watch=true")) return { type: "MODIFIED", object: BROKEN };
     if (/\/b(\?|$)/.test(path)) return BROKEN;
@@ -23,7 +23,7 @@ function cluster(asked: string[] = []): KubeClient {
   };
   const transport: Transport = {
     fetch(path, init) {
-      if (init?.method !== "GET") asked.push(`${init?.method} ${path} ${init?.body}`);
+      if (init?.method !== "GET") requests.push(`${init?.method} ${path} ${init?.body}`);
       return Promise.resolve(new Response(JSON.stringify(answer(path))));
     },
     webSocket: () => Promise.reject(new Error("no sockets here")),

@@ -55,14 +55,14 @@ export async function referredTemplates(
   const found = new Map<string, KubeObject | undefined>();
   let named = await templateReferences(...objects);
   while (named.length > 0) {
-    const wanted = new Map(named.map((one) => [`${one.kind}/${one.name}`, one]));
+    const wanted = new Map(named.map((reference) => [`${reference.kind}/${reference.name}`, reference]));
     const fresh = [...wanted].filter(([key]) => !found.has(key));
     if (found.size + fresh.length > MAX_SINGLE_READS) return await storedTemplates(service, namespace);
     const loaded = await Promise.all(fresh.map(([, reference]) => storedTemplate(service, namespace, reference)));
-    fresh.forEach(([key], at) => found.set(key, loaded[at]));
+    fresh.forEach(([key], index) => found.set(key, loaded[index]));
     named = await templateReferences(...loaded);
   }
-  return [...found.values()].filter((one) => one !== undefined);
+  return [...found.values()].filter((kubeObject) => kubeObject !== undefined);
 }
 
 /** Returns one template; undefined when it does not exist. */

@@ -44,18 +44,20 @@ export interface TransferProtection {
   /** The key of a cluster that encrypts all transfers: the `DataEncryptionKeyProto` of the name node. */
   readonly key: Message | undefined;
   /** The minimum protection. */
-  readonly least: Quality | undefined;
+  readonly minimum: Quality | undefined;
 }
 
 /** Returns a function that protects connections to data nodes. */
-export function protectTransfers({ key, least }: TransferProtection): Protect {
-  return async (wire, block, place) => {
-    if (!key && place.node.port < FIRST_UNPRIVILEGED_PORT) return requireUnprotectedAllowed(wire, place, least);
+export function protectTransfers({ key, minimum }: TransferProtection): Protect {
+  return async (wire, block, location) => {
+    if (!key && location.node.port < FIRST_UNPRIVILEGED_PORT) return requireUnprotectedAllowed(wire, location, minimum);
     const nonce = crypto.getRandomValues(new Uint8Array(24)).toBase64();
     const login = new DigestMd5({ ...(key ? userOfKey(key) : userOfBlock(block)), service: SERVICE }, nonce);
     await wire.write(joinedBytes([MAGIC, prefixVarintLength(message([[1, STATUS.success]]))]));
     const challenge = payloadOf(wire, await readResponse(wire));
-    const response = wire.parseOrFail(() => login.respond(challenge, (offered) => chooseQuality(wire, offered, least)));
+    const response = wire.parseOrFail(() =>
+      login.respond(challenge, (offered) => chooseQuality(wire, offered, minimum))
+    );
     // If data is encrypted at all, AES is used if the data node supports it.
     const cipher = login.quality === "auth-conf" ? message([[1, AES_CTR]]) : undefined;
     await wire.write(prefixVarintLength(message([[1, STATUS.success], [2, response], [4, cipher]])));

@@ -96,10 +96,10 @@ Deno.test("hdfs: a keytab logs in by Kerberos, and calls are sealed as strongly 
 Deno.test("hdfs: a broken connection is reopened with the cached ticket", async () => {
   await using at = await kerberosBench({ names: { bits: 4 } });
   await roundTrip(at);
-  const asked = at.kdc.asked.length;
+  const asked = at.kdc.requestedServices.length;
   at.cluster.drop();
   await at.driver.find(at.place, stop);
-  assertEquals([at.logins.length, at.kdc.asked.length], [2, asked]);
+  assertEquals([at.logins.length, at.kdc.requestedServices.length], [2, asked]);
 });
 
 Deno.test("hdfs: transfers are protected as offered by the data node, and at least as required by dataTransferProtection", async () => {

@@ -19,8 +19,8 @@ interface HdfsSettings extends KerberosSettings {
 const RPC_PORT = 8020;
 
 /** Creates the driver of a cluster. */
-export const makeDriver: MakeDriver = async (place, environment): Promise<Driver> => {
-  const settings = place.settings as HdfsSettings;
+export const makeDriver: MakeDriver = async (location, environment): Promise<Driver> => {
+  const settings = location.settings as HdfsSettings;
   const { addresses = [], hdfsUser, force = false } = settings;
   if (addresses.length === 0) throw fieldError("addresses is required");
   const hasKerberos = settings.krbCCacheSecret !== undefined || settings.krbKeytabSecret !== undefined;

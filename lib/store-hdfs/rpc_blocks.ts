@@ -72,7 +72,7 @@ export function idWithSize(id: Uint8Array, size: number): Uint8Array {
 }
 
 /** Protects a connection to a data node for the transfer of a block. */
-export type Protect = (wire: Wire, block: Block, place: Place) => Promise<Wire>;
+export type Protect = (wire: Wire, block: Block, location: Place) => Promise<Wire>;
 
 /** The client's name, and the protection of connections to data nodes, if required. */
 export interface BlockClient {
@@ -81,12 +81,17 @@ export interface BlockClient {
   readonly reach?: AddressPolicy | undefined;
 }
 
-async function connect(place: Place, block: Block, { protect, reach }: BlockClient, stop: AbortSignal): Promise<Wire> {
-  const wire = await connectNode(place, stop, reach);
+async function connect(
+  location: Place,
+  block: Block,
+  { protect, reach }: BlockClient,
+  stop: AbortSignal,
+): Promise<Wire> {
+  const wire = await connectNode(location, stop, reach);
   if (!protect) return wire;
   using _ = wire.closeOnAbort(stop);
   try {
-    return await protect(wire, block, place);
+    return await protect(wire, block, location);
   } catch (error) {
     wire[Symbol.dispose]();
     throw error;
@@ -147,12 +152,12 @@ export async function* readBlock(
 }
 
 async function* readFrom(
-  place: Place,
+  location: Place,
   block: Block,
   { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: BlockClient },
   stop: AbortSignal,
 ): AsyncGenerator<Bytes> {
-  using wire = await connect(place, block, asker, stop);
+  using wire = await connect(location, block, asker, stop);
   using _ = wire.closeOnAbort(stop);
   const asked = message([[1, encodeHeader(block, asker.client)], [2, from], [3, to - from], [4, true]]);
   await wire.write(encodeOperation(READ_BLOCK, asked));

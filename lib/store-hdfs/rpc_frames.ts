@@ -64,9 +64,9 @@ export class NameNodeError extends StoreError {
   }
 }
 
-function toNameNodeError(what: string, header: Message): NameNodeError {
+function toNameNodeError(operation: string, header: Message): NameNodeError {
   const exception = header.text(4)?.split(".").at(-1) ?? "unknown error";
-  const text = `${what} failed: ${exception}: ${header.text(5)?.split("\n")[0] ?? "no reason given"}`;
+  const text = `${operation} failed: ${exception}: ${header.text(5)?.split("\n")[0] ?? "no reason given"}`;
   if (header.number(6) === UNAUTHORIZED) {
     const hint = exception === "SaslException"
       ? "is krbServicePrincipalName the name node's own?"

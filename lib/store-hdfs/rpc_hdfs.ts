@@ -117,7 +117,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
     }
     const { protectTransfers } = await import("./block_sasl.ts");
     const key = isEncrypted ? (await names.call("getDataEncryptionKey", [], stop)).message(1) : undefined;
-    return { client, protect: protectTransfers({ key, least: nameNodes.leastProtection }), reach: nameNodes.reach };
+    return { client, protect: protectTransfers({ key, minimum: nameNodes.leastProtection }), reach: nameNodes.reach };
   }
 
   async function create(path: string, content: Source, stop: AbortSignal): Promise<void> {

@@ -75,11 +75,11 @@ export function webHdfs({ urls, user, environment }: Cluster): Hdfs {
   }
 
   /** Returns the data node's URL in a redirect; undefined when the name node responds itself. */
-  async function readRedirect(answer: HttpResponse, what: string): Promise<URL | undefined> {
+  async function readRedirect(answer: HttpResponse, operation: string): Promise<URL | undefined> {
     if (answer.status !== 307) return undefined;
     await answer.discard();
     const location = URL.parse(answer.headers.get("location") ?? "");
-    if (!location) throw new StoreError(`${what} failed: the name node returned no data node`, "transient");
+    if (!location) throw new StoreError(`${operation} failed: the name node returned no data node`, "transient");
     return location;
   }
 

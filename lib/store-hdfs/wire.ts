@@ -29,23 +29,23 @@ export class Wire implements Disposable {
   #stop: AbortSignal | undefined;
 
   /** @param stallMillis the timeout for any progress. If undefined, the underlying connection has one. */
-  private constructor(conn: Conn, what: string, private readonly stallMillis?: number) {
+  private constructor(conn: Conn, operation: string, private readonly stallMillis?: number) {
     this.#conn = conn;
-    this.what = what;
+    this.what = operation;
   }
 
   /** @param reach decides which addresses of the node may be connected to. All if undefined. */
-  static async open(node: Node, what: string, stop: AbortSignal, reach?: AddressPolicy): Promise<Wire> {
+  static async open(node: Node, operation: string, stop: AbortSignal, reach?: AddressPolicy): Promise<Wire> {
     stop.throwIfAborted();
     const signal = AbortSignal.any([stop, AbortSignal.timeout(STALL_MILLIS)]);
     try {
       const [hostname = node.hostname] = await reach?.addresses(node) ?? [];
       const conn = await Deno.connect({ hostname, port: node.port, transport: "tcp", signal });
       conn.setNoDelay();
-      return new Wire(conn, `${what} at ${node.hostname}:${node.port}`, STALL_MILLIS);
+      return new Wire(conn, `${operation} at ${node.hostname}:${node.port}`, STALL_MILLIS);
     } catch (error) {
       stop.throwIfAborted();
-      throw brokenError(`${what} at ${node.hostname}:${node.port} cannot be reached`, error);
+      throw brokenError(`${operation} at ${node.hostname}:${node.port} cannot be reached`, error);
     }
   }
 
@@ -126,9 +126,9 @@ export class Wire implements Disposable {
   }
 
   /** Returns the error of a protocol violation and closes the connection. */
-  protocolError(why: string): StoreError {
+  protocolError(reason: string): StoreError {
     this[Symbol.dispose]();
-    return new StoreError(`${this.what} violates the protocol: ${why}`, "final");
+    return new StoreError(`${this.what} violates the protocol: ${reason}`, "final");
   }
 
   /** Parses data of a node. Invalid data is an error of the node. */
@@ -174,7 +174,7 @@ export class Wire implements Disposable {
   }
 }
 
-function brokenError(what: string, cause: unknown): StoreError {
+function brokenError(operation: string, cause: unknown): StoreError {
   const { message } = cause as Error;
-  return new StoreError(`${what}: ${message}`, "transient", undefined, { cause: new NetError(message, true) });
+  return new StoreError(`${operation}: ${message}`, "transient", undefined, { cause: new NetError(message, true) });
 }

@@ -27,11 +27,14 @@ const DRIVERS: Readonly<Record<StoreName, () => Promise<{ readonly makeDriver: M
  * Returns the driver of a place.
  * @throws {StoreError} `final` when there is no driver for its store, or required fields are missing.
  */
-export async function driverFor(place: Place, environment: DriverEnvironment): Promise<Driver | TreeDriver> {
-  const load = Object.hasOwn(DRIVERS, place.store) ? DRIVERS[place.store as StoreName] : undefined;
+export async function driverFor(location: Place, environment: DriverEnvironment): Promise<Driver | TreeDriver> {
+  const load = Object.hasOwn(DRIVERS, location.store) ? DRIVERS[location.store as StoreName] : undefined;
   if (!load) {
-    throw new StoreError(`Unsupported artifact driver: there is no driver for stores of kind ${place.store}`, "final");
+    throw new StoreError(
+      `Unsupported artifact driver: there is no driver for stores of kind ${location.store}`,
+      "final",
+    );
   }
   const { makeDriver } = await load();
-  return await makeDriver(place, environment);
+  return await makeDriver(location, environment);
 }

@@ -13,7 +13,7 @@ import { readBody } from "./writing/write_request.ts";
 const BLOCK = new Uint8Array(64 * 1024);
 
 /** An endless body, with the number of bytes that were read. */
-function endlessBody(): { body: ReadableStream<Uint8Array>; taken: () => number } {
+function endlessBody(): { body: ReadableStream<Uint8Array>; bytesRead: () => number } {
   let taken = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -21,7 +21,7 @@ function endlessBody(): { body: ReadableStream<Uint8Array>; taken: () => number 
       controller.enqueue(BLOCK);
     },
   });
-  return { body, taken: () => taken };
+  return { body, bytesRead: () => taken };
 }
 
 function post(body: ReadableStream<Uint8Array>, headers: Record<string, string> = {}): Request {
@@ -29,18 +29,18 @@ function post(body: ReadableStream<Uint8Array>, headers: Record<string, string> 
 }
 
 Deno.test("bodies: the size limit applies while reading, and no more is read", async () => {
-  const { body, taken } = endlessBody();
+  const { body, bytesRead } = endlessBody();
   const api = createApiServer({ storePath: ":memory:" });
   const response = await api.handler(post(body));
   assertEquals([response.status, (await response.json()).message], [413, "Request entity too large: limit is 3145728"]);
-  assert(taken() <= MAX_BODY_BYTES + 4 * BLOCK.length, `${taken()} bytes were taken`);
+  assert(bytesRead() <= MAX_BODY_BYTES + 4 * BLOCK.length, `${bytesRead()} bytes were taken`);
   api.close();
 });
 
 Deno.test("bodies: a body whose declared size is too large is not read", async () => {
-  const { body, taken } = endlessBody();
+  const { body, bytesRead } = endlessBody();
   await assertRejects(() => bodyBytes(post(body, { "content-length": "900000000" })), StatusError, "too large");
-  assert(taken() <= 2 * BLOCK.length);
+  assert(bytesRead() <= 2 * BLOCK.length);
 });
 
 Deno.test("bodies: a compressed body is refused, so that it cannot expand", async () => {
@@ -369,7 +369,7 @@ Deno.test("bodies: a body that is too large to store, or expensive YAML, is reje
   };
   const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n";
   const lines = (count: number, line: (index: number) => string) =>
-    head + Array.from({ length: count }, (_, at) => line(at)).join("");
+    head + Array.from({ length: count }, (_, index) => line(index)).join("");
   for (const type of ["application/yaml", "application/apply-patch+yaml"]) {
     assertEquals(await send(type, lines(100_000, (at) => `  k${at}: &a${at} v\n`)), [
       413,
@@ -378,7 +378,7 @@ Deno.test("bodies: a body that is too large to store, or expensive YAML, is reje
     const [status, message] = await send(type, lines(15_000, (at) => `  k${at}: &a${at} v\n`));
     assertEquals([status, message.includes("aliases and anchors")], [400, true], message);
   }
-  const data = Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [`key${at}`, "v"]));
+  const data = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`key${index}`, "v"]));
   const large = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data });
   for (const type of ["application/json", "application/apply-patch+yaml"]) {
     assertEquals(await send(type, large), [413, "etcdserver: request is too large"]);

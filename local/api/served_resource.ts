@@ -57,10 +57,10 @@ function workflowKind(kind: string, served: Kind): ServedResource {
 
 /** The columns of a definition; by default the age. */
 function definedColumns(
-  given: readonly { name?: string; type?: string; jsonPath?: string; priority?: number }[],
+  printerColumns: readonly { name?: string; type?: string; jsonPath?: string; priority?: number }[],
 ): readonly Column[] {
-  if (given.length === 0) return [NAME, AGE];
-  const columns = given.map(({ name = "", type, jsonPath = "", priority = 0 }) =>
+  if (printerColumns.length === 0) return [NAME, AGE];
+  const columns = printerColumns.map(({ name = "", type, jsonPath = "", priority = 0 }) =>
     fieldColumn(name, jsonPath, type === "date" || type === "integer" ? type : "string", priority > 0)
   );
   return [NAME, ...columns];

@@ -57,8 +57,8 @@ export function alreadyExists(resource: Resource, name: string): StatusError {
 }
 
 /** The error of a write to an object that has changed since it was read, or is another one with the same name. */
-export function conflict(resource: Resource, name: string, why?: string): StatusError {
-  const because = why ??
+export function conflict(resource: Resource, name: string, reason?: string): StatusError {
+  const because = reason ??
     "the object has been modified; please apply your changes to the latest version and try again";
   const message = `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${because}`;
   return new StatusError(409, "Conflict", message, detailsOf(resource, name));
@@ -106,8 +106,8 @@ export function invalid(resource: Resource, name: string, causes: readonly Cause
   });
 }
 
-export function forbidden(resource: Resource, name: string, why: string): StatusError {
-  const message = `${qualified(resource)} "${name}" is forbidden: ${why}`;
+export function forbidden(resource: Resource, name: string, reason: string): StatusError {
+  const message = `${qualified(resource)} "${name}" is forbidden: ${reason}`;
   return new StatusError(403, "Forbidden", message, detailsOf(resource, name));
 }
 

@@ -141,8 +141,8 @@ async function readLine(blocks: BlockReader): Promise<string> {
   return text.slice(0, -2);
 }
 
-function malformedError(why: string): S3Error {
-  return new S3Error(400, "IncompleteBody", `The chunked content is invalid: ${why}`);
+function malformedError(reason: string): S3Error {
+  return new S3Error(400, "IncompleteBody", `The chunked content is invalid: ${reason}`);
 }
 
 function forgedError(): S3Error {

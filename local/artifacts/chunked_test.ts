@@ -29,7 +29,9 @@ const SIGNATURES = [
 const CHUNKS = ["a".repeat(65_536), "a".repeat(1024), ""] as const;
 
 function frameChunks(chunks: readonly string[], signatures: readonly string[]): string {
-  return chunks.map((chunk, at) => `${chunk.length.toString(16)};chunk-signature=${signatures[at]}\r\n${chunk}\r\n`)
+  return chunks.map((chunk, index) =>
+    `${chunk.length.toString(16)};chunk-signature=${signatures[index]}\r\n${chunk}\r\n`
+  )
     .join("");
 }
 

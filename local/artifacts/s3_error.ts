@@ -21,6 +21,6 @@ export function noSuchUpload(): S3Error {
 }
 
 /** Returns the error for an unsupported request. */
-export function notImplemented(what: string): S3Error {
-  return new S3Error(501, "NotImplemented", `The embedded store does not support ${what}`);
+export function notImplemented(subject: string): S3Error {
+  return new S3Error(501, "NotImplemented", `The embedded store does not support ${subject}`);
 }

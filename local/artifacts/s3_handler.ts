@@ -25,7 +25,7 @@ export interface HandlerOptions {
   /** Returns the time in milliseconds since the epoch. */
   readonly now?: () => number;
   /** Receives internal errors. */
-  readonly onError?: (what: string, error: unknown) => void;
+  readonly onError?: (subject: string, error: unknown) => void;
 }
 
 /** Returns the handler, which never throws. */

@@ -153,7 +153,7 @@ function partsOf(text: string): { number: number; etag: string }[] {
   if (root?.name !== "CompleteMultipartUpload" || parts.length === 0 || parts.length > MAX_PARTS) {
     throw new S3Error(400, "MalformedXML", "Expected the parts of an upload");
   }
-  const isOrdered = parts.every(({ number }, at) => at === 0 || number > parts[at - 1]!.number);
+  const isOrdered = parts.every(({ number }, index) => index === 0 || number > parts[index - 1]!.number);
   if (!isOrdered) throw new S3Error(400, "InvalidPartOrder", "The parts must be named in their order");
   return parts;
 }

@@ -16,7 +16,7 @@ export interface ServedStore extends AsyncDisposable {
 /** Receivers of notices and errors. */
 export interface ServeOptions {
   readonly onNotice?: (text: string) => void;
-  readonly onError?: (what: string, error: unknown) => void;
+  readonly onError?: (subject: string, error: unknown) => void;
 }
 
 /** Serves a store on 127.0.0.1. Disposing the server does not close the store. */

@@ -76,8 +76,8 @@ export async function readArchive(
   return await ociImages(document, blobs);
 }
 
-function noImageError(why: string): ImageError {
-  return new ImageError("ErrImagePull", `the archive contains no image: ${why}`);
+function noImageError(reason: string): ImageError {
+  return new ImageError("ErrImagePull", `the archive contains no image: ${reason}`);
 }
 
 async function ociImages(index: ImageIndex, blobs: BlobStore): Promise<ArchivedImage[]> {

@@ -465,11 +465,11 @@ export class ImageStore {
     return `${this.#folder}/names/${encodeURIComponent(name)}.json`;
   }
 
-  async #runOnce<T>(what: string, act: () => Promise<T>): Promise<T> {
-    const running = this.#busy.get(what) as Promise<T> | undefined;
+  async #runOnce<T>(subject: string, act: () => Promise<T>): Promise<T> {
+    const running = this.#busy.get(subject) as Promise<T> | undefined;
     if (running) return await running;
-    const started = act().finally(() => this.#busy.delete(what));
-    this.#busy.set(what, started);
+    const started = act().finally(() => this.#busy.delete(subject));
+    this.#busy.set(subject, started);
     return await started;
   }
 }

@@ -303,8 +303,8 @@ for (
 
 Deno.test("load: an archive with links to anywhere, or with more entries than the limit, is an error", () =>
   withStore({}, async (store, folder) => {
-    const links = ["http://[", "//", "../../..", "/etc/passwd", "a\u0000b"].map((linkname, at) => (
-      { name: `link-${at}`, type: "symlink", linkname } as const
+    const links = ["http://[", "//", "../../..", "/etc/passwd", "a\u0000b"].map((linkname, i) => (
+      { name: `link-${i}`, type: "symlink", linkname } as const
     ));
     const archive = async () => new Blob([await tarOf(links)]).stream();
     await assertRejects(async () => await store.load(await archive()), ImageError, "it has neither index.json nor");
@@ -415,7 +415,7 @@ Deno.test({
     "useRoot: closes all files of a truncated layer, compressed or not",
   ),
   async fn() {
-    const junk = new Uint8Array(8 * 1024 * 1024).map((_, at) => at * at % 251);
+    const junk = new Uint8Array(8 * 1024 * 1024).map((_, i) => i * i % 251);
     const packed = new Blob([junk]).stream().pipeThrough(new CompressionStream("gzip"));
     await withStore({}, async (store, folder) => {
       const plain = await store.createLocalImage("plain", new Blob([junk]).stream(), {});

@@ -40,7 +40,7 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
     one({
       volumeMounts: Array.from(
         { length: 50 },
-        (_, place) => ({ name: "v", mountPath: `/${place}${"/a".repeat(2000)}` }),
+        (_, index) => ({ name: "v", mountPath: `/${index}${"/a".repeat(2000)}` }),
       ),
     }, emptyDir),
     /limited to (100000 calls|16777216 bytes of data)/,
@@ -65,7 +65,7 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
     one({
       env: [
         { name: "A", value: "x".repeat(100 * KIB) },
-        ...Array.from({ length: 5000 }, (_, place) => ({ name: `B${place}`, value: "$(A)" })),
+        ...Array.from({ length: 5000 }, (_, index) => ({ name: `B${index}`, value: "$(A)" })),
       ],
     }),
     /more than 6291456 bytes/,
@@ -83,7 +83,7 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
     "a search path of 20,000 folders",
     one({
       command: ["n".repeat(4000)],
-      env: [{ name: "PATH", value: Array.from({ length: 20_000 }, (_, place) => place).join(":") }],
+      env: [{ name: "PATH", value: Array.from({ length: 20_000 }, (_, index) => index).join(":") }],
     }),
     /limited to (100000 calls|16777216 bytes of data)/,
   ],

@@ -40,7 +40,7 @@ export interface KubeletOptions {
   readonly allowHostPath?: boolean;
   /** The failures after which a pod that cannot start fails; undefined to retry without end, as in a cluster. */
   readonly attempts?: AttemptLimits | undefined;
-  readonly onError?: (what: string, error: unknown) => void;
+  readonly onError?: (subject: string, error: unknown) => void;
 }
 
 export interface Kubelet {
@@ -143,13 +143,13 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   }
 
   /** Sends a report, unless the same one is in flight. */
-  function sendOnce(what: string, send: () => Promise<void>): void {
-    if (reporting.has(what)) return;
-    reporting.add(what);
-    const fail = (error: unknown) => onError(what, error);
+  function sendOnce(subject: string, send: () => Promise<void>): void {
+    if (reporting.has(subject)) return;
+    reporting.add(subject);
+    const fail = (error: unknown) => onError(subject, error);
     retryForever(send, stop.signal, fail).catch((error) => {
       if (classifyError(error) !== "notFound") fail(error);
-    }).finally(() => reporting.delete(what));
+    }).finally(() => reporting.delete(subject));
   }
 
   async function removePod(pod: Pod): Promise<void> {

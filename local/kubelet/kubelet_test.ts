@@ -410,12 +410,12 @@ test("removes leftovers of an earlier kubelet except for logs", async (machine) 
 });
 
 /** Waits until a container has written a text. */
-async function untilLogged(machine: Machine, name: string, wanted: string): Promise<void> {
+async function untilLogged(machine: Machine, name: string, text: string): Promise<void> {
   await machine.until(name, (pod) => statusOf(pod)?.state?.running !== undefined);
   let seen = "";
   for await (const chunk of machine.client.logs("default", name, { follow: true })) {
     seen += new TextDecoder().decode(chunk);
-    if (seen.includes(wanted)) return;
+    if (seen.includes(text)) return;
   }
-  throw new Error(`The log of pod "${name}" ended without "${wanted}": ${seen}`);
+  throw new Error(`The log of pod "${name}" ended without "${text}": ${seen}`);
 }

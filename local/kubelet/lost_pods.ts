@@ -52,7 +52,7 @@ export async function confirmDeletion(
   client: KubeClient,
   pod: Pod,
   signal: AbortSignal,
-  onError: (what: string, error: unknown) => void,
+  onError: (subject: string, error: unknown) => void,
 ): Promise<void> {
   const { namespace, name = "", uid } = pod.metadata;
   const fail = (error: unknown) => onError(`delete pod ${name}`, error);
@@ -78,8 +78,8 @@ export async function removeLeftovers(pods: string): Promise<void> {
 }
 
 /** Removes the folders of pods that no longer exist. */
-export async function removeFoldersOfDeletedPods(pods: string, known: Iterable<Pod>): Promise<void> {
-  const uids = new Set(Array.from(known, ({ metadata }) => metadata.uid));
+export async function removeFoldersOfDeletedPods(pods: string, existingPods: Iterable<Pod>): Promise<void> {
+  const uids = new Set(Array.from(existingPods, ({ metadata }) => metadata.uid));
   for (const { name } of Deno.readDirSync(pods)) if (!uids.has(name)) await removeTree(`${pods}/${name}`);
 }
 

@@ -12,7 +12,7 @@ const ADDRESSES = 256 * 254;
  */
 export class PodAddresses {
   readonly #network: number | undefined;
-  readonly #taken = new Set<string>();
+  readonly #assigned = new Set<string>();
   #next = 0;
 
   /** `network` is the second byte of all addresses; random by default. */
@@ -25,8 +25,8 @@ export class PodAddresses {
     if (this.#network === undefined) return LOOPBACK;
     for (let tried = 0; tried < ADDRESSES; tried++) {
       const address = this.#address(this.#next++ % ADDRESSES);
-      if (this.#taken.has(address)) continue;
-      this.#taken.add(address);
+      if (this.#assigned.has(address)) continue;
+      this.#assigned.add(address);
       return address;
     }
     return LOOPBACK;
@@ -34,7 +34,7 @@ export class PodAddresses {
 
   /** Releases the address of a pod that has ended. */
   release(address: string): void {
-    this.#taken.delete(address);
+    this.#assigned.delete(address);
   }
 
   #address(number: number): string {

@@ -54,14 +54,14 @@ export interface PodEventsOptions {
   readonly nodeName: string;
   /** The current time in milliseconds since the epoch. */
   readonly now: () => number;
-  readonly onError: (what: string, error: unknown) => void;
+  readonly onError: (subject: string, error: unknown) => void;
 }
 
 /** Writes events in the background, one at a time. */
 export class PodEvents {
   readonly #options: PodEventsOptions;
   readonly #client: KubeClient;
-  readonly #kept: StoredEvent[] = [];
+  readonly #stored: StoredEvent[] = [];
   readonly #series = new Map<string, Series>();
   readonly #waiting: (() => Promise<void>)[] = [];
   #writing: Promise<void> | undefined;
@@ -80,9 +80,9 @@ export class PodEvents {
       const { data } = OWN_EVENT.safeParse(item);
       if (!data) continue;
       const { namespace, name, creationTimestamp } = data.metadata;
-      this.#kept.push({ namespace, name, at: Date.parse(creationTimestamp) || 0 });
+      this.#stored.push({ namespace, name, at: Date.parse(creationTimestamp) || 0 });
     }
-    this.#kept.sort((a, b) => a.at - b.at);
+    this.#stored.sort((a, b) => a.at - b.at);
   }
 
   /** Records an event. It is written in the background. */
@@ -98,10 +98,11 @@ export class PodEvents {
     if (at - series.writtenAt < REPEAT_MILLIS) return;
     series.writtenAt = at;
     this.#write(() => this.#putEvent(pod, event, series, at));
-    const isTooMuch = () => this.#kept.length > MAX_EVENTS || this.#kept[0] && at - this.#kept[0].at > KEPT_MILLIS;
+    const isTooMuch = () =>
+      this.#stored.length > MAX_EVENTS || this.#stored[0] && at - this.#stored[0].at > KEPT_MILLIS;
     // Events that cannot be removed now are removed later.
     while (isTooMuch() && this.#waiting.length < MAX_WAITING_EVENTS) {
-      const { namespace, name } = this.#kept.shift()!;
+      const { namespace, name } = this.#stored.shift()!;
       this.#write(async () => void await this.#client.delete(EVENTS, namespace, name));
     }
   }
@@ -157,7 +158,7 @@ export class PodEvents {
       count: series.count,
     }, { answer: "metadata" });
     series.name = made.metadata.name;
-    this.#kept.push({ namespace, name: made.metadata.name ?? "", at });
+    this.#stored.push({ namespace, name: made.metadata.name ?? "", at });
   }
 
   #write(write: () => Promise<void>): void {

@@ -61,8 +61,8 @@ export function podStatus(
 }
 
 /** Sorts main containers by name, like kubelets: `kubectl get pods` shows the state of the first one. */
-function compareNames(one: ContainerRecord, other: ContainerRecord): number {
-  return one.spec.name < other.spec.name ? -1 : 1;
+function compareNames(containerRecord: ContainerRecord, other: ContainerRecord): number {
+  return containerRecord.spec.name < other.spec.name ? -1 : 1;
 }
 
 /**

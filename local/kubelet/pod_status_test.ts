@@ -6,9 +6,9 @@ const running: ContainerState = { running: { startedAt: "2026-01-01T00:00:00Z" }
 const waiting: ContainerState = { waiting: { reason: "ContainerCreating" } };
 const ended = (exitCode: number): ContainerState => ({ terminated: { exitCode } });
 
-function record(state: ContainerState, rest: Partial<ContainerRecord> = {}): ContainerRecord {
+function record(state: ContainerState, fields: Partial<ContainerRecord> = {}): ContainerRecord {
   const final = state.terminated !== undefined;
-  return { spec: { name: "main" }, kind: "main", state, restartCount: 0, ready: false, final, ...rest };
+  return { spec: { name: "main" }, kind: "main", state, restartCount: 0, ready: false, final, ...fields };
 }
 
 const rows: readonly { rule: string; records: ContainerRecord[]; phase: string }[] = [

@@ -52,7 +52,7 @@ export interface PodWorld {
   /** The failures after which a pod that cannot start fails; undefined to retry without end. */
   readonly attempts?: AttemptLimits | undefined;
   now(): string;
-  onError(what: string, error: unknown): void;
+  onError(subject: string, error: unknown): void;
 }
 
 const RETRY_VOLUMES_MS = 1000;

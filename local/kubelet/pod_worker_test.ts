@@ -158,18 +158,18 @@ Deno.test("pod worker: a pod has ended after all its containers, including one t
 });
 
 /** Requests of a kind, of which the first two fail temporarily. */
-function troubledTwice(wanted: string): { troubled: FaultTest; asked: string[] } {
+function troubledTwice(failingCall: string): { troubled: FaultTest; calls: string[] } {
   const asked: string[] = [];
   const troubled: FaultTest = (method, path) => {
     const request = `${method} ${path.split("?")[0]}`;
-    return request === wanted && asked.push(request) <= 2;
+    return request === failingCall && asked.push(request) <= 2;
   };
-  return { troubled, asked };
+  return { troubled, calls: asked };
 }
 
 Deno.test("pod worker: the deletion of an ended pod is confirmed despite temporary API errors", async () => {
   const { container } = stubborn();
-  const { troubled, asked } = troubledTwice("DELETE /api/v1/namespaces/n/pods/p");
+  const { troubled, calls } = troubledTwice("DELETE /api/v1/namespaces/n/pods/p");
   const api = createApiServer({ storePath: ":memory:" });
   await using bench = await kubeletWith(() => Promise.resolve(container), undefined, api, troubled);
   await bench.create(["main"], 1);
@@ -178,7 +178,7 @@ Deno.test("pod worker: the deletion of an ended pod is confirmed despite tempora
   await awaitFact("the pod runs", isRunning, { seconds: 60 });
   await client.delete(PODS, "n", "p");
   await awaitFact("the pod is gone", async () => (await client.list(PODS, "n")).items.length === 0, { seconds: 60 });
-  assertEquals(asked.length, 3);
+  assertEquals(calls.length, 3);
   await bench.kubelet.close();
 });
 
@@ -192,7 +192,7 @@ Deno.test("kubelet: a pod of an earlier kubelet is reported as lost despite temp
     containerStatuses: [{ name: "main", containerID: "old", state: { running: {} } }],
   };
   await client.patch(PODS, "n", "p", { status }, "merge", { subresource: "status" });
-  const { troubled, asked } = troubledTwice("PATCH /api/v1/namespaces/n/pods/p/status");
+  const { troubled, calls } = troubledTwice("PATCH /api/v1/namespaces/n/pods/p/status");
   await using bench = await kubeletWith(() => Promise.reject(new Error("none")), undefined, api, troubled);
   await awaitFact(
     "the pod has failed",
@@ -201,7 +201,7 @@ Deno.test("kubelet: a pod of an earlier kubelet is reported as lost despite temp
       seconds: 60,
     },
   );
-  assertEquals(asked.length, 3);
+  assertEquals(calls.length, 3);
   await bench.kubelet.close();
 });
 
@@ -210,14 +210,14 @@ Deno.test("pod worker: a pod runs despite temporary API errors at its start", as
   const container = { ...stubborn().container, ended };
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
-  const { troubled, asked } = troubledTwice("PATCH /api/v1/namespaces/n/pods/p");
+  const { troubled, calls } = troubledTwice("PATCH /api/v1/namespaces/n/pods/p");
   await using bench = await kubeletWith(() => Promise.resolve(container), undefined, api, troubled);
   await bench.create(["main"]);
   await awaitFact("the pod has ended", async () => {
     const { phase } = (await client.get<Pod>(PODS, "n", "p")).status ?? {};
     return phase === "Succeeded" || phase === "Failed";
   }, { seconds: 60 });
-  assertEquals([(await client.get<Pod>(PODS, "n", "p")).status?.phase, asked.length], ["Succeeded", 3]);
+  assertEquals([(await client.get<Pod>(PODS, "n", "p")).status?.phase, calls.length], ["Succeeded", 3]);
   await bench.kubelet.close();
 });
 
@@ -236,11 +236,11 @@ Deno.test("kubelet: records events for the start and end of a pull, and no event
     undefined,
     undefined,
     undefined,
-    async (_name, how) => {
+    async (_name, options) => {
       if (pulls++ > 0) return PLAIN_IMAGE;
       // Each fetched piece is reported, in one event.
-      how?.onFetch?.();
-      how?.onFetch?.();
+      options?.onFetch?.();
+      options?.onFetch?.();
       await fetched.promise;
       return PLAIN_IMAGE;
     },
@@ -254,7 +254,7 @@ Deno.test("kubelet: records events for the start and end of a pull, and no event
   await awaitFact("both have begun", async () => (await told()).length === 5, { seconds: 60 });
   assertEquals((await reasons()).toSorted(), ["Pulled", "Pulling", "Scheduled", "Started", "Started"]);
   const [pulling, pulled] = await Promise.all(
-    ["Pulling", "Pulled"].map(async (wanted) => (await told()).find(({ reason }) => reason === wanted)!),
+    ["Pulling", "Pulled"].map(async (expected) => (await told()).find(({ reason }) => reason === expected)!),
   );
   assertEquals(pulling!.message, 'Pulling image "i"');
   assertEquals(pulled!.message.replace(/\d+\.\d/, "N"), 'Successfully pulled image "i" in Ns');

@@ -131,7 +131,7 @@ for (const runtime of RUNTIMES) {
         await control.stdin.close();
         await control.status;
 
-        const names = Array.from({ length: PODS_AT_ONCE }, (_, place) => `p${place}`);
+        const names = Array.from({ length: PODS_AT_ONCE }, (_, index) => `p${index}`);
         for (const name of names) await client.create(PODS, "default", podWith(name));
         const tokens = new Set([cluster.token]);
         for (const name of names) {

@@ -26,19 +26,19 @@ const TREE =
   /^(?:cli|controller|docs|examples|executor|lib|local|manifests|scripts|server|simulate|tests|ui)\/[\w./-]*$/;
 
 /** Returns the problems of the command lines of a page. */
-export async function commandProblems(page: Page, known: CommandCatalog): Promise<Piece[]> {
+export async function commandProblems(page: Page, catalog: CommandCatalog): Promise<Piece[]> {
   const inBlocks = page.blocks.filter(({ language }) => SHELLS.includes(language)).flatMap((block) =>
-    linesOf(block.text, block.language === "console").map((one) => ({
-      ...one,
-      line: block.line + one.line,
+    linesOf(block.text, block.language === "console").map((line) => ({
+      ...line,
+      line: block.line + line.line,
       isWhole: true,
     }))
   );
   const inText = page.code.map(({ line, text }): Line => ({ line, words: wordsOf(text), isWhole: false }));
   const problems: Piece[] = [];
   for (const { line, words, isWhole } of [...inBlocks, ...inText]) {
-    const found = isRootPath(page.path) ? missingPaths(words, known.files) : [];
-    for (const command of commandsIn(words)) found.push(...await problemsOf(command, isWhole, known));
+    const found = isRootPath(page.path) ? missingPaths(words, catalog.files) : [];
+    for (const command of commandsIn(words)) found.push(...await problemsOf(command, isWhole, catalog));
     problems.push(...found.map((text) => ({ line, text })));
   }
   return problems;
@@ -87,7 +87,7 @@ export function wordsOf(text: string): string[] {
 function commandsIn(words: readonly string[]): string[][] {
   const commands: string[][] = [[]];
   const isRedirection = (word: string | undefined) => /^\d?(?:>>?|<)$/.test(word ?? "");
-  const typed = words.filter((word, at) => !isRedirection(word) && !isRedirection(words[at - 1]));
+  const typed = words.filter((word, index) => !isRedirection(word) && !isRedirection(words[index - 1]));
   for (const word of typed) /^(?:\|+|;|&+)$/.test(word) ? commands.push([]) : commands.at(-1)!.push(word);
   return commands.map(removeLauncher).filter(([program]) => program === "tiphys" || program === "deno");
 }
@@ -103,19 +103,23 @@ function removeLauncher(words: readonly string[]): string[] {
 async function problemsOf(
   [program, ...words]: readonly string[],
   isWhole: boolean,
-  known: CommandCatalog,
+  catalog: CommandCatalog,
 ): Promise<string[]> {
-  if (program === "tiphys") return await problemsOfTiphys(words, isWhole, known);
+  if (program === "tiphys") return await problemsOfTiphys(words, isWhole, catalog);
   const [verb, task = "", ...rest] = words;
   if (verb !== "task" || task === "") return [];
-  if (task === "run") return await problemsOfTiphys(["run", ...rest], isWhole, known);
-  return known.tasks.has(task) || /[A-Z]/.test(task) ? [] : [`deno.json has no task ${task}`];
+  if (task === "run") return await problemsOfTiphys(["run", ...rest], isWhole, catalog);
+  return catalog.tasks.has(task) || /[A-Z]/.test(task) ? [] : [`deno.json has no task ${task}`];
 }
 
 /** Returns the problems of a command line of `tiphys`: unknown commands, flags and choices, or a wrong number of arguments. */
-async function problemsOfTiphys(typed: readonly string[], isWhole: boolean, known: CommandCatalog): Promise<string[]> {
+async function problemsOfTiphys(
+  typed: readonly string[],
+  isWhole: boolean,
+  catalog: CommandCatalog,
+): Promise<string[]> {
   const words = typed.flatMap((word) => word.replace(/^\[|\]$/g, "") || []).filter((word) => word !== "…");
-  let command = await known.program(words);
+  let command = await catalog.program(words);
   const chain = [command];
   const names = ["tiphys"];
   const given: string[] = [];
@@ -131,7 +135,7 @@ async function problemsOfTiphys(typed: readonly string[], isWhole: boolean, know
       const chosen = value ?? (option.required ? words[++at] : undefined);
       if (option.required && chosen === undefined && isWhole) return [`${names.join(" ")}: ${flag} requires a value`];
       const choices = chosen?.startsWith("jsonpath=") ? [] : chosen?.split("|") ?? [];
-      const strange = choices.find((one) => option.argChoices && !option.argChoices.includes(one));
+      const strange = choices.find((choice) => option.argChoices && !option.argChoices.includes(choice));
       if (strange !== undefined) return [`${names.join(" ")}: ${flag} does not accept ${strange}`];
     } else if (command.commands.length > 0) {
       const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));

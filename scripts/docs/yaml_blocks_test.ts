@@ -9,9 +9,12 @@ Deno.test("yamlProblems: lints whole manifests, and reports the line of each pro
   const workflow =
     "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: { name: a }\nspec:\n  entrypoint: main\n";
   assertEquals(problems(`${workflow}  templates: [{ name: main, suspend: {} }]`), []);
-  assertEquals(problems(`${workflow}  templates: [{ name: other, suspend: {} }]`).map((one) => one.slice(0, 19)), [
-    "14: spec.entrypoint",
-  ]);
+  assertEquals(
+    problems(`${workflow}  templates: [{ name: other, suspend: {} }]`).map((problem) => problem.slice(0, 19)),
+    [
+      "14: spec.entrypoint",
+    ],
+  );
 });
 
 Deno.test("yamlProblems: reports unknown fields in fragments of workflows", () => {

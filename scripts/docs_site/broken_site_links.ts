@@ -30,7 +30,7 @@ async function filesBelow(folder: string, below = ""): Promise<Set<string>> {
   const found = new Set<string>();
   for await (const { name, isDirectory } of Deno.readDir(`${folder}/${below}`)) {
     if (!isDirectory) found.add(`${below}${name}`);
-    else for (const one of await filesBelow(folder, `${below}${name}/`)) found.add(one);
+    else for (const file of await filesBelow(folder, `${below}${name}/`)) found.add(file);
   }
   return found;
 }

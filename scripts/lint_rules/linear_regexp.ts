@@ -47,21 +47,21 @@ function problemOf(pattern: string, flags: string): string | undefined {
 }
 
 /** The pattern of an expression that is a constant of this file, or built from such constants. */
-function textOf(node: Deno.lint.Node, known: ReadonlyMap<string, string>): string | undefined {
+function textOf(node: Deno.lint.Node, constants: ReadonlyMap<string, string>): string | undefined {
   switch (node.type) {
     case "Literal":
       if ("regex" in node && node.regex) return node.regex.pattern;
       return typeof node.value === "string" ? node.value : undefined;
     case "Identifier":
-      return known.get(node.name);
+      return constants.get(node.name);
     case "MemberExpression":
       return node.property.type === "Identifier" && node.property.name === "source"
-        ? textOf(node.object, known)
+        ? textOf(node.object, constants)
         : undefined;
     case "TaggedTemplateExpression":
-      return isRaw(node.tag) ? textOfTemplate(node.quasi, known, "raw") : undefined;
+      return isRaw(node.tag) ? textOfTemplate(node.quasi, constants, "raw") : undefined;
     case "TemplateLiteral":
-      return textOfTemplate(node, known, "cooked");
+      return textOfTemplate(node, constants, "cooked");
     default:
       return undefined;
   }
@@ -73,10 +73,10 @@ function isRaw(tag: Deno.lint.Node): boolean {
 
 function textOfTemplate(
   { quasis, expressions }: Deno.lint.TemplateLiteral,
-  known: ReadonlyMap<string, string>,
+  constants: ReadonlyMap<string, string>,
   form: "raw" | "cooked",
 ): string | undefined {
-  const values = expressions.map((expression) => textOf(expression, known));
+  const values = expressions.map((expression) => textOf(expression, constants));
   if (values.includes(undefined)) return undefined;
   return quasis.map((quasi, index) => `${quasi[form]}${values[index] ?? ""}`).join("");
 }

@@ -60,7 +60,7 @@ function flags(options: readonly Option[]): string {
       `\`${flags}\``,
       [
         description,
-        ...argChoices ? [`one of ${argChoices.map((one) => `\`${one}\``).join(", ")}`] : [],
+        ...argChoices ? [`one of ${argChoices.map((choice) => `\`${choice}\``).join(", ")}`] : [],
         ...isShown(defaultValue) ? [`default \`${String(defaultValue)}\``] : [],
       ].join("; "),
     ]),

@@ -53,5 +53,6 @@ function signaturesOf(functions: ValueMap): string[] {
 }
 
 function list(signatures: readonly string[]): string {
-  return ["```text", ...signatures.toSorted().map((one) => one.replaceAll("interface {}", "any")), "```"].join("\n");
+  return ["```text", ...signatures.toSorted().map((signature) => signature.replaceAll("interface {}", "any")), "```"]
+    .join("\n");
 }

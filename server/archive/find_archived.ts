@@ -39,10 +39,10 @@ export function rightsOnNamed({ namespace, name }: ArchivedName, verbs: readonly
  */
 export async function findArchived(
   call: ArchiveCall,
-  wanted: ArchivedName,
+  requested: ArchivedName,
   verbs: readonly string[],
 ): Promise<Workflow> {
-  const { namespace = "", name = "", uid } = wanted;
+  const { namespace = "", name = "", uid } = requested;
   const isNamed = namespace !== "" && name !== "";
   const found = await archiveOf(call).query((archive) =>
     // Without a UID, the name is used.

@@ -243,11 +243,11 @@ async function namespaceReader(server: ServerBench) {
   const group = "rbac.authorization.k8s.io";
   const at = { group, version: "v1", namespaced: true };
   const rules = [{ verbs: ["get", "list"], apiGroups: ["argoproj.io"], resources: ["workflows"] }];
-  const object = (kind: string, rest: Record<string, unknown>) => ({
+  const object = (kind: string, fields: Record<string, unknown>) => ({
     apiVersion: `${group}/v1`,
     kind,
     metadata: { name: caller.name },
-    ...rest,
+    ...fields,
   });
   await server.admin.create({ ...at, plural: "roles", kind: "Role" }, NAMESPACE, object("Role", { rules }));
   await server.admin.create(

@@ -51,8 +51,8 @@ export class TreeFetcher {
    * Fetches the tree of a location.
    * @throws {WireError} when this server cannot fetch it, or is at its limit; errors of the driver.
    */
-  async fetch(driver: TreeDriver, place: Place, stop: AbortSignal): Promise<FetchedTree> {
-    if (place.store === "git" && !await this.#hasGit()) {
+  async fetch(driver: TreeDriver, location: Place, stop: AbortSignal): Promise<FetchedTree> {
+    if (location.store === "git" && !await this.#hasGit()) {
       throw new WireError(CODE.unimplemented, "git is not installed on this server: only pods can read git artifacts");
     }
     await this.#acquireSlot(stop);
@@ -68,7 +68,7 @@ export class TreeFetcher {
         `${folder}/tree`,
         this.#bounds,
         stop,
-        (signal) => driver.load(place, `${folder}/tree`, signal),
+        (signal) => driver.load(location, `${folder}/tree`, signal),
       );
       // Imported on demand, like stores.
       const { TreeReader } = await import("./tree_reader.ts");
@@ -138,8 +138,8 @@ async function fillWithinLimits(
   const over = new AbortController();
   const done = new AbortController();
   const signal = AbortSignal.any([stop, over.signal]);
-  const tooMuch = (why: string) =>
-    over.abort(new WireError(CODE.resourceExhausted, `the artifact ${why}, which exceeds the limit of this server`));
+  const tooMuch = (reason: string) =>
+    over.abort(new WireError(CODE.resourceExhausted, `the artifact ${reason}, which exceeds the limit of this server`));
   const takeBack = systemClock.after(millis, () => tooMuch(`takes longer than ${millis / 1000} s`));
   const check = async () => {
     const { bytes, entries } = await measureFolder(folder);

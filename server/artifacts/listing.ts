@@ -18,9 +18,9 @@ export interface FolderNames {
 }
 
 /** Lists the immediate children of a location, without duplicates. Folders end in a slash. */
-export async function namesIn(driver: Driver, place: Place, stop: AbortSignal): Promise<FolderNames> {
+export async function namesIn(driver: Driver, location: Place, stop: AbortSignal): Promise<FolderNames> {
   const names = new Set<string>();
-  for await (const { name } of driver.list(place, stop)) {
+  for await (const { name } of driver.list(location, stop)) {
     const at = name.indexOf("/");
     names.add(at < 0 ? name : name.slice(0, at + 1));
     if (names.size >= MAX_NAMES) return { names: [...names], isTruncated: true };
@@ -29,9 +29,9 @@ export async function namesIn(driver: Driver, place: Place, stop: AbortSignal): 
 }
 
 /** Lists all files below a location, recursively. */
-export async function filesBelow(driver: Driver, place: Place, stop: AbortSignal) {
+export async function filesBelow(driver: Driver, location: Place, stop: AbortSignal) {
   const files: ListedFile[] = [];
-  for await (const { name, size } of driver.list(place, stop)) {
+  for await (const { name, size } of driver.list(location, stop)) {
     if (files.length >= MAX_NAMES) return { files, isCut: true };
     files.push({ name, ...size === undefined ? {} : { size } });
   }

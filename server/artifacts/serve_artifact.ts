@@ -94,13 +94,13 @@ async function serveOpened(
   if (isFolderUrl) {
     throw new WireError(CODE.notFound, "the artifact no longer exists in its store");
   }
-  return await serveFile(call, artifact, { driver, place, found, isKept, mayRunScripts });
+  return await serveFile(call, artifact, { driver, place, info: found, isKept, mayRunScripts });
 }
 
 /** Returns the location below an artifact. The router has split the path, so it cannot leave the artifact. */
-function placeBelow(place: Place, path: string): Place {
+function placeBelow(location: Place, path: string): Place {
   const below = path.replace(/\/$/, "");
-  return below === "" ? place : { ...place, key: `${place.key.replace(/\/$/, "")}/${below}` };
+  return below === "" ? location : { ...location, key: `${location.key.replace(/\/$/, "")}/${below}` };
 }
 
 function lastSegment(path: string): string {
@@ -114,15 +114,15 @@ function redirect(location: string): Response {
 async function serveFolderListing(
   { served, signal, headers }: ServeCall,
   driver: Driver,
-  place: Place,
+  location: Place,
 ): Promise<Response> {
   const shared = served.artifactHeaders ?? artifactHeaders(() => undefined);
   if (headers.get("accept") === "application/json") {
-    const { files, isCut } = await filesBelow(driver, place, signal);
+    const { files, isCut } = await filesBelow(driver, location, signal);
     if (isCut) throw new WireError(CODE.resourceExhausted, `the folder has more than ${files.length} files`);
     return Response.json({ items: files }, { headers: shared });
   }
-  const names = await namesIn(driver, place, signal);
+  const names = await namesIn(driver, location, signal);
   if (names.names.includes("index.html")) return redirect("./index.html");
   return new Response(listingPage(names), { headers: { ...shared, "content-type": "text/html; charset=utf-8" } });
 }
@@ -171,7 +171,7 @@ async function serveAsArchive(
 interface File {
   readonly driver: Driver;
   readonly place: Place;
-  readonly found: ContentInfo;
+  readonly info: ContentInfo;
   readonly isKept: { stream: boolean };
   readonly mayRunScripts?: boolean | undefined;
 }
@@ -179,7 +179,7 @@ interface File {
 async function serveFile(
   { served, signal, headers: asked, isHeadOnly }: ServeCall,
   artifact: OpenArtifact,
-  { driver, place, found: { size, etag }, isKept, mayRunScripts = false }: File,
+  { driver, place, info: { size, etag }, isKept, mayRunScripts = false }: File,
 ): Promise<Response> {
   const tag = entityTag(etag);
   const shared = served.artifactHeaders ?? artifactHeaders(() => undefined);

@@ -118,7 +118,7 @@ Deno.test("upload: the file is stored under a unique key, with which its uploade
 
 Deno.test("upload: a browser's form is stored byte by byte", async () => {
   await using bench = await uploadBench();
-  const bytes = Uint8Array.from({ length: 150_000 }, (_, at) => at % 251);
+  const bytes = Uint8Array.from({ length: 150_000 }, (_, index) => index % 251);
   const sent = new FormData();
   sent.append("file", new Blob([bytes]), "ä b.bin");
   const { status, text } = await bench.upload(bench.caller, sent);
@@ -203,7 +203,7 @@ Deno.test("upload: a file that is too large or incomplete is rejected and not ke
 Deno.test("upload: without permission, the file is not read", async () => {
   await using bench = await uploadBench();
   for (const missing of RIGHTS.slice(0, 2)) {
-    const caller = await bench.server.account(RIGHTS.filter((one) => one !== missing));
+    const caller = await bench.server.account(RIGHTS.filter((right) => right !== missing));
     let isRead = false;
     const content = new ReadableStream({
       pull(controller) {

@@ -24,7 +24,7 @@ Deno.test("swagger: every route is an operation with its path parameters", () =>
   );
   assertEquals(operations.map(({ operation }) => operation.operationId).sort(), ROUTES.map(({ id }) => id).sort());
   for (const { path, operation } of operations) {
-    const named = operation.parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`);
+    const named = operation.parameters.filter((parameter) => parameter.in === "path").map(({ name }) => `{${name}}`);
     assertEquals(path.match(/\{\w+\}/g) ?? [], named);
   }
 });

@@ -87,11 +87,11 @@ function metadataOf({ metadata }: Submit, event: Event) {
   };
 }
 
-function textOf(place: string, expression: string, event: Event): string {
-  const value = withPrefix(`failed to evaluate workflow ${place} expression`, () => evaluate(expression, { ...event }));
+function textOf(path: string, expression: string, event: Event): string {
+  const value = withPrefix(`failed to evaluate workflow ${path} expression`, () => evaluate(expression, { ...event }));
   if (typeof value === "string") return value;
   throw new UserError(
-    `workflow ${place} expression must evaluate to a string, it gave ${toJsonText(value).slice(0, 100)}`,
+    `workflow ${path} expression must evaluate to a string, it gave ${toJsonText(value).slice(0, 100)}`,
   );
 }
 

@@ -419,9 +419,9 @@ Deno.test("webhooks: are accepted again as soon as the Secret can be read again"
   let isAway = true;
   const between = new Proxy(bench.admin, {
     get: (admin, name) =>
-      name !== "get" ? Reflect.get(admin, name) : (...asked: Parameters<typeof admin.get>) => {
+      name !== "get" ? Reflect.get(admin, name) : (...args: Parameters<typeof admin.get>) => {
         if (isAway) return Promise.reject(new KubeError("away", { status: 503, reason: "ServiceUnavailable" }));
-        return admin.get(...asked);
+        return admin.get(...args);
       },
   });
   const webhooks = new Webhooks({ client: between, log: silentLog, now: () => new Date(), texts: TEXTS });

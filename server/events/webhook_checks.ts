@@ -70,7 +70,7 @@ function tokenCheck(header: string): Check["isAuthentic"] {
  * Compares two texts in a time that depends neither on the position of a difference nor on the length of the expected
  * one.
  */
-function isSame(given: string, expected: string): boolean {
+function isSame(actual: string, expected: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  return timingSafeEqual(digest(actual), digest(expected));
 }

@@ -77,7 +77,7 @@ interface PendingBody {
 /** The webhook clients by namespace. */
 export class Webhooks {
   readonly #options: WebhooksOptions;
-  readonly #known = new Map<string, CachedSenders>();
+  readonly #sendersByNamespace = new Map<string, CachedSenders>();
   /** Parsed entries by their Base64 text: most are unchanged when the Secret is read again. */
   readonly #read = new TextCache<Entry | undefined>({ entries: 10_000, size: 1 << 20 });
   /** In order of arrival. */
@@ -164,15 +164,17 @@ export class Webhooks {
 
   async #sendersOf(namespace: string): Promise<readonly Sender[]> {
     const now = this.#options.now().getTime();
-    const found = this.#known.get(namespace);
+    const found = this.#sendersByNamespace.get(namespace);
     if (found && found.until > now) return await found.senders;
     const entry = { until: now + CACHE_MILLIS, senders: this.#readSecret(namespace) };
-    keepNewest(this.#known, namespace, entry, MAX_NAMESPACES);
+    keepNewest(this.#sendersByNamespace, namespace, entry, MAX_NAMESPACES);
     try {
       return await entry.senders;
     } catch (error) {
       // Senders do not retry, so a transient error must not be cached.
-      if (classifyError(error) === "transient" && this.#known.get(namespace) === entry) this.#known.delete(namespace);
+      if (classifyError(error) === "transient" && this.#sendersByNamespace.get(namespace) === entry) {
+        this.#sendersByNamespace.delete(namespace);
+      }
       throw error;
     }
   }
@@ -197,8 +199,8 @@ export class Webhooks {
     return senders;
   }
 
-  #logIgnored(namespace: string, key: string, why: string): void {
-    const message = `Ignored a webhook client: ${why}`;
+  #logIgnored(namespace: string, key: string, reason: string): void {
+    const message = `Ignored a webhook client: ${reason}`;
     this.#options.log.error(message, { namespace, secret: SECRET, key });
   }
 

@@ -92,7 +92,7 @@ export function serverMode(
       const { groups, ...claims } = await identify(own, "");
       return {
         key: SERVER_KEY,
-        claims: { ...claims, groups: groups.filter((one) => one.startsWith("system:")) },
+        claims: { ...claims, groups: groups.filter((group) => group.startsWith("system:")) },
         client: own,
       };
     },

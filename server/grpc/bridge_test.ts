@@ -6,7 +6,7 @@ import { WireError } from "../wire/errors.ts";
 import { bridgeMethods, inputOf } from "./bridge.ts";
 
 function routeOf(id: string) {
-  const found = ROUTES.find((one) => one.id === id);
+  const found = ROUTES.find((route) => route.id === id);
   if (!found) throw new Error(`No route ${id}`);
   return found;
 }

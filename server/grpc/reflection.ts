@@ -68,7 +68,7 @@ function responseTo(request: ReflectionRequest, sent: Set<string>): object {
     ? files.get(name ?? "")
     : [...files.values()].find(({ symbols }) => symbols.includes(symbol));
   if (!file) return errorResponse(CODE.notFound, `unknown symbol or file: ${symbol ?? name ?? ""}`);
-  const wanted = [file, ...dependenciesOf(file, files).filter((one) => !sent.has(one.name))];
+  const wanted = [file, ...dependenciesOf(file, files).filter((dependency) => !sent.has(dependency.name))];
   for (const one of wanted) sent.add(one.name);
   return { fileDescriptorResponse: { fileDescriptorProto: wanted.map(bytesOf) } };
 }

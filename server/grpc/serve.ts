@@ -24,7 +24,7 @@ import { CONTENT_TYPE, refusal, respond } from "./respond.ts";
 export const MAX_MESSAGE = 100 << 20;
 
 /** Runs a route. `read` is called after the caller is authenticated. */
-export type RunRoute = (asked: {
+export type RunRoute = (call: {
   readonly request: Request;
   readonly address: string;
   readonly route: Route;

@@ -23,7 +23,7 @@ const MAX_BYTES = 160 << 20;
 
 /** Concatenates `count` byte arrays. */
 function times(count: number, make: (at: number) => Uint8Array): Uint8Array {
-  return joinedBytes(Array.from({ length: count }, (_, at) => make(at)));
+  return joinedBytes(Array.from({ length: count }, (_, index) => make(index)));
 }
 
 const CANCEL = Uint8Array.of(0, 0, 0, 8);

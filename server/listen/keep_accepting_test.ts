@@ -5,9 +5,9 @@ import { keepAccepting } from "./keep_accepting.ts";
 
 /** A server whose connections are accepted on demand. It counts how often it was reopened. */
 class ScriptedServer extends EventEmitter {
-  again = 0;
+  reopened = 0;
   close() {
-    this.again++;
+    this.reopened++;
   }
   listen() {}
 }
@@ -24,7 +24,7 @@ Deno.test("keepAccepting: a single late connection does not reopen the port", as
     // The client disconnects after it was accepted, or after its timeout.
     while (await connection.read(new Uint8Array(1)).catch(() => null) !== null);
   }
-  assertEquals(server.again, 0);
+  assertEquals(server.reopened, 0);
 });
 
 Deno.test("keepAccepting: two unaccepted connections reopen the port", async () => {
@@ -38,7 +38,7 @@ Deno.test("keepAccepting: two unaccepted connections reopen the port", async () 
     anew.resolve();
   };
   await anew.promise;
-  assertEquals(server.again, 1);
+  assertEquals(server.reopened, 1);
 });
 
 Deno.test("keepAccepting: a full server that closes new connections is not reopened", async () => {
@@ -54,5 +54,5 @@ Deno.test("keepAccepting: a full server that closes new connections is not reope
     server.emit("connection", { remotePort: connection.remoteAddr.port });
     while (await connection.read(new Uint8Array(1)).catch(() => null) !== null);
   }
-  assertEquals(server.again, 0);
+  assertEquals(server.reopened, 0);
 });

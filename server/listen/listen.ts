@@ -315,7 +315,7 @@ function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts)
   if (rawHeaders.length > 2 * MAX_HEADERS) return 431;
   if (rawHeaders.reduce((bytes, { length }) => bytes + length, 0) > MAX_HEADER_BYTES) return 431;
   // With two Host headers, a proxy and this server could use different ones.
-  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1) return 400;
+  if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length > 1) return 400;
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (name.startsWith(":") || value === undefined) continue;

@@ -28,7 +28,7 @@ async function waitingPort() {
 Deno.test("oneAtATime: pipelined requests are answered one after another, in order", async () => {
   await using port = await waitingPort();
   const client = await Deno.connect({ port: port.port });
-  const paths = Array.from({ length: 60 }, (_, at) => `/${at}`);
+  const paths = Array.from({ length: 60 }, (_, index) => `/${index}`);
   const requests = paths.map((path) => get(path, ...(path === "/59" ? ["Connection: close"] : [])));
   await client.write(new TextEncoder().encode(requests.join("")));
   await awaitFact("the first request is in progress", () => port.seen.begun === 1, { seconds: 60 });

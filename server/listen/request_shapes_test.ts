@@ -97,7 +97,7 @@ Deno.test("requestUrl: accepts a valid absolute URL and rejects a broken one", (
 });
 
 Deno.test("listen: a request with too many headers is rejected with 431", async () => {
-  const many = (count: number) => Array.from({ length: count }, (_, at) => `x-${at}: y`);
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `x-${index}: y`);
   const max = await exchangeBytes(get("/", "Host: a", ...many(126)));
   assertEquals([max.answers, max.handed.length], [["200"], 1]);
   for (const count of [127, 1500]) {

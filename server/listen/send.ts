@@ -96,12 +96,12 @@ async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting)
 
 /**
  * Resolves when `done` is called or the client has disconnected. `wait` registers `done` and returns the function that
- * removes it. The timeout restarts while `taken` increases.
+ * removes it. The timeout restarts while `progress` increases.
  */
 function sendWithTimeout(
   { signal, stallMillis, timers }: Waiting,
   wait: (done: () => void) => () => void,
-  taken: () => number = () => 0,
+  progress: () => number = () => 0,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const over = (settle: () => void) => () => {
@@ -112,9 +112,9 @@ function sendWithTimeout(
     };
     const done = over(resolve);
     const late = over(() => reject(new Error(`Expected the client to read within ${stallMillis} ms, it has not`)));
-    let before = taken();
+    let before = progress();
     const look = () => {
-      const now = taken();
+      const now = progress();
       if (now === before) return late();
       before = now;
       takeBack = timers.after(stallMillis, look);

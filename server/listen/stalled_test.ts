@@ -59,19 +59,19 @@ function requestFrames(streams: number): Uint8Array {
   const wide = frame(WINDOW_UPDATE, 0, 0, Uint8Array.of(0x7f, 0xfe, 0, 0));
   const requests = Array.from(
     { length: streams },
-    (_, at) => frame(HEADERS, END_HEADERS | END_STREAM, 2 * at + 1, GET),
+    (_, index) => frame(HEADERS, END_HEADERS | END_STREAM, 2 * index + 1, GET),
   );
   return joinedBytes([PREFACE, frame(SETTINGS, 0, 0, WIDE), wide, ...requests]);
 }
 
 /** Advances the clock until a condition holds. */
 async function advanceUntil(
-  what: string,
+  subject: string,
   isOver: () => boolean | Promise<boolean>,
   clock = fakeClock(),
   millis = STALL_MILLIS,
 ) {
-  await awaitFact(what, async () => {
+  await awaitFact(subject, async () => {
     clock.advance(millis);
     return await isOver();
   }, { seconds: 120 });

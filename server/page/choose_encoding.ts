@@ -10,12 +10,14 @@ export function chooseEncoding(accept: string | null, there: (encoding: Encoding
   const weights = new Map<string, number>();
   for (const part of (accept ?? "").split(",")) {
     const [name = "", ...parameters] = part.split(";").map((one) => one.trim().toLowerCase());
-    const [, weight] = /^q=([01](?:\.\d{0,3})?)$/.exec(parameters.find((one) => one.startsWith("q=")) ?? "q=1") ?? [];
+    const [, weight] = /^q=([01](?:\.\d{0,3})?)$/.exec(
+      parameters.find((parameter) => parameter.startsWith("q=")) ?? "q=1",
+    ) ?? [];
     // Entries with an invalid weight are ignored.
     if (name !== "" && weight !== undefined) weights.set(name === "x-gzip" ? "gzip" : name, Number(weight));
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
-  const wanted = ENCODINGS.filter((one) => there(one) && weightOf(one) > 0);
+  const wanted = ENCODINGS.filter((encoding) => there(encoding) && weightOf(encoding) > 0);
   const best = wanted.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
   // A client may prefer the unencoded file with a higher weight of `identity`.
   return best !== undefined && weightOf(best) < (weights.get("identity") ?? 0) ? undefined : best;

@@ -81,6 +81,6 @@ function lastLoadedBefore(
   }
   return new Map([...importers.keys()].map((target) => {
     const others = [...paths.get(target)!].filter((one) => one !== target);
-    return [target, others.reduce((last, one) => paths.get(one)!.size > paths.get(last)!.size ? one : last)];
+    return [target, others.reduce((last, other) => paths.get(other)!.size > paths.get(last)!.size ? other : last)];
   }));
 }

@@ -80,8 +80,8 @@ Deno.test("page: only the URL of a run preloads the script of that page and its 
     const script = named.find((name) => name.startsWith("run_page-"));
     assert(script, named.join());
     for (const name of named) {
-      for (const one of importsIn(await (await ask(`/assets/${name}`)).text())) {
-        assert(named.includes(one), `${name}: ${one}`);
+      for (const imported of importsIn(await (await ask(`/assets/${name}`)).text())) {
+        assert(named.includes(imported), `${name}: ${imported}`);
       }
     }
     assertEquals(new Set(named).size, named.length);

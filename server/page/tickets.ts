@@ -48,10 +48,10 @@ export class Tickets {
   }
 }
 
-function dropOldest(kept: Map<string, unknown> | Set<string>, max: number): void {
-  for (const key of kept.keys()) {
-    if (kept.size < max) return;
-    kept.delete(key);
+function dropOldest(entries: Map<string, unknown> | Set<string>, max: number): void {
+  for (const key of entries.keys()) {
+    if (entries.size < max) return;
+    entries.delete(key);
   }
 }
 

@@ -20,8 +20,10 @@ export function withoutStubs(scripts: ReadonlyMap<string, string>): Map<string, 
     const loaded = new Set(scriptsLoadedWith(target, imports));
     const missing = imports.get(file)!.filter((one) => !loaded.has(one));
     // No script may load more than before: users of the target must already load the imports of the stub.
-    const users = [...imports.keys()].filter((one) => one !== file && imports.get(one)!.includes(target));
-    if (users.some((one) => missing.some((name) => !scriptsLoadedWith(one, imports).includes(name)))) continue;
+    const users = [...imports.keys()].filter((imported) =>
+      imported !== file && imports.get(imported)!.includes(target)
+    );
+    if (users.some((user) => missing.some((name) => !scriptsLoadedWith(user, imports).includes(name)))) continue;
     const text = missing.map((one) => `import"./${one}";`).join("") + withExports(all.get(target)!, reexports);
     all.delete(target);
     all.set(file, text);

@@ -36,7 +36,7 @@ const POLICIES = ["Background", "Foreground", "Orphan"] as const;
  */
 export function deleteOptions(query: QueryValues<typeof DELETE_OPTIONS>, usualPolicy: string | undefined) {
   const word = query["deleteOptions.propagationPolicy"] || usualPolicy;
-  const propagationPolicy = POLICIES.find((one) => one === word);
+  const propagationPolicy = POLICIES.find((policy) => policy === word);
   if (word && !propagationPolicy) {
     throw badRequest(
       `deleteOptions.propagationPolicy: expected one of ${POLICIES.join(", ")}, got ${JSON.stringify(word)}`,

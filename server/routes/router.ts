@@ -63,15 +63,15 @@ export class Router {
 /** Decodes the rest of a path; undefined if a segment is `.` or `..`, or is empty and not the last one. */
 function restParameterOf(parts: readonly string[]): string | undefined {
   const names = parts.map(decodeSegment);
-  const isPlain = names.every((name, at) =>
+  const isPlain = names.every((name, index) =>
     name !== undefined && name !== "." && name !== ".." && !name.includes("\\") &&
-    (name !== "" || at === names.length - 1)
+    (name !== "" || index === names.length - 1)
   );
   return isPlain ? names.join("/") : undefined;
 }
 
 function countWords(segments: readonly string[]): number {
-  return segments.filter((one) => !one.startsWith("{")).length;
+  return segments.filter((segment) => !segment.startsWith("{")).length;
 }
 
 function matchSegments(segments: readonly string[], parts: readonly string[]): Record<string, string> | undefined {

@@ -19,7 +19,7 @@ export async function* mergeSources(sources: readonly Source[]): AsyncGenerator<
   };
   const started = sources.map((source) => source((text) => put([text])));
   try {
-    started.forEach((one) => void ask(one));
+    started.forEach((stream) => void ask(stream));
     while (open > 0 || ready.length > 0) {
       if (ready.length === 0) await new Promise<void>((resolve) => wake = resolve);
       const taken = ready;

@@ -19,8 +19,8 @@ export function sharedStreamRoute(routes: readonly Route[]): Route {
   const router = new Router(routes.filter(({ method, isStream }) => method === "GET" && isStream));
   // Errors in the body are reported only after authentication, so the body is read leniently here.
   const namespacesOf = ({ body }: Pick<RouteInput, "body">) =>
-    itemsOf(body.subscriptions).slice(0, MAX_SUBSCRIPTIONS).map((one) => {
-      const path = textIn(fieldsOf(one), "path") ?? "";
+    itemsOf(body.subscriptions).slice(0, MAX_SUBSCRIPTIONS).map((item) => {
+      const path = textIn(fieldsOf(item), "path") ?? "";
       return router.find("GET", path.split("?")[0]!)?.params.namespace ?? "";
     });
   return route({
@@ -34,7 +34,9 @@ export function sharedStreamRoute(routes: readonly Route[]): Route {
     // The rights of each subscription are checked when it begins.
     rights: () => [],
     answer(call) {
-      const sources = readSubscriptions(call.body).map((one): Source => (push) => messagesOf(router, call, one, push));
+      const sources = readSubscriptions(call.body).map((subscription): Source => (push) =>
+        messagesOf(router, call, subscription, push)
+      );
       return Promise.resolve({ written: mergeSources(sources) });
     },
   });

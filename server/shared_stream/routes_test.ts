@@ -43,7 +43,7 @@ async function open(bench: ServerBench, subscriptions: readonly SubscriptionRequ
         if (done) return undefined;
         const events = (rest + value).split("\n\n");
         rest = events.pop()!;
-        waiting.push(...events.filter((one) => one.startsWith("event: ")).map(readMessage));
+        waiting.push(...events.filter((event) => event.startsWith("event: ")).map(readMessage));
       }
       return waiting.shift();
     },
@@ -84,9 +84,9 @@ Deno.test("shared stream: sends the messages of two subscriptions with their IDs
     const message = await stream.next();
     if (message?.data?.error) refused.push(message);
   }
-  const errors = refused.map((one) => [one.of, one.data.error.http_code]);
+  const errors = refused.map((message) => [message.of, message.data.error.http_code]);
   assertEquals(errors.sort(), [["events", 403], ["other", 501]]);
-  assert(refused.find((one) => one.of === "events")!.data.error.message.includes("events"));
+  assert(refused.find((message) => message.of === "events")!.data.error.message.includes("events"));
   await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "new"));
   const received = await stream.result();
   assertEquals([received.of, nameIn(received)], ["runs", "ADDED new"]);
@@ -162,7 +162,7 @@ Deno.test("shared stream: an expired version fails with the ID of the subscripti
 
 Deno.test("shared stream: invalid and too many subscriptions are refused with the expected form", async () => {
   await using bench = await serverBench(["server"]);
-  const many = Array.from({ length: MAX_SUBSCRIPTIONS + 1 }, (_, at) => ({ id: `${at}`, path: LIST }));
+  const many = Array.from({ length: MAX_SUBSCRIPTIONS + 1 }, (_, index) => ({ id: `${index}`, path: LIST }));
   const bodies: readonly (readonly [unknown, string])[] = [
     [{}, "subscriptions: expected a list of one or more"],
     [{ subscriptions: many }, `subscriptions: expected ${MAX_SUBSCRIPTIONS} or less, got ${many.length}`],

@@ -146,10 +146,11 @@ const UNSEEN = /[\0-\x1f\x7f]/;
 const MAX_TARGET_LENGTH = 1500;
 
 /** The page to return to after the login, encoded for a header: a path of this server, otherwise its first page. */
-export function localTarget(wanted: string | null, baseHref: string): string {
-  const isOurs = wanted?.startsWith("/") && !wanted.startsWith("//") && !OUTWARD.test(wanted) && !UNSEEN.test(wanted);
-  if (!isOurs || wanted!.length > MAX_TARGET_LENGTH) return baseHref;
-  const target = wanted!.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+export function localTarget(requestedTarget: string | null, baseHref: string): string {
+  const isOurs = requestedTarget?.startsWith("/") && !requestedTarget.startsWith("//") &&
+    !OUTWARD.test(requestedTarget) && !UNSEEN.test(requestedTarget);
+  if (!isOurs || requestedTarget!.length > MAX_TARGET_LENGTH) return baseHref;
+  const target = requestedTarget!.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
   return target.length > MAX_TARGET_LENGTH ? baseHref : target;
 }
 

@@ -119,7 +119,7 @@ type FoundMetadata = z.infer<typeof Metadata> & ServerMetadata;
 
 async function discover({ issuer, issuerAlias }: SsoSettings, fetch: ProviderFetch): Promise<FoundMetadata> {
   const url = (issuer.endsWith("/") ? issuer.slice(0, -1) : issuer) + WELL_KNOWN;
-  const fail = (why: string) => new UserError(`sso.issuer: discovery of the provider failed at ${url}: ${why}`);
+  const fail = (reason: string) => new UserError(`sso.issuer: discovery of the provider failed at ${url}: ${reason}`);
   const response = await fetch(url).catch((error) => {
     throw fail(error instanceof Error ? error.message : String(error));
   });

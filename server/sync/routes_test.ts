@@ -89,7 +89,7 @@ Deno.test("sync limits: limits in a database are rows that controllers read, and
 
 Deno.test("sync limits: rights on a ConfigMap are checked with its name, except to create one", () => {
   const rightsOf = (id: string, body: Record<string, unknown>, query = {}) =>
-    SYNC_ROUTES.find((one) => one.id === `SyncService_${id}`)!
+    SYNC_ROUTES.find((route) => route.id === `SyncService_${id}`)!
       .rights({ params: { namespace: "n", key: "k" }, body, query } as Partial<Call> as Call)
       .map(({ verb, name }) => `${verb} ${name ?? ""}`);
   assertEquals(rightsOf("CreateSyncLimit", { cmName: "m" }), ["create ", "get m", "update m"]);

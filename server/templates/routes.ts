@@ -71,18 +71,18 @@ async function listPage(
       limit,
       continue: from,
     });
-    return presentList(items.map((one) => presentTemplate(kind, one)), { ...metadata });
+    return presentList(items.map((item) => presentTemplate(kind, item)), { ...metadata });
   }
   const pattern = query.namePattern;
   const { items, metadata } = await client.list<KubeObject>(kind.resource, namespace, selectors);
-  const matching = items.filter((one) => one.metadata.name?.includes(pattern)).sort((a, b) =>
+  const matching = items.filter((item) => item.metadata.name?.includes(pattern)).sort((a, b) =>
     versionOf(b) - versionOf(a)
   );
-  const rest = from === undefined ? matching : matching.filter((one) => versionOf(one) < Number(from));
+  const rest = from === undefined ? matching : matching.filter((kubeObject) => versionOf(kubeObject) < Number(from));
   const page = limit === undefined ? rest : rest.slice(0, limit);
   const last = page.at(-1);
   const next = last && page.length < rest.length ? { continue: String(versionOf(last)) } : {};
-  return presentList(page.map((one) => presentTemplate(kind, one)), {
+  return presentList(page.map((kubeObject) => presentTemplate(kind, kubeObject)), {
     resourceVersion: metadata.resourceVersion,
     ...next,
   });
@@ -261,7 +261,7 @@ const bindings = route({
       limit: query["listOptions.limit"] || undefined,
       continue: query["listOptions.continue"] || undefined,
     });
-    const shown = items.map((one) => presentObject("WorkflowEventBinding", one));
+    const shown = items.map((item) => presentObject("WorkflowEventBinding", item));
     return { json: maskedList(mask, presentList(shown, { ...metadata })) };
   },
 });

@@ -98,7 +98,7 @@ function bytesOf(type: Method["input"], value: unknown): Buffer {
 /** Unknown paths are called with empty messages. */
 function methodOf(path: string): Pick<Method, "input" | "output"> {
   const empty = { name: "(empty)", fields: [], byNumber: new Map(), standsFor: undefined };
-  return METHODS.find((one) => one.path === path) ?? { input: empty, output: empty };
+  return METHODS.find((method) => method.path === path) ?? { input: empty, output: empty };
 }
 
 function metadataOf({ token, metadata = {} }: CallOptions): Metadata {

@@ -148,7 +148,7 @@ export async function benchOver(
         token: status.token,
         async grant(next) {
           await admin.patch(ROLES, undefined, name, { rules: role(name, next).rules });
-          const others = granted.filter((one) => !next.some((other) => isSameRight(one, other)));
+          const others = granted.filter((benchRight) => !next.some((other) => isSameRight(benchRight, other)));
           await settled?.(status.token, next, others);
           granted = next;
         },
@@ -175,9 +175,9 @@ export async function benchOver(
   };
 }
 
-function isSameRight(one: BenchRight, other: BenchRight): boolean {
-  return one.verb === other.verb && one.group === other.group && one.resource === other.resource &&
-    one.subresource === other.subresource;
+function isSameRight(benchRight: BenchRight, other: BenchRight): boolean {
+  return benchRight.verb === other.verb && benchRight.group === other.group && benchRight.resource === other.resource &&
+    benchRight.subresource === other.subresource;
 }
 
 function role(name: string, rights: readonly BenchRight[]) {

@@ -18,7 +18,7 @@ export interface PlacedArgument {
 
 /** The artifact argument of this name; undefined if the template does not have it. */
 export function argumentOf({ spec }: Template, name: string): Artifact | undefined {
-  return spec.arguments?.artifacts?.find((one) => one.name === name);
+  return spec.arguments?.artifacts?.find((artifact) => artifact.name === name);
 }
 
 /**

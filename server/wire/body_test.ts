@@ -23,7 +23,7 @@ for (
   })
 ) {
   Deno.test(`bodies: chunks are combined to a few pieces with the same bytes: ${title}`, async () => {
-    const whole = lengths.reduce((sum, one) => sum + one, 0);
+    const whole = lengths.reduce((sum, length) => sum + length, 0);
     const kept: number[] = [];
     let count = 0;
     for await (const piece of inLargePieces(pieces(lengths))) {
@@ -32,7 +32,7 @@ for (
     }
     assertEquals(count <= whole / 65_536 + 1, true, `${count} pieces`);
     assertEquals(kept.length, whole);
-    assertEquals(kept.findIndex((byte, at) => byte !== at % 251), -1);
+    assertEquals(kept.findIndex((byte, index) => byte !== index % 251), -1);
   });
 }
 

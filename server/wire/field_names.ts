@@ -38,11 +38,11 @@ function renamedValue(field: NamedField | undefined, value: unknown, depth: numb
   const names = Object.keys(value);
   const before = Object.values(value);
   const after = unchangedOr(before, before.map(one));
-  return after === before ? value : Object.fromEntries(names.map((name, at) => [name, after[at]]));
+  return after === before ? value : Object.fromEntries(names.map((name, index) => [name, after[index]]));
 }
 
 function unchangedOr(before: readonly unknown[], after: readonly unknown[]): readonly unknown[] {
-  return after.every((item, at) => item === before[at]) ? before : after;
+  return after.every((item, index) => item === before[index]) ? before : after;
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -63,7 +63,7 @@ export async function activityOf(archive: WorkflowArchive | undefined, request: 
     if (span >= 0 && span < spans.count) add(span, status?.phase || "Pending", 1);
   }
   if (archive) {
-    const edges = Array.from({ length: spans.count + 1 }, (_, at) => new Date(spans.since + at * spans.step));
+    const edges = Array.from({ length: spans.count + 1 }, (_, index) => new Date(spans.since + index * spans.step));
     for (const { phase, span, count } of await archive.phaseCounts(filters, edges)) add(span, phase, count);
     for (const uids of uidsInParts([...covered])) {
       for (const { phase, span, count } of await archive.phaseCounts({ ...filters, uids }, edges)) {

@@ -21,13 +21,14 @@ export const activityRoute: Route = route({
   async answer({ params: { namespace = "" }, query, served }) {
     const spans = readSpans(query);
     const { filters, matches, namespace: within } = readListQuery(namespace, query, served.instanceId);
-    const { workflows, kept, keptUids: covered } = served.workflows.list(within);
-    const { found, headers } = await withArchiveIfReachable(
+    const { workflows, listed, keptUids: covered } = served.workflows.list(within);
+    const { result, headers } = await withArchiveIfReachable(
       served,
-      (archive) => activityOf(archive, { live: (archive ? kept : workflows).filter(matches), filters, covered, spans }),
+      (archive) =>
+        activityOf(archive, { live: (archive ? listed : workflows).filter(matches), filters, covered, spans }),
     );
     const names = new Set(within === "" ? workflows.map(({ metadata }) => metadata.namespace ?? "") : []);
     const namespaces = [...names].sort().slice(0, MAX_NAMESPACES);
-    return { json: { spans: found, ...(within === "" ? { namespaces } : {}) }, headers };
+    return { json: { spans: result, ...(within === "" ? { namespaces } : {}) }, headers };
   },
 });

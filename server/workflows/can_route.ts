@@ -22,8 +22,8 @@ export function canRoute({ id, path, rights, actions }: CanRouteOptions): Route 
       const lacks = await Promise.all(
         Object.entries(actions).map(async ([word, rightsOf]) => {
           const needed = rightsOf({ ...call, query: {}, body: {} });
-          const has = await Promise.all(needed.map((one) => gate.isPermitted(caller, one)));
-          const missing = needed.filter((_, at) => !has[at]);
+          const has = await Promise.all(needed.map((right) => gate.isPermitted(caller, right)));
+          const missing = needed.filter((_, index) => !has[index]);
           return [word, missing.map(({ verb, group, resource }) => ({ verb, group, resource }))] as const;
         }),
       );

@@ -35,9 +35,9 @@ export function serviceOf({ caller, served }: CallerAndServer): ClusterService {
 }
 
 /** The actions of a caller on an existing workflow. Each returns the workflow after the action. */
-export function actionsOf(call: CallerAndServer, found: Workflow) {
+export function actionsOf(call: CallerAndServer, workflow: Workflow) {
   const { caller: { client, claims }, served } = call;
-  const { namespace = "", name = "" } = found.metadata;
+  const { namespace = "", name = "" } = workflow.metadata;
   const service = serviceOf(call);
 
   /** Waits for a stop or terminate request, then returns the workflow. If it is unreadable, returns its placeholder row. */
@@ -97,10 +97,10 @@ export function actionsOf(call: CallerAndServer, found: Workflow) {
     },
 
     async retry(options: RetryRequest): Promise<Workflow> {
-      if (found.metadata.labels?.[LABEL.archivingStatus] !== "Persisted") {
+      if (workflow.metadata.labels?.[LABEL.archivingStatus] !== "Persisted") {
         return await service.retry(namespace, name, options);
       }
-      return await retryArchived(client, found, options, {
+      return await retryArchived(client, workflow, options, {
         now: served.now(),
         actor: claims,
         compression: served.compression,
@@ -109,7 +109,7 @@ export function actionsOf(call: CallerAndServer, found: Workflow) {
 
     async resubmit({ memoized, parameters }: ResubmitRequest): Promise<Workflow> {
       const how = { parameters, memoized: memoized ? { suffix: nameSuffix() } : undefined };
-      const made = formulateResubmit(found, how, served.now());
+      const made = formulateResubmit(workflow, how, served.now());
       checkRestriction(served, made);
       const labels = withCreator(made.metadata.labels, claims);
       return await storedWorkflows(client).create(namespace, { ...made, metadata: { ...made.metadata, labels } });

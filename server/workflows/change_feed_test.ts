@@ -47,7 +47,7 @@ Deno.test("change feed: current objects come first, and an object that starts or
 Deno.test("change feed: the first workflow is sent before the others are tested, and large ones are sent last", async () => {
   const packed = { ...workflow("packed", 1), status: { compressedNodes: "..." } } as Workflow;
   const elsewhere = { ...workflow("elsewhere", 2), status: { offloadNodeStatusVersion: "fnv:1" } } as Workflow;
-  const small = Array.from({ length: 10_000 }, (_, at) => workflow(`w${at}`, at + 10));
+  const small = Array.from({ length: 10_000 }, (_, index) => workflow(`w${index}`, index + 10));
   const feed = new ChangeFeed(() => [packed, elsewhere, large(3, 501), ...small]);
   feed.begin("20000");
   let looks = 0;
@@ -64,7 +64,7 @@ Deno.test("change feed: the first workflow is sent before the others are tested,
 });
 
 Deno.test("change feed: a watcher that falls behind while it receives the current workflows is disconnected", async () => {
-  const held = Array.from({ length: 100 }, (_, at) => workflow(`w${at}`, at + 1));
+  const held = Array.from({ length: 100 }, (_, index) => workflow(`w${index}`, index + 1));
   const feed = new ChangeFeed(() => held);
   feed.begin("100");
   const slow = feed.watch(ALL, new AbortController().signal);
@@ -103,7 +103,9 @@ Deno.test("change feed: does not know versions whose changes have been discarded
 
 /** A workflow with `count` nodes, as the cluster has it. */
 function large(version: number, count: number): Workflow {
-  const nodes = Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, { id: `n${at}`, name: "n" }]));
+  const nodes = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`n${index}`, { id: `n${index}`, name: "n" }]),
+  );
   return { ...workflow("large", version), status: { nodes } } as unknown as Workflow;
 }
 

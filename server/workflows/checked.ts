@@ -53,7 +53,7 @@ export async function lintObject(
   // For many references, one right to all templates of each kind is checked.
   const rights = references.length > MAX_SINGLE_CHECKS
     ? [...Map.groupBy(references, ({ kind }) => kind).values()].map(([first]) => rightTo(first!))
-    : references.map((one) => rightTo(one, one.name));
+    : references.map((reference) => rightTo(reference, reference.name));
   await call.gate.check(call.caller, rights);
   await checkObject(call, namespace, object);
 }

@@ -139,9 +139,9 @@ Deno.test("create: only the templates that the workflow refers to are read, dire
       entrypoint: "main",
       templates: [{
         name: "main",
-        steps: [Array.from({ length: 5_000 }, (_, at) => ({
-          name: `s${at}`,
-          templateRef: { name: `t${at}`, template: "main" },
+        steps: [Array.from({ length: 5_000 }, (_, index) => ({
+          name: `s${index}`,
+          templateRef: { name: `t${index}`, template: "main" },
         }))],
       }],
     };

@@ -9,7 +9,7 @@ import { compareKeys, pageKey } from "./page.ts";
 export interface CopiedList {
   readonly workflows: readonly Workflow[];
   /** The workflows that lists show from the cluster; archived ones are shown from the archive. */
-  readonly kept: readonly Workflow[];
+  readonly listed: readonly Workflow[];
   readonly keptUids: ReadonlySet<string>;
 }
 
@@ -69,8 +69,8 @@ export class WorkflowCopy {
     if (found) return found;
     const all = namespace ? this.#informer.byIndex("namespace", namespace) : this.#informer.list();
     const workflows = all.sort((a, b) => compareKeys(pageKey(a), pageKey(b)));
-    const kept = workflows.filter(({ metadata }) => metadata.labels?.[LABEL.archivingStatus] !== "Archived");
-    const list = { workflows, kept, keptUids: new Set(kept.map(({ metadata }) => metadata.uid ?? "")) };
+    const listed = workflows.filter(({ metadata }) => metadata.labels?.[LABEL.archivingStatus] !== "Archived");
+    const list = { workflows, listed, keptUids: new Set(listed.map(({ metadata }) => metadata.uid ?? "")) };
     // Only existing namespaces are cached: the number of other names that clients can send is unlimited.
     if (all.length > 0) this.#lists.set(namespace ?? "", list);
     return list;

@@ -41,10 +41,10 @@ Deno.test("watch: a thousand clients that do not read use bounded memory, do not
   for (let at = 0; at < STREAMS; at++) {
     sessions[at % 2]!.request({ ":path": PATH, accept: ACCEPT[(at >> 1) % 2]! }).on("error", () => {});
   }
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, async (_, at) => {
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, async (_, index) => {
     const client = await Deno.connect({ port: listening.port });
     await client.write(
-      new TextEncoder().encode(`GET ${PATH} HTTP/1.1\r\nHost: a\r\nAccept: ${ACCEPT[at % 2]}\r\n\r\n`),
+      new TextEncoder().encode(`GET ${PATH} HTTP/1.1\r\nHost: a\r\nAccept: ${ACCEPT[index % 2]}\r\n\r\n`),
     );
     return client;
   }));

@@ -18,7 +18,7 @@ import { sortedPage } from "./sorted_page.ts";
 const FRACTIONS = ["", ".1", ".100001", ".123450", ".999999", ".000001", ".500", ".5"];
 /** Five workflows for each fraction of two different seconds, with UIDs in another order. */
 const ROWS = [0, 1].flatMap((minute) => FRACTIONS.flatMap((fraction) => Array(5).fill({ minute, fraction })))
-  .map(({ minute, fraction }, at) => ({ workflow: endedWorkflow(`w-${(at * 37) % 80}`, minute), fraction }));
+  .map(({ minute, fraction }, index) => ({ workflow: endedWorkflow(`w-${(index * 37) % 80}`, minute), fraction }));
 
 interface Bench {
   readonly archive: WorkflowArchive;
@@ -64,7 +64,7 @@ testOnEachServer<Bench>({
       );
     }
     const live = [0, 1].flatMap((minute) => [0, 1, 2].map((one) => endedWorkflow(`w-${one * 30}-live`, minute)))
-      .map((one, at) => ({ ...one, metadata: { ...one.metadata, uid: `${one.metadata.uid}-${at}` } }))
+      .map((one, index) => ({ ...one, metadata: { ...one.metadata, uid: `${one.metadata.uid}-${index}` } }))
       .sort((a, b) => compareKeys(pageKey(a), pageKey(b)));
     return { archive, live, all: [...uidsOf(ROWS.map(({ workflow }) => workflow)), ...uidsOf(live)].sort() };
   },

@@ -27,11 +27,11 @@ export interface ListedPage {
 export async function listWorkflows(served: ServerContext, query: ListQuery): Promise<ListedPage> {
   const { filters, limit, matches, order, showRemaining: counts } = query;
   const start = readContinue(query.continue);
-  const { workflows, kept, keptUids: covered } = served.workflows.list(query.namespace);
+  const { workflows, listed, keptUids: covered } = served.workflows.list(query.namespace);
   if (order && !("skip" in start)) throw badRequest("listOptions.continue must be int where sort is given");
   const page = (archive: WorkflowArchive | undefined): Promise<WorkflowPage<Workflow>> | WorkflowPage<Workflow> => {
     // Archived workflows are shown from the archive even while they still exist in the cluster.
-    const live = (archive ? kept : workflows).filter(matches);
+    const live = (archive ? listed : workflows).filter(matches);
     if (order && "skip" in start) {
       return sortedPage(archive, {
         live,
@@ -45,13 +45,13 @@ export async function listWorkflows(served: ServerContext, query: ListQuery): Pr
     }
     return archive ? mergedPage(archive, { live, filters, covered, start, limit, counts }) : pageOf(live, start, limit);
   };
-  const { found, headers } = await withArchiveIfReachable(served, page);
-  return { page: found, headers };
+  const { result, headers } = await withArchiveIfReachable(served, page);
+  return { page: result, headers };
 }
 
 /** A result over the cluster and the archive, and headers for the client. */
 interface ArchiveQueryResult<T> {
-  readonly found: T;
+  readonly result: T;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -64,12 +64,12 @@ export async function withArchiveIfReachable<T>(
   { archive: archives }: ServerContext,
   find: (archive: WorkflowArchive | undefined) => Promise<T> | T,
 ): Promise<ArchiveQueryResult<T>> {
-  if (!archives) return { found: await find(undefined) };
+  if (!archives) return { result: await find(undefined) };
   try {
-    return { found: await archives.query((archive) => Promise.resolve(find(archive))) };
+    return { result: await archives.query((archive) => Promise.resolve(find(archive))) };
   } catch (error) {
     if (!(error instanceof WireError) || error.code !== CODE.unavailable) throw error;
-    return { found: await find(undefined), headers: { warning: `199 - ${JSON.stringify(error.message)}` } };
+    return { result: await find(undefined), headers: { warning: `199 - ${JSON.stringify(error.message)}` } };
   }
 }
 

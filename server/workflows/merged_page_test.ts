@@ -23,9 +23,12 @@ async function withArchive(work: (archive: OpenArchive) => Promise<void>): Promi
 
 Deno.test("pages: a number as continue token skips exactly that many live and archived workflows", () =>
   withArchive(async (archive) => {
-    const all = Array.from({ length: 900 }, (_, at) => endedWorkflow(`w-${String(at).padStart(3, "0")}`, at % 450));
+    const all = Array.from(
+      { length: 900 },
+      (_, index) => endedWorkflow(`w-${String(index).padStart(3, "0")}`, index % 450),
+    );
     // Every third workflow is in the cluster; some of those are also in the archive.
-    const live = all.filter((_, at) => at % 3 === 0);
+    const live = all.filter((_, index) => index % 3 === 0);
     for (const [at, workflow] of all.entries()) if (at % 3 !== 0 || at % 30 === 0) await archive.archive(workflow);
     const inOrder = (some: readonly Workflow[]) => some.toSorted((a, b) => compareKeys(pageKey(a), pageKey(b)));
     const names = (some: readonly Workflow[]) => some.map(({ metadata }) => metadata.name);

@@ -87,12 +87,12 @@ type ListQueryValues =
  */
 export function readListQuery(
   pathNamespace: string,
-  given: ListQueryValues,
+  values: ListQueryValues,
   instanceId: string | undefined,
 ): ListQuery {
-  const terms = fieldTerms(given["listOptions.fieldSelector"] ?? "");
-  const nameFilter = readNameFilter(given.nameFilter);
-  const tests: ((workflow: Workflow) => boolean)[] = [labelTest(given["listOptions.labelSelector"], instanceId)];
+  const terms = fieldTerms(values["listOptions.fieldSelector"] ?? "");
+  const nameFilter = readNameFilter(values.nameFilter);
+  const tests: ((workflow: Workflow) => boolean)[] = [labelTest(values["listOptions.labelSelector"], instanceId)];
   const and: Filters[] = [];
   let namespace = pathNamespace;
   let showRemaining = false;
@@ -120,30 +120,30 @@ export function readListQuery(
       and.push(operator === ">" ? { startedAfter: new Date(at) } : { startedBefore: new Date(at) });
     } else showRemaining = readBool(field, value);
   }
-  if (given.createdAfter) {
-    const after = readTime("createdAfter", given.createdAfter);
+  if (values.createdAfter) {
+    const after = readTime("createdAfter", values.createdAfter);
     tests.push(({ metadata }) => Date.parse(metadata.creationTimestamp ?? "") > after);
     and.push({ createdAfter: new Date(after) });
   }
-  if (given.finishedBefore) {
-    const before = readTime("finishedBefore", given.finishedBefore);
+  if (values.finishedBefore) {
+    const before = readTime("finishedBefore", values.finishedBefore);
     tests.push(({ status }) => Date.parse(status?.finishedAt ?? "") < before);
     and.push({ finishedBefore: new Date(before) });
   }
-  if (given.namePrefix) and.push(prefixFilter(given.namePrefix, given.nameFilter));
+  if (values.namePrefix) and.push(prefixFilter(values.namePrefix, values.nameFilter));
   return {
     namespace,
     matches: (workflow) => tests.every((test) => test(workflow)),
     filters: {
       namespace: namespace || undefined,
-      labels: requirements(given["listOptions.labelSelector"] ?? ""),
+      labels: requirements(values["listOptions.labelSelector"] ?? ""),
       and,
     },
-    limit: readLimit(given["listOptions.limit"]),
-    continue: given["listOptions.continue"] ?? "",
+    limit: readLimit(values["listOptions.limit"]),
+    continue: values["listOptions.continue"] ?? "",
     showRemaining,
     name,
-    order: readSort(given.sort),
+    order: readSort(values.sort),
   };
 }
 
@@ -179,7 +179,7 @@ function contradiction(namespace: string, other: string): WireError {
 
 function readNameFilter(word: string | undefined): NameFilter {
   if (!word) return "Exact";
-  const filter = NAME_FILTERS.find((one) => one === word);
+  const filter = NAME_FILTERS.find((nameFilter) => nameFilter === word);
   if (!filter) throw badRequest(`nameFilter: expected one of ${NAME_FILTERS.join(", ")}, got ${JSON.stringify(word)}`);
   return filter;
 }

@@ -245,7 +245,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     rights: rightsOnOne("get"),
     actions: {
       delete: remove.rights,
-      ...Object.fromEntries(changes.map((one) => [one.path.split("/").at(-1)!, one.rights])),
+      ...Object.fromEntries(changes.map((change) => [change.path.split("/").at(-1)!, change.rights])),
     },
   }),
   ...changes,

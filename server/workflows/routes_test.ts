@@ -160,7 +160,9 @@ Deno.test("fields: waitsOnly is sent only if the mask names it", async () => {
   await using server = await openServer();
   const node = (type: string) => ({ id: type, name: type, displayName: type, type, phase: "Running" });
   const running = (name: string, ...types: string[]) =>
-    workflow(name, { status: { phase: "Running", nodes: Object.fromEntries(types.map((one) => [one, node(one)])) } });
+    workflow(name, {
+      status: { phase: "Running", nodes: Object.fromEntries(types.map((type) => [type, node(type)])) },
+    });
   await createWorkflows(server.bench, running("waits", "Steps", "Suspend"));
   await createWorkflows(server.bench, running("works", "Suspend", "Pod"));
   const fields = "result.object.metadata.name,result.object.status.waitsOnly";

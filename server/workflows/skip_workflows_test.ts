@@ -37,7 +37,7 @@ function stores(seed: number, { live, archived, both }: Record<"live" | "archive
   // Some start in the same second, and all workflows of one store may be newer than those of the other.
   const [spread, ahead] = [1 + chance(20_000), chance(2) * chance(20_000)];
   const some = (kind: string, count: number, from: number) =>
-    Array.from({ length: count }, (_, at) => rowOf(`${kind}-${at}`, 1e9 + from + chance(spread)));
+    Array.from({ length: count }, (_, index) => rowOf(`${kind}-${index}`, 1e9 + from + chance(spread)));
   const liveOnes = [...some("live", live, ahead), ...some("both", both, ahead)];
   const rows = [...some("archived", archived, 0), ...some("both", both, 0)]
     .toSorted((a, b) => compareKeys(keyOfRow(a), keyOfRow(b)));

@@ -13,9 +13,9 @@ Deno.test("sorted pages: contain live and archived workflows in order, each once
     const secret = () => Promise.reject(new Error("a file needs no secret"));
     const world = { clock: systemClock, log: silentLog, secret };
     await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
-    const all = Array.from({ length: 200 }, (_, at) => workflowLasting(`w-${at}`, 1 + (at * 37) % 200));
+    const all = Array.from({ length: 200 }, (_, index) => workflowLasting(`w-${index}`, 1 + (index * 37) % 200));
     // Every third workflow is in the cluster; some of those are also in the archive, with another duration.
-    const live = all.filter((_, at) => at % 3 === 0);
+    const live = all.filter((_, index) => index % 3 === 0);
     for (const [at, { metadata }] of all.entries()) {
       if (at % 3 !== 0) await archive.archive(all[at]);
       else if (at % 12 === 0) await archive.archive(workflowLasting(metadata.name!, 5));

@@ -32,7 +32,7 @@ export async function uploadedArguments(
     : kind === "WorkflowTemplate"
     ? await service.templates.get(namespace, name)
     : await service.clusterTemplates.get(namespace, name);
-  const unknown = [...keys.keys()].filter((one) => !template || !argumentOf(template, one));
+  const unknown = [...keys.keys()].filter((key) => !template || !argumentOf(template, key));
   if (!template || unknown.length > 0) {
     throw badRequest(`artifact override(s) matched no artifact: ${unknown.sort().join(", ")}`);
   }
@@ -46,12 +46,12 @@ export async function uploadedArguments(
 }
 
 /** Replaces the arguments of the same names by these artifacts. */
-export function withArtifacts(workflow: Workflow, given: readonly Artifact[]): Workflow {
-  if (given.length === 0) return workflow;
+export function withArtifacts(workflow: Workflow, artifacts: readonly Artifact[]): Workflow {
+  if (artifacts.length === 0) return workflow;
   const { spec } = workflow;
-  const names = new Set(given.map(({ name }) => name));
+  const names = new Set(artifacts.map(({ name }) => name));
   const kept = (spec.arguments?.artifacts ?? []).filter(({ name }) => !names.has(name));
-  return { ...workflow, spec: { ...spec, arguments: { ...spec.arguments, artifacts: [...given, ...kept] } } };
+  return { ...workflow, spec: { ...spec, arguments: { ...spec.arguments, artifacts: [...artifacts, ...kept] } } };
 }
 
 function readPair(text: string): readonly [string, string] {

@@ -296,10 +296,10 @@ type NodeDetail = "nodes" | "wait" | "none";
 
 async function* presentEvents(
   served: ServerContext,
-  found: AsyncIterable<{ readonly type: string; readonly object: Workflow }>,
+  events: AsyncIterable<{ readonly type: string; readonly object: Workflow }>,
   nodeDetail: NodeDetail,
 ) {
-  for await (const { type, object: workflow } of found) {
+  for await (const { type, object: workflow } of events) {
     const object = nodeDetail === "nodes"
       ? await withAllNodes(served, workflow)
       : nodeDetail === "wait"
@@ -384,8 +384,8 @@ const watchEvents = route({
   },
 });
 
-async function* objectsOf(found: AsyncIterable<Change>) {
-  for await (const { object } of found) yield object;
+async function* objectsOf(events: AsyncIterable<Change>) {
+  for await (const { object } of events) yield object;
 }
 
 /** The routes of the two streams. */

@@ -65,6 +65,6 @@ function changedFields<T>(
   );
 }
 
-function hasSameOrder(ids: readonly string[], wanted: readonly string[]): boolean {
-  return ids.length === wanted.length && ids.every((id, at) => id === wanted[at]);
+function hasSameOrder(ids: readonly string[], order: readonly string[]): boolean {
+  return ids.length === order.length && ids.every((id, index) => id === order[index]);
 }

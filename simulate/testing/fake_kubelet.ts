@@ -36,7 +36,7 @@ export class FakeKubelet implements Disposable {
   readonly #options: FakeKubeletOptions;
   readonly #stop = new AbortController();
   /** By pod UID. */
-  readonly #taken = new Map<string, RunningPod>();
+  readonly #running = new Map<string, RunningPod>();
   readonly #pods: Informer<Pod>;
 
   constructor(options: FakeKubeletOptions) {
@@ -58,9 +58,9 @@ export class FakeKubelet implements Disposable {
   }
 
   /** Ends the running pod `namespace/name`. */
-  async end(key: string, how: PodEnd): Promise<void> {
-    const taken = this.#taken.get(this.#pods.get(key)?.metadata.uid ?? "");
-    if (taken) await this.#settle(this.#end(taken, how));
+  async end(key: string, end: PodEnd): Promise<void> {
+    const taken = this.#running.get(this.#pods.get(key)?.metadata.uid ?? "");
+    if (taken) await this.#settle(this.#end(taken, end));
   }
 
   [Symbol.dispose](): void {
@@ -71,10 +71,10 @@ export class FakeKubelet implements Disposable {
     const { client, play } = this.#options;
     const { uid = "", namespace, name = "", deletionTimestamp } = pod.metadata;
     if (deletionTimestamp) return void await client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
-    if (this.#taken.has(uid)) return;
+    if (this.#running.has(uid)) return;
     const template = JSON.parse(envOf(pod, ENV.template) ?? "{}") as Template;
     const taken = { pod: withRunningStatus(pod, timeText(new Date()), "10.0.0.1"), template, isOver: false };
-    this.#taken.set(uid, taken);
+    this.#running.set(uid, taken);
     await client.patch(PODS, namespace, name, { spec: { nodeName: taken.pod.spec.nodeName } });
     await this.#setStatus(taken.pod);
     await this.#report(taken.pod, undefined);
@@ -82,31 +82,31 @@ export class FakeKubelet implements Disposable {
     if (end) await this.#end(taken, end);
   }
 
-  async #end(taken: RunningPod, how: PodEnd): Promise<void> {
-    if (taken.isOver) return;
-    taken.isOver = true;
-    const { pod, template } = taken;
-    await this.#report(pod, how);
-    const ended = withEndedStatus(pod, template, how, timeText(new Date()));
+  async #end(running: RunningPod, end: PodEnd): Promise<void> {
+    if (running.isOver) return;
+    running.isOver = true;
+    const { pod, template } = running;
+    await this.#report(pod, end);
+    const ended = withEndedStatus(pod, template, end, timeText(new Date()));
     await this.#setStatus(this.#options.adorn?.(ended, template) ?? ended);
   }
 
   /** Writes the report as its container does: opened when main starts, completed when main has ended. */
-  async #report(pod: Pod, how: PodEnd | undefined): Promise<void> {
+  async #report(pod: Pod, end: PodEnd | undefined): Promise<void> {
     if (!pod.spec.containers.some(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait)) return;
     const { client } = this.#options;
     const { namespace, annotations } = pod.metadata;
     const name = annotations?.[ANNOTATION.nodeId] ?? "";
-    const { phase, outputs, ...whole } = reportOf(pod, name, how ?? { main: { exitCode: 0 } });
-    const labels = { ...whole.metadata.labels, [LABEL.reportOutputsCompleted]: String(how !== undefined) };
-    const told = how === undefined ? {} : { phase, outputs };
+    const { phase, outputs, ...whole } = reportOf(pod, name, end ?? { main: { exitCode: 0 } });
+    const labels = { ...whole.metadata.labels, [LABEL.reportOutputsCompleted]: String(end !== undefined) };
+    const told = end === undefined ? {} : { phase, outputs };
     const report = sealReport(pod, { ...whole, ...told, metadata: { ...whole.metadata, labels } });
     try {
       await client.create(WORKFLOW_TASK_RESULTS, namespace, report);
     } catch (error) {
       if (classifyError(error) !== "alreadyExists") throw error;
       const metadata = { labels, annotations: report.metadata.annotations };
-      const change = how === undefined
+      const change = end === undefined
         ? { metadata, phase: null }
         : { metadata, phase: phase ?? null, outputs: outputs ? { ...NO_OUTPUTS, ...outputs } : null };
       await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, change);

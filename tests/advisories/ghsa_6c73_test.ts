@@ -6,7 +6,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CONFIGMAPS, connectKubeconfig, httpTransport, KubeClient, KubeError } from "@tiphys/kube";
 import { createApiServer, type ServedApi } from "../../local/api/mod.ts";
 
-async function withTwoServers(test: (one: ServedApi, other: ServedApi) => Promise<void>): Promise<void> {
+async function withTwoServers(test: (servedApi: ServedApi, other: ServedApi) => Promise<void>): Promise<void> {
   const [one, other] = [createApiServer({ storePath: ":memory:" }), createApiServer({ storePath: ":memory:" })];
   const [first, second] = [await one.serve(0, { tls: true }), await other.serve(0, { tls: true })];
   try {
@@ -26,12 +26,12 @@ function clientOf(server: string, token: string, caCert: string | undefined): Ku
 }
 
 Deno.test("GHSA-6c73-2v8x-qpvm: a client trusts only the configured certificate authority", () =>
-  withTwoServers(async (one, other) => {
-    const good = clientOf(one.url, one.token, one.caCert);
+  withTwoServers(async (first, second) => {
+    const good = clientOf(first.url, first.token, first.caCert);
     assertEquals((await good.list(CONFIGMAPS, "default")).items.length >= 0, true);
     good.close();
-    for (const caCert of [other.caCert, undefined]) {
-      const client = clientOf(one.url, one.token, caCert);
+    for (const caCert of [second.caCert, undefined]) {
+      const client = clientOf(first.url, first.token, caCert);
       const error = await assertRejects(() => client.list(CONFIGMAPS, "default"), KubeError);
       assertEquals(error.status, 0, "no response is received");
       client.close();
@@ -57,7 +57,7 @@ Deno.test("GHSA-6c73-2v8x-qpvm: a kubeconfig with insecure-skip-tls-verify is re
   }));
 
 Deno.test("GHSA-6c73-2v8x-qpvm: no two clusters have the same certificate or token", () =>
-  withTwoServers((one, other) => {
-    assert(one.caCert !== other.caCert && one.token !== other.token);
+  withTwoServers((servedApi, other) => {
+    assert(servedApi.caCert !== other.caCert && servedApi.token !== other.token);
     return Promise.resolve();
   }));

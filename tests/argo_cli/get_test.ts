@@ -40,7 +40,7 @@ function workflowOf(name: string, fields: Readonly<Record<string, Fields>>): Wor
   } as Workflow;
 }
 
-const TWELVE = Array.from({ length: 12 }, (_, at) => `loop.l(${at}:x)`);
+const TWELVE = Array.from({ length: 12 }, (_, index) => `loop.l(${index}:x)`);
 const ROOT = { boundaryID: undefined } as unknown as Partial<NodeStatus>;
 
 const ALL: Readonly<Record<string, Readonly<Record<string, Fields>>>> = {
@@ -104,8 +104,8 @@ function rowsOf(output: string): readonly Readonly<Record<string, string>>[] {
   const [title = "", ...rows] = lines.slice(lines.findIndex((line) => line.startsWith("STEP")));
   const columns = [...title.matchAll(/\S+/g)].map(({ 0: name, index }) => ({ name, index }));
   return rows.filter((row) => row.trim() !== "").map((row) => {
-    const cells = columns.map(({ name, index }, at) =>
-      [name, row.slice(index, columns[at + 1]?.index).trimEnd()] as const
+    const cells = columns.map(({ name, index }, i) =>
+      [name, row.slice(index, columns[i + 1]?.index).trimEnd()] as const
     );
     const cell = Object.fromEntries(cells);
     return cell.PODNAME ? cell : { ...cell, DURATION: "" };

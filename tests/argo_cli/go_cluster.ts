@@ -90,7 +90,7 @@ async function pull({ kubectl }: ClusterUnderTest, image: string): Promise<void>
   const pod = ["-n", NAMESPACE, "run", "pull", `--image=${image}`, "--image-pull-policy=Always", "--restart=Never"];
   await kubectl.output(...pod, "--command", "--", "true");
   const phase = ["-n", NAMESPACE, "get", "pod", "pull", "-o=jsonpath={.status.phase}"];
-  await kubectl.awaitOutput(`${image} is on the node`, phase, (found) => found === "Succeeded", 120);
+  await kubectl.awaitOutput(`${image} is on the node`, phase, (phaseText) => phaseText === "Succeeded", 120);
   await kubectl.output("-n", NAMESPACE, "delete", "pod", "pull", "--wait=false");
 }
 

@@ -130,7 +130,11 @@ Deno.test({
       await moveArtifact(argo, around, { direction: "save", packing, key: `argo-${packing}`, from });
       await using driver = await driverOf("customer");
       using target = Folder.open(folder);
-      await load(driver, at(`argo-${packing}`), { target: { folder: target, name: `in-${packing}` }, packing, how });
+      await load(driver, at(`argo-${packing}`), {
+        target: { folder: target, name: `in-${packing}` },
+        packing,
+        transfer: how,
+      });
       if (packing === "tar") assertEquals(listingWithoutOwners(`${folder}/in-tar`), listingWithoutOwners(tree));
       else assertEquals(await Deno.readTextFile(`${folder}/in-none`), await Deno.readTextFile(from));
 

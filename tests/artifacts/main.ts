@@ -47,7 +47,9 @@ console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} sk
 Deno.exit(count.failed > 0 ? 1 : 0);
 
 async function runCases(subject: TestedStore): Promise<void> {
-  const chosen = casesOf(subject).filter((one) => cases.includes(one) && isInShare(`${subject.name} ${one.id}`, share));
+  const chosen = casesOf(subject).filter((testCase) =>
+    cases.includes(testCase) && isInShare(`${subject.name} ${testCase.id}`, share)
+  );
   for (const one of chosen) {
     const started = performance.now();
     const took = () => `(${((performance.now() - started) / 1000).toFixed(1)} s)`;

@@ -121,9 +121,9 @@ export function finishedOf({ kind, size }: Load, namespace: string): Workflow[] 
   return Array.from({ length: size }, (_, index) => {
     const made = workflow(`finished-${index}`, namespace, fanOut(8));
     const name = made.metadata.name!;
-    const nodes = Object.fromEntries(Array.from({ length: 8 }, (_, at) => {
-      const id = `${name}-${at}`;
-      const node = { id, name: `${name}[0].item(${at})`, displayName: `item(${at})`, type: "Pod", phase: "Succeeded" };
+    const nodes = Object.fromEntries(Array.from({ length: 8 }, (_, i) => {
+      const id = `${name}-${i}`;
+      const node = { id, name: `${name}[0].item(${i})`, displayName: `item(${i})`, type: "Pod", phase: "Succeeded" };
       return [id, { ...node, startedAt, finishedAt, progress: "1/1", outputs: { exitCode: "0" } }];
     }));
     const labels = { [LABEL.completed]: "true", [LABEL.phase]: "Succeeded" };
@@ -204,10 +204,10 @@ function locked(size: number): Template[] {
 
 /** Layers of ten tasks. Each task depends on all tasks of the previous layer. */
 function denseDag(size: number): Template[] {
-  const name = (layer: number, place: number) => `layer-${layer}-task-${place}`;
+  const name = (layer: number, index: number) => `layer-${layer}-task-${index}`;
   const tasks: DAGTask[] = Array.from({ length: size }, (_, index) => {
     const layer = Math.floor(index / DAG_WIDTH);
-    const before = Array.from({ length: layer ? DAG_WIDTH : 0 }, (_, place) => name(layer - 1, place));
+    const before = Array.from({ length: layer ? DAG_WIDTH : 0 }, (_, position) => name(layer - 1, position));
     return { name: name(layer, index % DAG_WIDTH), template: "say", ...(layer ? { dependencies: before } : {}) };
   });
   return [{ name: "main", dag: { tasks } }];

@@ -77,13 +77,13 @@ async function main(args: string[]): Promise<void> {
   const runs = Number(flags.runs ?? (flags.quick ? 1 : 5));
   const measurements: Measurement[] = [];
   const failures: string[] = [];
-  const attempt = async (what: string, take: () => Promise<Measurement>) => {
+  const attempt = async (subject: string, take: () => Promise<Measurement>) => {
     try {
       const measurement = await take();
       measurements.push(measurement);
-      console.error(`${what}: ${measurement.seconds.toFixed(2)} s`);
+      console.error(`${subject}: ${measurement.seconds.toFixed(2)} s`);
     } catch (error) {
-      failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+      failures.push(`${subject}: ${error instanceof Error ? error.message : String(error)}`);
       console.error(failures.at(-1));
     }
     // Written after each load: a full run takes an hour, and completed measurements must not be lost.

@@ -95,10 +95,10 @@ function nameAboveCeiling(name: string): string {
 function aboveCeiling({ load, name, unit, spreads }: Figure): Figure[] {
   const { [CEILING]: ceiling, ...others } = spreads;
   if (!ceiling || Object.keys(others).length === 0) return [];
-  const above = Object.entries(others).map(([candidate, { median, least, most }]) =>
+  const above = Object.entries(others).map(([candidate, { median, minimum, maximum }]) =>
     [
       candidate,
-      { median: median - ceiling.median, least: least - ceiling.median, most: most - ceiling.median },
+      { median: median - ceiling.median, minimum: minimum - ceiling.median, maximum: maximum - ceiling.median },
     ] as const
   );
   return [{ load, name: nameAboveCeiling(name), unit, spreads: Object.fromEntries(above) }];
@@ -113,7 +113,7 @@ function growthFigures(measurements: readonly Measurement[], loads: readonly str
       return cpu ? [[podsOf(load), cpu.median] as const] : [];
     });
     const exponent = growthExponent(points);
-    return exponent === undefined ? undefined : { median: exponent, least: exponent, most: exponent };
+    return exponent === undefined ? undefined : { median: exponent, minimum: exponent, maximum: exponent };
   });
   if (Object.keys(spreads).length === 0) return [];
   return [{ load: `fan-out:${sizes.map(podsOf).join("-")}`, name: "CPU grows with the power of", unit: "", spreads }];
@@ -154,8 +154,10 @@ export function tableOf(figures: readonly Figure[]): string {
 
 function describe(spread: Spread | undefined): string {
   if (!spread) return "";
-  const { median, least, most } = spread;
-  return least === most ? threeDigits(median) : `${threeDigits(median)} (${threeDigits(least)}–${threeDigits(most)})`;
+  const { median, minimum, maximum } = spread;
+  return minimum === maximum
+    ? threeDigits(median)
+    : `${threeDigits(median)} (${threeDigits(minimum)}–${threeDigits(maximum)})`;
 }
 
 function ratio(own: Spread | undefined, other: Spread | undefined): string {

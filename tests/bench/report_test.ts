@@ -18,8 +18,8 @@ const MEASUREMENTS = [
 Deno.test("costsOf: the cost above the ceiling is the measurement minus the median of the ceiling", () => {
   const above = figuresOf(MEASUREMENTS).find(({ name }) => name === "CPU of the control plane above the ceiling");
   assertEquals(above?.spreads, {
-    ours: { median: 3, least: 2, most: 4 },
-    theirs: { median: 10, least: 10, most: 10 },
+    ours: { median: 3, minimum: 2, maximum: 4 },
+    theirs: { median: 10, minimum: 10, maximum: 10 },
   });
 });
 
@@ -37,7 +37,7 @@ Deno.test("costsOf: a load without a ceiling has no costs", () => {
 
 Deno.test("costsOf: contains the CPU time of the controllers, and everything above the ceiling", () => {
   const [ceiling, ...others] = MEASUREMENTS.map((one) => one.candidate === CEILING ? one : { ...one, cpuSeconds: 2 });
-  const elsewhere = others.map((one) => ({ ...one, load: "finished:10" }));
+  const elsewhere = others.map((other) => ({ ...other, load: "finished:10" }));
   const costs = costsOf(figuresOf([ceiling!, ...others, ...elsewhere]));
   assertEquals(costs.map(({ load, name }) => [load, name]), [
     ["drain:10", "time above the ceiling"],
@@ -46,7 +46,7 @@ Deno.test("costsOf: contains the CPU time of the controllers, and everything abo
     ["drain:10", "CPU of the control plane above the ceiling"],
   ]);
   const perPod = costs.find(({ name }) => name === "CPU per pod");
-  assertEquals(perPod?.spreads.theirs, { median: 200, least: 200, most: 200 });
+  assertEquals(perPod?.spreads.theirs, { median: 200, minimum: 200, maximum: 200 });
   const table = tableOf(costs);
   assertEquals(table.split("\n")[0]?.split("|").map((cell) => cell.trim()).slice(1, -1), [
     "load",

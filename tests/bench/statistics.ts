@@ -3,14 +3,14 @@
 /** The median of numbers and their range. */
 export interface Spread {
   readonly median: number;
-  readonly least: number;
-  readonly most: number;
+  readonly minimum: number;
+  readonly maximum: number;
 }
 
 /** Returns the median and the range; undefined for an empty list. */
 export function spreadOf(numbers: readonly number[]): Spread | undefined {
   if (numbers.length === 0) return undefined;
-  return { median: percentile(numbers, 50)!, least: Math.min(...numbers), most: Math.max(...numbers) };
+  return { median: percentile(numbers, 50)!, minimum: Math.min(...numbers), maximum: Math.max(...numbers) };
 }
 
 /** The given percentile of numbers, interpolated linearly. */

@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { growthExponent, percentile, spreadOf } from "./statistics.ts";
 
 Deno.test("spreadOf(): returns the median and the range", () => {
-  assertEquals(spreadOf([5, 1, 3]), { median: 3, least: 1, most: 5 });
-  assertEquals(spreadOf([4, 2]), { median: 3, least: 2, most: 4 });
+  assertEquals(spreadOf([5, 1, 3]), { median: 3, minimum: 1, maximum: 5 });
+  assertEquals(spreadOf([4, 2]), { median: 3, minimum: 2, maximum: 4 });
   assertEquals(spreadOf([]), undefined);
 });
 

@@ -51,12 +51,22 @@ async function createKey(file: string): Promise<void> {
 
 async function createCertificate(
   pki: string,
-  wanted: { readonly name: string; readonly subject: string; readonly extensions: readonly string[] },
+  certificate: { readonly name: string; readonly subject: string; readonly extensions: readonly string[] },
 ): Promise<void> {
-  const base = `${pki}/${wanted.name}`;
+  const base = `${pki}/${certificate.name}`;
   await createKey(`${base}.key`);
-  await Deno.writeTextFile(`${base}.ext`, wanted.extensions.join("\n"));
-  await outputOf(["openssl", "req", "-new", "-key", `${base}.key`, "-subj", wanted.subject, "-out", `${base}.csr`]);
+  await Deno.writeTextFile(`${base}.ext`, certificate.extensions.join("\n"));
+  await outputOf([
+    "openssl",
+    "req",
+    "-new",
+    "-key",
+    `${base}.key`,
+    "-subj",
+    certificate.subject,
+    "-out",
+    `${base}.csr`,
+  ]);
   const signing = ["-CA", `${pki}/ca.crt`, "-CAkey", `${pki}/ca.key`, "-CAcreateserial", "-days", "30"];
   await outputOf([
     "openssl",

@@ -18,9 +18,9 @@ const NEEDED: readonly { readonly name: string; readonly file: string }[] = [
  * root or apt-get is missing
  */
 export async function ensureDebianPackages(
-  wanted: readonly { readonly name: string; readonly file: string }[] = NEEDED,
+  packages: readonly { readonly name: string; readonly file: string }[] = NEEDED,
 ): Promise<void> {
-  const missing = wanted.filter(({ file }) => !isThere(file)).map(({ name }) => name);
+  const missing = packages.filter(({ file }) => !isThere(file)).map(({ name }) => name);
   if (missing.length === 0) return;
   // Waits for another installation on this machine.
   const apt = "apt-get -o DPkg::Lock::Timeout=300";

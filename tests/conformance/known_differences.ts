@@ -28,6 +28,7 @@ function patternOf(text: string): RegExp {
 }
 
 /** The reason of an expected difference; undefined for an unexpected one. */
-export function reasonOf(difference: Difference, known: readonly KnownDifference[]): string | undefined {
-  return known.find(({ workflow, path }) => workflow.test(difference.workflow) && path.test(difference.path))?.reason;
+export function reasonOf(difference: Difference, differences: readonly KnownDifference[]): string | undefined {
+  return differences.find(({ workflow, path }) => workflow.test(difference.workflow) && path.test(difference.path))
+    ?.reason;
 }

@@ -20,7 +20,7 @@ export interface Verdict {
   /** Unlisted cases that fail: they fail the run. */
   readonly unexpected: readonly CaseResult[];
   /** Listed cases that fail. */
-  readonly known: readonly string[];
+  readonly expectedFailures: readonly string[];
   /** Listed cases that pass: their lines can be removed. */
   readonly fixed: readonly string[];
   /** Cases that failed once and passed when they ran alone. */
@@ -46,16 +46,16 @@ export function readKnownFailures(text: string, place: Place): Map<string, strin
 }
 
 /** Compares a run with the list. */
-export function judgeRun(results: readonly CaseResult[], known: KnownFailures): Verdict {
+export function judgeRun(results: readonly CaseResult[], knownFailures: KnownFailures): Verdict {
   const ids = (result: CaseResult["result"]) => results.filter((one) => one.result === result).map(({ id }) => id);
-  const unexpected = results.filter(({ id, result }) => result === "fail" && !known.has(id));
-  const listed = ids("fail").filter((id) => known.has(id));
+  const unexpected = results.filter(({ id, result }) => result === "fail" && !knownFailures.has(id));
+  const listed = ids("fail").filter((id) => knownFailures.has(id));
   const passed = ids("pass");
   const skipped = ids("skip").length + listed.length;
   return {
     unexpected,
-    known: listed,
-    fixed: passed.filter((id) => known.has(id)),
+    expectedFailures: listed,
+    fixed: passed.filter((id) => knownFailures.has(id)),
     unsteady: results.filter(({ result, firstFailure }) => result === "pass" && firstFailure !== undefined),
     counts: `${passed.length} passed, ${unexpected.length} failed, ${skipped} skipped`,
   };

@@ -26,7 +26,7 @@ Deno.test("judgeRun: distinguishes new, known and fixed failures, and cases that
   ];
   assertEquals(judgeRun(results, readKnownFailures(LIST, "cluster")), {
     unexpected: [unexpected],
-    known: ["a/one"],
+    expectedFailures: ["a/one"],
     fixed: ["b/two"],
     unsteady: [unsteady],
     counts: "2 passed, 1 failed, 2 skipped",

@@ -16,7 +16,7 @@ import { startControllerFromSource } from "./source_controller.ts";
 const NAMESPACE = "argo";
 
 /** The options of a run on a cluster. */
-export interface ClusterOptions extends Pick<SuiteRun, "suite" | "cases" | "only" | "known" | "options"> {
+export interface ClusterOptions extends Pick<SuiteRun, "suite" | "cases" | "only" | "knownFailures" | "options"> {
   readonly kubeconfig: string | undefined;
   /** Run the controller here, from source, in place of the installed one: a change of it needs no image build. */
   readonly fromSource: boolean;

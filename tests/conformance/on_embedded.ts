@@ -33,7 +33,7 @@ const LACKING = [
 
 /** Runs the suite on the embedded cluster, with containers in the suite's images. */
 export async function runOnEmbedded(
-  options: Pick<SuiteRun, "suite" | "cases" | "only" | "known" | "options">,
+  options: Pick<SuiteRun, "suite" | "cases" | "only" | "knownFailures" | "options">,
 ): Promise<CaseResult[]> {
   const folder = await Deno.makeTempDir({ dir: "/var/tmp", prefix: "embedded-" });
   await using _folder = { [Symbol.asyncDispose]: async () => void await outputOf(["rm", "-rf", folder]) };

@@ -16,7 +16,7 @@ export interface SuiteRun {
   readonly cases?: string;
   readonly only: readonly string[];
   /** The cases that may fail: they are not run again. */
-  readonly known: KnownFailures;
+  readonly knownFailures: KnownFailures;
   /** Further options of the suite's runner. */
   readonly options: readonly string[];
 }
@@ -33,7 +33,7 @@ const POLL_SECONDS = "0.3";
  */
 export async function runSuite(run: SuiteRun): Promise<CaseResult[]> {
   const results = await runOnce(run);
-  const failed = results.filter(({ id, result }) => result === "fail" && !run.known.has(id));
+  const failed = results.filter(({ id, result }) => result === "fail" && !run.knownFailures.has(id));
   if (failed.length === 0) return results;
   console.log(`Once more, alone: ${failed.map(({ id }) => id).join(", ")}`);
   const again = await runOnce({
@@ -69,7 +69,7 @@ async function runOnce(run: SuiteRun): Promise<CaseResult[]> {
       ...run.only.flatMap((only) => ["--only", only]),
       ...run.options,
     ];
-    const code = await passThroughLines(command, (line) => markKnown(line, run.known));
+    const code = await passThroughLines(command, (line) => markKnown(line, run.knownFailures));
     const text = await Deno.readTextFile(report);
     if (text === "") throw new Error(`The suite's runner ended with ${code} and without a report`);
     return JSON.parse(text) as CaseResult[];
@@ -81,7 +81,7 @@ async function runOnce(run: SuiteRun): Promise<CaseResult[]> {
 /**
  * Marks FAIL in a line of the runner: a listed case is known to fail, another one is run once more before it counts.
  */
-export function markKnown(line: string, known: KnownFailures): string {
+export function markKnown(line: string, knownFailures: KnownFailures): string {
   const [, id] = /^FAIL (\S+) /.exec(line) ?? [];
-  return id === undefined ? line : line.replace("FAIL", known.has(id) ? "KNOWN" : "MISSED");
+  return id === undefined ? line : line.replace("FAIL", knownFailures.has(id) ? "KNOWN" : "MISSED");
 }

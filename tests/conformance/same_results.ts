@@ -59,12 +59,12 @@ export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly W
 }
 
 /** The distance of a workflow to the most similar candidate: workflows with an equal candidate choose first. */
-function smallestDifference(one: Workflow, candidates: ReadonlySet<Workflow>): number {
-  return Math.min(...[...candidates].map((other) => differenceCount(one, other)), Number.MAX_SAFE_INTEGER);
+function smallestDifference(workflow: Workflow, candidates: ReadonlySet<Workflow>): number {
+  return Math.min(...[...candidates].map((other) => differenceCount(workflow, other)), Number.MAX_SAFE_INTEGER);
 }
 
-function mostSimilar(one: Workflow, candidates: readonly Workflow[]): Workflow | undefined {
-  return candidates.toSorted((a, b) => differenceCount(one, a) - differenceCount(one, b))[0];
+function mostSimilar(workflow: Workflow, candidates: readonly Workflow[]): Workflow | undefined {
+  return candidates.toSorted((a, b) => differenceCount(workflow, a) - differenceCount(workflow, b))[0];
 }
 
 function differenceCount(cluster: Workflow, embedded: Workflow): number {
@@ -82,7 +82,10 @@ function hasEnded({ status }: Workflow): boolean {
 
 /** The differences between the two runs of a workflow. */
 export function differencesOf({ workflow, cluster, embedded }: Pair): Difference[] {
-  return [...walk(comparableStatus(cluster), comparableStatus(embedded), "")].map((found) => ({ workflow, ...found }));
+  return [...walk(comparableStatus(cluster), comparableStatus(embedded), "")].map((difference) => ({
+    workflow,
+    ...difference,
+  }));
 }
 
 function* walk(cluster: unknown, embedded: unknown, path: string): Generator<Omit<Difference, "workflow">> {

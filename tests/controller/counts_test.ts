@@ -175,5 +175,8 @@ Deno.test("traces: the executor's container is emitted with the stages in its re
   const writes = works.filter(({ name }) => name === "persist_updates");
   assert(writes.length > 0);
   assertEquals(writes.filter(({ partOf }) => !passes.has(partOf)), []);
-  assertEquals(executorSpan?.attributes?.container, pod.spec.containers.find((one) => one.name !== "main")?.name);
+  assertEquals(
+    executorSpan?.attributes?.container,
+    pod.spec.containers.find((container) => container.name !== "main")?.name,
+  );
 });

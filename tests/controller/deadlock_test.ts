@@ -63,9 +63,9 @@ class DeadlockRing implements AsyncDisposable {
   async awaitDeadlockMessages(): Promise<void> {
     await this.world.waitUntil("all three messages describe the deadlock", async () => {
       const messages = await Promise.all(DeadlockRing.names.map((name) => this.messageOf(name)));
-      return messages.every((message, at) => {
-        const lock = `default/Mutex/m${(at + 1) % 3}`;
-        return message === `Waiting for ${lock} lock. Lock status: 0/1${DEADLOCK}${this.descriptionFrom(at + 1)}`;
+      return messages.every((message, index) => {
+        const lock = `default/Mutex/m${(index + 1) % 3}`;
+        return message === `Waiting for ${lock} lock. Lock status: 0/1${DEADLOCK}${this.descriptionFrom(index + 1)}`;
       });
     });
   }

@@ -160,8 +160,8 @@ Deno.test("fence: the program stops writing when another process may have its le
     ...options,
     config: await readSettings(options, stop.signal),
     identity: () => "first",
-    start: async (given, signal) => {
-      const controller = await startController(given, signal);
+    start: async (startOptions, signal) => {
+      const controller = await startController(startOptions, signal);
       isAtWork = true;
       return controller;
     },

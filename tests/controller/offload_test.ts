@@ -149,7 +149,7 @@ Deno.test("offload: nodes that are small when compressed stay in the workflow, l
   const large = Object.fromEntries(
     Array.from(
       { length: 40 },
-      (_, at) => [`n${at}`, { id: `n${at}`, name: "n", type: "Pod" as const, message: noise(at) }],
+      (_, index) => [`n${index}`, { id: `n${index}`, name: "n", type: "Pod" as const, message: noise(index) }],
     ),
   );
   const compressedNodes = await compressNodes(large);

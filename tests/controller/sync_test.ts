@@ -292,7 +292,7 @@ spec:
 async function runMany(
   world: ControllerWorld,
   isReady: () => Promise<boolean> = () => Promise.resolve(true),
-): Promise<{ most: number; refused: Set<string | undefined> }> {
+): Promise<{ maximum: number; refused: Set<string | undefined> }> {
   let most = 0;
   const refused = new Set<string | undefined>();
   for (let served = 0; served < 3; served++) {
@@ -312,7 +312,7 @@ async function runMany(
     if (served < 2) await world.waitUntil("the pod may end", isReady);
     await world.endPod(open[0]!);
   }
-  return { most, refused };
+  return { maximum: most, refused };
 }
 
 for (const lane of ["among the others", "in the slow lane"]) {
@@ -321,8 +321,8 @@ for (const lane of ["among the others", "in the slow lane"]) {
     await setLimits(world, { s: "2" });
     await world.startController(lane === "in the slow lane" ? { isSlow: () => true } : {});
     await world.submit(ITEMS);
-    const { most, refused } = await runMany(world);
-    assertEquals(most, 1);
+    const { maximum, refused } = await runMany(world);
+    assertEquals(maximum, 1);
     refused.delete(undefined);
     assertEquals([...refused], ["default/Mutex/m"]);
     const { status } = await world.awaitEnd("many");
@@ -354,7 +354,7 @@ for (const conflicts of [0, 2]) {
     await setLimits(world, { s: "1" });
     await world.startController();
     await world.submit(ITEMS.replace(", mutexes: [{name: m}]", ""));
-    assertEquals((await runMany(world)).most, 1);
+    assertEquals((await runMany(world)).maximum, 1);
     const { status } = await world.awaitEnd("many");
     assertEquals([status?.phase, status?.synchronization], ["Succeeded", undefined]);
     assertEquals(semaphores.filter((text) => /"holding":null/.test(text)), []);
@@ -396,7 +396,7 @@ for (const lane of ["among the others", "in the slow lane"]) {
       const { held, next } = await holdersOf(world, "many");
       return next.some((id) => !held.includes(id));
     };
-    assertEquals((await runMany(world, namesNext)).most, 1);
+    assertEquals((await runMany(world, namesNext)).maximum, 1);
     const { status, metadata } = await world.awaitEnd("many");
     assertEquals([status?.phase, status?.synchronization], ["Succeeded", undefined]);
     assertEquals(metadata.annotations?.[ANNOTATION.nextHolders], undefined);
@@ -443,7 +443,7 @@ Deno.test("crash: a lock that passed to the next holder stays with it when anoth
   });
   assertEquals(await podNames(world), [first, second].sort());
   // The second node, the third, which was named before the other workflow arrived, and the other workflow.
-  assertEquals((await runMany(world)).most, 1);
+  assertEquals((await runMany(world)).maximum, 1);
   for (const name of ["many", "vip"]) assertEquals((await world.awaitEnd(name)).status?.phase, "Succeeded");
   // A further crash at any time before the end would not give the lock in use to another holder.
   assertEquals(semaphores.filter((text) => /^null$|"holding":null/.test(text)).length, 1);
@@ -464,7 +464,7 @@ Deno.test("crash: the next holders know the limit of their lock although no othe
     return await next(request.body);
   };
   await world.startController();
-  assertEquals((await runMany(world)).most, 1);
+  assertEquals((await runMany(world)).maximum, 1);
   assertEquals((await world.awaitEnd("many")).status?.phase, "Succeeded");
   assertEquals(messages.filter((message) => message.includes("0/0")), []);
 });

@@ -64,14 +64,14 @@ export class EmbeddedProcess {
   }
 }
 
-async function awaitPrinted(stream: ReadableStream<Uint8Array>, wanted: string): Promise<void> {
+async function awaitPrinted(stream: ReadableStream<Uint8Array>, expected: string): Promise<void> {
   const { promise: said, resolve } = Promise.withResolvers<void>();
   let all = "";
   // Reads to the end, so that the process never blocks on a full pipe.
   const read = async () => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {
       all += text;
-      if (all.includes(wanted)) resolve();
+      if (all.includes(expected)) resolve();
     }
     resolve();
   };

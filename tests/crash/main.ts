@@ -24,7 +24,7 @@ try {
   const clusters = all
     .map((runtime, index) => ({ runtime, kills: Math.floor((kills + index) / all.length) }))
     .filter(({ kills }) => kills > 0);
-  const onKill = (what: string) => console.log(what);
+  const onKill = (subject: string) => console.log(subject);
   const outcomes = await Promise.allSettled(
     clusters.map((cluster) => surviveKills({ ...cluster, random: Math.random, cacheHome, onKill })),
   );

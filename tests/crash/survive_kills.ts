@@ -25,7 +25,7 @@ export interface KillOptions {
   readonly random: () => number;
   readonly runtime: RuntimeName;
   /** Called at each kill. */
-  readonly onKill?: (what: string) => void;
+  readonly onKill?: (subject: string) => void;
   /** XDG_CACHE_HOME, filled by {@link makeCache}: required for containers with images. */
   readonly cacheHome?: string;
 }

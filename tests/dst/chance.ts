@@ -15,8 +15,8 @@ export class Chance {
   }
 
   /** A number between two others. */
-  integerBetween(least: number, most: number, ...question: readonly (string | number)[]): number {
-    return least + (most - least) * this.numberFor(...question);
+  integerBetween(minimum: number, maximum: number, ...question: readonly (string | number)[]): number {
+    return minimum + (maximum - minimum) * this.numberFor(...question);
   }
 
   /** One of several items. */

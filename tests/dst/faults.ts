@@ -122,49 +122,49 @@ export const ALTERING: ReadonlySet<FaultKind> = new Set<FaultKind>([
 export const PEOPLE = 3;
 
 /**
- * The likelihood of each kind of fault: `has` is the probability that a seed has it at all, and `most` the highest rate
- * at which it then occurs.
+ * The likelihood of each kind of fault: `has` is the probability that a seed has it at all, and `frequency` the highest
+ * rate at which it then occurs.
  */
-export type Likelihood = Readonly<Partial<Record<FaultKind, { readonly has: number; readonly most: number }>>>;
+export type Likelihood = Readonly<Partial<Record<FaultKind, { readonly has: number; readonly frequency: number }>>>;
 
 const USUAL: Required<Likelihood> = {
-  refused: { has: 0.6, most: 0.15 },
-  forbidden: { has: 0.15, most: 0.01 },
-  unsent: { has: 0.4, most: 0.1 },
-  answerLost: { has: 0.5, most: 0.15 },
-  answerCut: { has: 0.2, most: 0.05 },
-  late: { has: 0.4, most: 0.1 },
-  crashBefore: { has: 0.3, most: 0.03 },
-  crashAfter: { has: 0.3, most: 0.03 },
-  pause: { has: 0.3, most: 0.02 },
-  restart: { has: 0.15, most: 0.01 },
-  cut: { has: 0.4, most: 0.5 },
-  ended: { has: 0.2, most: 0.5 },
-  expired: { has: 0.3, most: 0.3 },
-  silent: { has: 0.2, most: 0.2 },
-  behind: { has: 0.4, most: 0.6 },
-  doubled: { has: 0.2, most: 0.5 },
-  torn: { has: 0.2, most: 0.3 },
-  clockSet: { has: 0.1, most: 0.01 },
-  evicted: { has: 0.1, most: 0.3 },
-  machineLost: { has: 0.08, most: 0.3 },
-  podDeleted: { has: 0.1, most: 0.3 },
-  executorKilled: { has: 0.08, most: 0.3 },
-  slowImage: { has: 0.2, most: 0.3 },
-  slowStatus: { has: 0.2, most: 0.3 },
-  saidTwice: { has: 0.2, most: 0.5 },
-  forged: { has: 0.2, most: 0.4 },
-  stop: { has: 0.06, most: 0.7 },
-  terminate: { has: 0.06, most: 0.7 },
-  deleteWorkflow: { has: 0.05, most: 0.7 },
-  retry: { has: 0.1, most: 0.7 },
-  suspend: { has: 0.15, most: 0.7 },
-  edit: { has: 0.2, most: 0.7 },
-  configure: { has: 0.2, most: 0.7 },
-  skew: { has: 0.2, most: 1 },
+  refused: { has: 0.6, frequency: 0.15 },
+  forbidden: { has: 0.15, frequency: 0.01 },
+  unsent: { has: 0.4, frequency: 0.1 },
+  answerLost: { has: 0.5, frequency: 0.15 },
+  answerCut: { has: 0.2, frequency: 0.05 },
+  late: { has: 0.4, frequency: 0.1 },
+  crashBefore: { has: 0.3, frequency: 0.03 },
+  crashAfter: { has: 0.3, frequency: 0.03 },
+  pause: { has: 0.3, frequency: 0.02 },
+  restart: { has: 0.15, frequency: 0.01 },
+  cut: { has: 0.4, frequency: 0.5 },
+  ended: { has: 0.2, frequency: 0.5 },
+  expired: { has: 0.3, frequency: 0.3 },
+  silent: { has: 0.2, frequency: 0.2 },
+  behind: { has: 0.4, frequency: 0.6 },
+  doubled: { has: 0.2, frequency: 0.5 },
+  torn: { has: 0.2, frequency: 0.3 },
+  clockSet: { has: 0.1, frequency: 0.01 },
+  evicted: { has: 0.1, frequency: 0.3 },
+  machineLost: { has: 0.08, frequency: 0.3 },
+  podDeleted: { has: 0.1, frequency: 0.3 },
+  executorKilled: { has: 0.08, frequency: 0.3 },
+  slowImage: { has: 0.2, frequency: 0.3 },
+  slowStatus: { has: 0.2, frequency: 0.3 },
+  saidTwice: { has: 0.2, frequency: 0.5 },
+  forged: { has: 0.2, frequency: 0.4 },
+  stop: { has: 0.06, frequency: 0.7 },
+  terminate: { has: 0.06, frequency: 0.7 },
+  deleteWorkflow: { has: 0.05, frequency: 0.7 },
+  retry: { has: 0.1, frequency: 0.7 },
+  suspend: { has: 0.15, frequency: 0.7 },
+  edit: { has: 0.2, frequency: 0.7 },
+  configure: { has: 0.2, frequency: 0.7 },
+  skew: { has: 0.2, frequency: 1 },
 };
 
-const NEVER = { has: 0, most: 0 } as const;
+const NEVER = { has: 0, frequency: 0 } as const;
 
 /** The status codes with which a busy or broken server refuses. */
 export const REFUSALS = [408, 409, 429, 500, 502, 503, 504, 507] as const;
@@ -187,16 +187,16 @@ export function createGivenFaults(faults: readonly Fault[]): FaultPlan {
 export function createRandomFaults(seed: string, likelihood: Likelihood = USUAL): FaultPlan {
   const chance = new Chance(`${seed} faults`);
   const share = (kind: FaultKind): number => {
-    const { has, most } = likelihood[kind] ?? NEVER;
-    return chance.numberFor("has", kind) < has ? most * chance.numberFor("most", kind) : 0;
+    const { has, frequency } = likelihood[kind] ?? NEVER;
+    return chance.numberFor("has", kind) < has ? frequency * chance.numberFor("most", kind) : 0;
   };
   const shares = new Map(Object.values(FAULTS).flat().map((kind) => [kind as FaultKind, share(kind)]));
   return {
-    at(family, place) {
-      let drawn = chance.numberFor(place);
+    at(family, index) {
+      let drawn = chance.numberFor(index);
       for (const kind of FAULTS[family]) {
         const own = shares.get(kind)!;
-        if (drawn < own) return faultOf(kind, place, chance);
+        if (drawn < own) return faultOf(kind, index, chance);
         drawn -= own;
       }
       return undefined;
@@ -207,10 +207,10 @@ export function createRandomFaults(seed: string, likelihood: Likelihood = USUAL)
 const HOUR = 3_600_000;
 
 function faultOf(kind: FaultKind, at: string, chance: Chance): Fault {
-  const value = (least: number, most: number): Fault => ({
+  const value = (minimum: number, maximum: number): Fault => ({
     at,
     kind,
-    value: Math.floor(chance.integerBetween(least, most, at, "value")),
+    value: Math.floor(chance.integerBetween(minimum, maximum, at, "value")),
   });
   switch (kind) {
     case "refused":

@@ -18,8 +18,12 @@ interface Trial {
   readonly seenBy: string;
 }
 
-const always = { has: 1, most: 0.8 };
-const STOPPED: Likelihood = { pause: { has: 1, most: 0.12 }, behind: always, answerLost: { has: 0.7, most: 0.15 } };
+const always = { has: 1, frequency: 0.8 };
+const STOPPED: Likelihood = {
+  pause: { has: 1, frequency: 0.12 },
+  behind: always,
+  answerLost: { has: 0.7, frequency: 0.15 },
+};
 
 const TRIALS: readonly Trial[] = [
   {
@@ -52,7 +56,7 @@ const TRIALS: readonly Trial[] = [
     fence: "ownKey",
     cases: ["chain", "script"],
     controllers: 1,
-    likelihood: { forged: { has: 1, most: 1 } },
+    likelihood: { forged: { has: 1, frequency: 1 } },
     seeds: 10,
     seenBy: "sameResult",
   },

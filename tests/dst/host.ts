@@ -137,8 +137,8 @@ export class VirtualHost implements Disposable {
     const host = this;
     const wallClock = () => Math.floor(EPOCH + host.now + host.current.clockOffset);
     class VirtualDate extends RealDate {
-      constructor(...given: unknown[]) {
-        super(...(given.length ? given : [wallClock()]) as [number]);
+      constructor(...args: unknown[]) {
+        super(...(args.length ? args : [wallClock()]) as [number]);
       }
       static override now(): number {
         return wallClock();
@@ -166,11 +166,11 @@ export class VirtualHost implements Disposable {
       event.isCanceled = true;
       host.#timers.delete(id as number);
     };
-    type Act = (...given: unknown[]) => void;
+    type Act = (...args: unknown[]) => void;
     const globals: Record<(typeof REPLACED)[number], unknown> = {
       Date: VirtualDate,
-      setTimeout: (act: Act, millis?: number, ...given: unknown[]) => start(millis, () => act(...given), false),
-      setInterval: (act: Act, millis?: number, ...given: unknown[]) => start(millis, () => act(...given), true),
+      setTimeout: (act: Act, millis?: number, ...args: unknown[]) => start(millis, () => act(...args), false),
+      setInterval: (act: Act, millis?: number, ...args: unknown[]) => start(millis, () => act(...args), true),
       clearTimeout: stop,
       clearInterval: stop,
     };
@@ -237,8 +237,8 @@ export class VirtualHost implements Disposable {
   }
 }
 
-function isBefore(one: Event, other: Event): boolean {
-  return one.at < other.at || (one.at === other.at && one.order < other.order);
+function isBefore(event: Event, other: Event): boolean {
+  return event.at < other.at || (event.at === other.at && event.order < other.order);
 }
 
 /** Resolves when everything has happened that follows without a timer or response. */

@@ -126,8 +126,8 @@ export class Kubelet {
     return this.#client.delete(PODS, namespace, name!, { uid });
   }
 
-  #wait(key: string, what: string, least: number, most: number): number {
-    return this.#options.chance.integerBetween(least, most, key, what);
+  #wait(key: string, subject: string, minimum: number, maximum: number): number {
+    return this.#options.chance.integerBetween(minimum, maximum, key, subject);
   }
 
   /** Runs an action on a pod later, if it still exists and is not being deleted. */
@@ -174,7 +174,7 @@ export class Kubelet {
       this.#agents.delete(uid);
       this.#try(act());
     };
-    const end = (how: PodEnd) => once(() => this.#end(running, admitted, template, how));
+    const end = (podEnd: PodEnd) => once(() => this.#end(running, admitted, template, podEnd));
     this.#running.set(uid, (exitCode) => end({ main: { exitCode } }));
     await this.#setStatus(running, running.status, admitted);
     if (hasAuxAnnotation(pod)) await this.#report(pod, undefined);
@@ -217,12 +217,12 @@ export class Kubelet {
     if (set) agent.see(set);
   }
 
-  async #end(pod: Pod, admitted: AdmittedPod, template: Template, how: PodEnd): Promise<void> {
+  async #end(pod: Pod, admitted: AdmittedPod, template: Template, end: PodEnd): Promise<void> {
     const { host } = this.#options;
     const { key, fault } = admitted;
     const ended = () =>
-      this.#setStatus(pod, withEndedStatus(pod, template, how, timeText(new Date())).status, admitted);
-    const report = () => hasAuxAnnotation(pod) ? this.#report(pod, how) : Promise.resolve();
+      this.#setStatus(pod, withEndedStatus(pod, template, end, timeText(new Date())).status, admitted);
+    const report = () => hasAuxAnnotation(pod) ? this.#report(pod, end) : Promise.resolve();
     const isLate = fault?.kind === "slowStatus";
     if (isLate || this.#options.chance.numberFor(key, "order") < 0.7) {
       await report();

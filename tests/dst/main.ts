@@ -63,7 +63,7 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 const started = performance.now();
-if (values.crashes) { for (const one of cases) await crash(one); }
+if (values.crashes) { for (const testCase of cases) await crash(testCase); }
 else await runDrawnSeeds();
 console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
@@ -137,14 +137,16 @@ async function crash(one: Case): Promise<void> {
 }
 
 /** Counts a run, and prints its problems. */
-function reportRun(what: string, evidence: Evidence, again: string): void {
+function reportRun(subject: string, evidence: Evidence, command: string): void {
   const problems = judge(evidence);
   if (problems.length) failed++;
   else passed++;
   if (!problems.length && !values.explain) return;
-  console.log(`${problems.length ? "FAIL" : "ok  "} ${what}: ${evidence.calls} calls, ${evidence.trace.length} faults`);
+  console.log(
+    `${problems.length ? "FAIL" : "ok  "} ${subject}: ${evidence.calls} calls, ${evidence.trace.length} faults`,
+  );
   for (const problem of problems) console.log(`  ${problem}`);
-  if (again) console.log(`  reduced with: ${again}`);
+  if (command) console.log(`  reduced with: ${command}`);
   if (!values.explain) return;
   for (const fault of evidence.trace) console.log(`  ${fault.at}: ${fault.kind} ${fault.value ?? ""}`);
   for (const line of evidence.log) console.log(`  ${line}`);

@@ -202,7 +202,7 @@ Deno.test("writesConditionally: reports unconditional writes of workflows and le
     handledCall("A1", "PATCH", `${PODS}/p`, { metadata: { ...metadata, finalizers: [] } }),
   ];
   assertEquals(writesConditionally(evidence({ changes: well })), []);
-  const badly = well.map((one) => ({ ...one, body: JSON.stringify({ metadata: { finalizers: [] } }) }));
+  const badly = well.map((apiCall) => ({ ...apiCall, body: JSON.stringify({ metadata: { finalizers: [] } }) }));
   assertEquals(writesConditionally(evidence({ changes: badly })).length, 4);
 });
 

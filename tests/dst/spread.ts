@@ -1,9 +1,9 @@
 const MAIN = new URL("main.ts", import.meta.url).pathname;
 
 /** Distributes the runs over processes, each with its own cases, and exits with the sum of their counts. */
-export async function distributeRuns(workers: number, given: readonly string[]): Promise<never> {
+export async function distributeRuns(workers: number, runArgs: readonly string[]): Promise<never> {
   const counts = await Promise.all(Array.from({ length: workers }, async (_, worker) => {
-    const args = ["run", "-A", "--no-check", MAIN, ...given, "--worker", `${worker}/${workers}`];
+    const args = ["run", "-A", "--no-check", MAIN, ...runArgs, "--worker", `${worker}/${workers}`];
     const child = new Deno.Command(Deno.execPath(), { args, stdout: "piped" }).spawn();
     let sum: number[] | undefined;
     for await (const line of linesOf(child.stdout)) {

@@ -21,14 +21,14 @@ export interface FieldReport extends Pick<SimulateOptions, "parameters" | "shutd
   readonly answers?: Answers;
   readonly expected: ExpectedResult;
   /** A second run: the workflow of the first one is retried or resubmitted. */
-  readonly again?: Again;
+  readonly secondRun?: SecondRun;
 }
 
 /** Answers by the name of the template. */
 export type Answers = Readonly<Record<string, Answer | ((call: TemplateCall) => Answer)>>;
 
 /** The second run of a workflow. */
-export interface Again {
+export interface SecondRun {
   readonly by: "retry" | "resubmit --memoized";
   /** The options of `retry`. */
   readonly restartSuccessful?: boolean;

@@ -5,7 +5,7 @@ import { formulateResubmit, formulateRetry } from "@tiphys/engine/workflow_actio
 import { parseYaml } from "@tiphys/model/yaml";
 import type { Workflow } from "@tiphys/model/api";
 import type { CallReport } from "./call_report.ts";
-import type { Again, Answers, ExpectedResult, FieldReport } from "./field_report.ts";
+import type { Answers, ExpectedResult, FieldReport, SecondRun } from "./field_report.ts";
 import { stockTemplatesFor } from "./stock_templates.ts";
 import { CALLS } from "./reports/calls.ts";
 import { DAGS } from "./reports/dags.ts";
@@ -76,7 +76,7 @@ function titleOf(kind: string, { behavior, issues }: Pick<FieldReport, "behavior
 }
 
 async function check(report: FieldReport): Promise<void> {
-  const { expected, objects, parameters, shutdown, defaults, again } = report;
+  const { expected, objects, parameters, shutdown, defaults, secondRun } = report;
   const { document, answers } = documentOf(report);
   const options: SimulateOptions = {
     objects,
@@ -91,9 +91,9 @@ async function check(report: FieldReport): Promise<void> {
   }
   const first = await run();
   compare(first, expected);
-  if (!again) return;
-  const templates = functionsOf({ ...answers, ...again.answers });
-  compare(await simulate(workflowAgain(first.workflow, again), { objects, templates }), again.expected);
+  if (!secondRun) return;
+  const templates = functionsOf({ ...answers, ...secondRun.answers });
+  compare(await simulate(workflowAgain(first.workflow, secondRun), { objects, templates }), secondRun.expected);
 }
 
 function functionsOf(answers: Answers): SimulateOptions["templates"] {
@@ -117,7 +117,7 @@ spec:
 }
 
 /** The workflow as the commands `retry` and `resubmit` make it a day later. */
-function workflowAgain(workflow: Workflow, { by, parameters = {}, ...options }: Again): Workflow {
+function workflowAgain(workflow: Workflow, { by, parameters = {}, ...options }: SecondRun): Workflow {
   const values = new Map(Object.entries(parameters));
   const now = new Date("2026-01-02T00:00:00Z");
   return by === "retry"
@@ -157,7 +157,7 @@ function compare(run: Run, expected: ExpectedResult): void {
   for (const [template, expected] of Object.entries(pods)) {
     const made = run.calls(template).map(({ pod }) => pod);
     assertEquals(made.length, expected.length);
-    assertEquals(made.map((pod, at) => fieldsOf(pod, expected[at])), [...expected]);
+    assertEquals(made.map((pod, index) => fieldsOf(pod, expected[index])), [...expected]);
   }
   for (const [part, show] of Object.entries(SHOWN)) {
     for (const [template, values] of Object.entries(expected[part as keyof ExpectedResult] ?? {})) {

@@ -65,7 +65,7 @@ export function answerOf(kind: string, row: Row): string {
     return ask(row).replaceAll("\n", "\\n").trimEnd() || "(nothing)";
   } catch (error) {
     if (error instanceof ExpressionError) return `!${error.phase}: ${oneLine(error.reason)}`;
-    if (!ERRORS.some((known) => error instanceof known)) throw error;
+    if (!ERRORS.some((type) => error instanceof type)) throw error;
     const waits = error instanceof TemplateError && error.isVariableMissing ? "waits: " : "";
     return `!${waits}${oneLine((error as Error).message)}`;
   }

@@ -20,7 +20,7 @@ const MAX_EVENTS = 1500;
 /** Runs the workflow of a seed. Returns the differences between its two runs, and the laws that were broken. */
 export function playAgain(
   seed: number,
-  how: "retry" | "resubmit",
+  action: "retry" | "resubmit",
   log: (line: string) => void = () => {},
 ): readonly string[] {
   const chance = chanceOf(seed);
@@ -39,7 +39,7 @@ export function playAgain(
     if (!isFailure(world.workflow!.status?.phase) || repeats === REPEATS) break;
     const before = nodesOf(world.workflow!);
     try {
-      const act = how === "resubmit"
+      const act = action === "resubmit"
         ? applyResubmit(world, { memoized: { suffix: `${repeats}` } }, "")
         : applyRetry(world, {});
       log(act.what);
@@ -138,10 +138,10 @@ function endOf(workflow: Workflow): Map<string, string> {
   return new Map([["the workflow", `${status?.phase}`], ...nodes]);
 }
 
-function differences(again: ReadonlyMap<string, string>, fresh: ReadonlyMap<string, string>): string[] {
-  const names = new Set([...again.keys(), ...fresh.keys()]);
-  return [...names].filter((name) => again.get(name) !== fresh.get(name)).map((name) =>
-    `${name} is ${again.get(name)}, and ${fresh.get(name)} in a new run`
+function differences(repeated: ReadonlyMap<string, string>, fresh: ReadonlyMap<string, string>): string[] {
+  const names = new Set([...repeated.keys(), ...fresh.keys()]);
+  return [...names].filter((name) => repeated.get(name) !== fresh.get(name)).map((name) =>
+    `${name} is ${repeated.get(name)}, and ${fresh.get(name)} in a new run`
   );
 }
 

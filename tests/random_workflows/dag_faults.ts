@@ -27,7 +27,7 @@ function faultOf(
     // A resubmitted workflow records successful pods in this form.
     if (message?.startsWith("original pod: ")) return undefined;
     if (!isSkippedOrOmitted(phase)) return undefined;
-    return dependsLogic(tasks, name).dependencies.map(failureOf).find((found) => found !== undefined);
+    return dependsLogic(tasks, name).dependencies.map(failureOf).find((failure) => failure !== undefined);
   };
   const mayFail = (name: string) => tasks.find((task) => task.name === name)?.continueOn !== undefined;
   const failed = dagLeaves(tasks).filter((name) => !mayFail(name) && failureOf(name) !== undefined);

@@ -74,9 +74,9 @@ export function actionOnRunning(world: Scenario, chance: Chance): Act {
   }
 }
 
-function patched(world: Scenario, what: string, spec: Fields | undefined): Act {
-  world.run(`patch ${JSON.stringify({ spec: spec ?? { shutdown: what } })}`, "");
-  return { what, problems: [] };
+function patched(world: Scenario, subject: string, spec: Fields | undefined): Act {
+  world.run(`patch ${JSON.stringify({ spec: spec ?? { shutdown: subject } })}`, "");
+  return { what: subject, problems: [] };
 }
 
 /** A selector of some nodes, of waiting ones, or of none. */
@@ -144,7 +144,7 @@ function set(world: Scenario, chance: Chance): Act {
   const unexpected = outputs &&
     meant.some((node) =>
       [...outputs.keys()].some((name) =>
-        !node.outputs?.parameters?.find((one) => one.name === name)?.valueFrom?.supplied
+        !node.outputs?.parameters?.find((parameter) => parameter.name === name)?.valueFrom?.supplied
       )
     );
   const mustFail = meant.length === 0 || unexpected || !(phase || message || outputs);
@@ -158,9 +158,12 @@ function set(world: Scenario, chance: Chance): Act {
   return { what, problems: wrongChanges(before, after, new Set(meant.map(({ id }) => id)), isSet) };
 }
 
-function refused(world: Scenario, what: string, act: (workflow: Workflow) => Workflow): Act {
+function refused(world: Scenario, subject: string, act: (workflow: Workflow) => Workflow): Act {
   const after = outcomeOf(() => act(world.workflow!));
-  return { what: `${what}, which is refused`, problems: after ? [`${what} of a running workflow is accepted`] : [] };
+  return {
+    what: `${subject}, which is refused`,
+    problems: after ? [`${subject} of a running workflow is accepted`] : [],
+  };
 }
 
 function outcomeOf(act: () => Workflow): Workflow | undefined {
@@ -214,7 +217,8 @@ export function applyRetry(world: Scenario, options: RetryOptions): Act {
     const isDeleted = podsToDelete.includes(podNameOf(before, node));
     if (node.type === "Pod" && !now && !isDeleted) problems.push(`${what}: the pod of ${node.name} stays`);
     if (!now || now.phase === "Running" || now.phase === "Pending") continue;
-    const others = (one: NodeStatus) => JSON.stringify(pairsOf(asSeenByOthers(one), "children", "outboundNodes"));
+    const others = (nodeStatus: NodeStatus) =>
+      JSON.stringify(pairsOf(asSeenByOthers(nodeStatus), "children", "outboundNodes"));
     if (others(now) !== others(node)) problems.push(`${what}: ${node.name} is kept and changed`);
     if (node.type === "Pod" && isDeleted) problems.push(`${what}: the pod of ${node.name}, which is kept, is deleted`);
     if (options.restartSuccessful && matches(options.nodeFieldSelector!, node) && node.type === "Pod") {

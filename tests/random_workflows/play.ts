@@ -70,7 +70,7 @@ class RandomRun {
 
   readonly #reportsResults: boolean;
   /** The way in which the workflow is ended from outside, and the number of the event at which that happens. */
-  readonly #ending: { readonly how: typeof ENDINGS[number]; readonly at: number } | undefined;
+  readonly #ending: { readonly verb: typeof ENDINGS[number]; readonly at: number } | undefined;
   #isEnding = false;
   /** The number of further times that the workflow is retried or resubmitted. */
   #repeats: number;
@@ -94,7 +94,7 @@ class RandomRun {
     this.#chance = chance;
     this.#reportsResults = references;
     this.#isMeddled = chance(5) === 0 && !isEnded;
-    this.#ending = isEnded ? { how: ENDINGS[chance(ENDINGS.length)]!, at: chance(12) } : undefined;
+    this.#ending = isEnded ? { verb: ENDINGS[chance(ENDINGS.length)]!, at: chance(12) } : undefined;
   }
 
   run(): readonly string[] {
@@ -123,7 +123,7 @@ class RandomRun {
         continue;
       }
       const isNews = this.#isEnding ? this.#triggerEventWhileEnding() : this.#triggerEvent();
-      if (!isNews) return [`stands still${this.#isEnding ? ` after ${this.#ending!.how}` : ""}: ${this.#reasons()}`];
+      if (!isNews) return [`stands still${this.#isEnding ? ` after ${this.#ending!.verb}` : ""}: ${this.#reasons()}`];
     }
     return [`has not ended after ${MAX_STEPS} events: ${this.#reasons()}`];
   }
@@ -341,10 +341,10 @@ class RandomRun {
 
   /** Ends the workflow from outside. */
   #end(): void {
-    const { how } = this.#ending!;
+    const { verb } = this.#ending!;
     this.#isEnding = true;
-    this.#log(`the workflow is ended: ${how}`);
-    const spec = how === "deadline" ? { activeDeadlineSeconds: 1 } : { shutdown: how };
+    this.#log(`the workflow is ended: ${verb}`);
+    const spec = verb === "deadline" ? { activeDeadlineSeconds: 1 } : { shutdown: verb };
     this.#world.run(`patch ${JSON.stringify({ spec })}`, "");
     this.#world.now = new Date(this.#world.now.getTime() + 3000);
   }

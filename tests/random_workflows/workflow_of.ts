@@ -57,16 +57,16 @@ class RandomTemplates {
   }
 
   /** The name of a later template. */
-  after(place: number): string {
-    return `t${place + 1 + this.#chance(this.#count - place - 1)}`;
+  after(index: number): string {
+    return `t${index + 1 + this.#chance(this.#count - index - 1)}`;
   }
 
-  #template(place: number): Fields {
+  #template(index: number): Fields {
     const chance = this.#chance;
-    const isLeaf = place > 0 && (place >= this.#count - 2 || chance(5) === 0);
+    const isLeaf = index > 0 && (index >= this.#count - 2 || chance(5) === 0);
     return {
-      name: `t${place}`,
-      ...(isLeaf ? this.#leaf() : this.#composite(place)),
+      name: `t${index}`,
+      ...(isLeaf ? this.#leaf() : this.#composite(index)),
       ...fieldsOneIn(chance, 3, { retryStrategy: this.#retryStrategy() }),
       ...fieldsOneIn(chance, 3, { synchronization: this.#locks(isLeaf) }),
       ...fieldsOneIn(chance, 12, {
@@ -94,7 +94,7 @@ class RandomTemplates {
     }
   }
 
-  #composite(place: number): Fields {
+  #composite(index: number): Fields {
     const chance = this.#chance;
     const limits = {
       ...fieldsOneIn(chance, 3, { failFast: true }),
@@ -104,7 +104,7 @@ class RandomTemplates {
       const groups = Array.from(
         { length: 1 + chance(3) },
         (_, group) =>
-          Array.from({ length: 1 + chance(3) }, (_, step) => this.#call(place, `s${group}${step}`, "steps")),
+          Array.from({ length: 1 + chance(3) }, (_, step) => this.#call(index, `s${group}${step}`, "steps")),
       );
       return { ...limits, steps: groups };
     }
@@ -112,7 +112,7 @@ class RandomTemplates {
       const before = Array.from({ length: task }, (_, other) => `d${other}`).filter(() => chance(3) === 0);
       const ends = ["", ".Succeeded", ".Failed", ".Errored", ".Skipped", ".Omitted", ".Daemoned"];
       const depends = before.map((name) => `${name}${ends[chance(8)] ?? ""}`).join(chance(2) ? " && " : " || ");
-      const fields: Fields = { ...this.#call(place, `d${task}`, "tasks"), ...(depends && { depends }) };
+      const fields: Fields = { ...this.#call(index, `d${task}`, "tasks"), ...(depends && { depends }) };
       return fields;
     });
     const failFast = chance(3) === 0 ? { failFast: false } : {};
@@ -121,13 +121,13 @@ class RandomTemplates {
     return { ...limits, dag: { ...failFast, tasks } };
   }
 
-  #call(place: number, name: string, root: "steps" | "tasks"): Fields {
+  #call(index: number, name: string, root: "steps" | "tasks"): Fields {
     const chance = this.#chance;
-    const handler = () => chance(12) === 0 ? "nowhere" : this.after(place);
+    const handler = () => chance(12) === 0 ? "nowhere" : this.after(index);
     const hook = (expression: string) => ({ hooks: { seen: { expression, template: handler() } } });
     return {
       name,
-      template: this.after(place),
+      template: this.after(index),
       ...fieldsOneIn(chance, 8, { when: ["true", "false", "{{workflow.name}} ==", "true"][chance(4)] }),
       ...fieldsOneIn(chance, 4, { withItems: Array.from({ length: chance(4) }, (_, item) => String(item)) }),
       ...fieldsOneIn(chance, 5, { continueOn: { failed: true } }),

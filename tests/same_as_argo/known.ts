@@ -17,9 +17,9 @@ const ANYTHING = String.raw`(?:[^"\\]|\\.)*`;
 
 function patternOf(line: string): RegExp {
   let seen = false;
-  const source = line.replace(/<text>|\*|[.+?^${}()|[\]\\]/g, (found) => {
-    if (found === "*") return ANYTHING;
-    if (found !== "<text>") return `\\${found}`;
+  const source = line.replace(/<text>|\*|[.+?^${}()|[\]\\]/g, (match) => {
+    if (match === "*") return ANYTHING;
+    if (match !== "<text>") return `\\${match}`;
     const again = seen;
     seen = true;
     return again ? "\\k<text>" : `(?<text>${ANYTHING})`;

@@ -4,7 +4,7 @@ import { knownDifferences } from "./known.ts";
 const REASON = " # because";
 
 function knows(pattern: string, line: string): boolean {
-  return knownDifferences(`# a comment\n\n${pattern}${REASON}\n`).some((known) => known.test(line));
+  return knownDifferences(`# a comment\n\n${pattern}${REASON}\n`).some((difference) => difference.test(line));
 }
 
 const rows: [string, string, boolean][] = [

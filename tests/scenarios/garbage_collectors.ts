@@ -46,16 +46,16 @@ export class GarbageCollectors {
     }
   }
 
-  see(what: string, [name = "", ...rest]: readonly string[], now: Date): string {
+  see(subject: string, [name = "", ...rest]: readonly string[], now: Date): string {
     const key = `garbage/${name}`;
-    if (what === "refuse") {
+    if (subject === "refuse") {
       if (rest.length) this.refusals.set(key, { message: rest.join(" "), transient: true });
       else this.refusals.delete(key);
       return "ok";
     }
     const pod = this.#pods.get(name);
     if (!pod) throw new Error(`There is no pod ${name}; there are ${[...this.#pods.keys()].join(", ")}`);
-    switch (what) {
+    switch (subject) {
       case "collector":
         this.#end(pod, rest[0] as "Running", now);
         return "ok";

@@ -298,7 +298,7 @@ function answerOf(decision: Decision) {
  * compared at the end.
  */
 class ComparingWorld extends Scenario {
-  readonly #decisions: { readonly known: Decision; readonly fresh: ReturnType<typeof answerOf> }[] = [];
+  readonly #decisions: { readonly cached: Decision; readonly fresh: ReturnType<typeof answerOf> }[] = [];
   /** Whether the memory is lost before the next decision. */
   forgets = () => false;
   /** Whether a decision is also made after each fact, without being written. */
@@ -308,7 +308,7 @@ class ComparingWorld extends Scenario {
     if (this.forgets()) this.memory = new Memory();
     deepFreeze(this.workflow);
     const known = super.decide();
-    this.#decisions.push({ known, fresh: answerOf(super.decide(new Memory())) });
+    this.#decisions.push({ cached: known, fresh: answerOf(super.decide(new Memory())) });
     return known;
   }
 
@@ -320,7 +320,7 @@ class ComparingWorld extends Scenario {
 
   /** Compares all decisions, beginning with the last one. */
   check(): void {
-    for (const { known, fresh } of this.#decisions.reverse()) assertEquals(answerOf(known), fresh);
+    for (const { cached, fresh } of this.#decisions.reverse()) assertEquals(answerOf(cached), fresh);
   }
 }
 

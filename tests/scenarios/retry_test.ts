@@ -137,7 +137,7 @@ function end(world: Scenario, node: NodeStatus, failed: boolean): void {
     startedAt: at,
     finishedAt: at,
   };
-  const containerStatuses = pod.status!.containerStatuses!.map((one) => ({ ...one, state: { terminated } }));
+  const containerStatuses = pod.status!.containerStatuses!.map((status) => ({ ...status, state: { terminated } }));
   world.pods.set(node.id, { ...pod, status: { ...pod.status, containerStatuses } });
 }
 

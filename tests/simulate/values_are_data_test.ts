@@ -167,11 +167,11 @@ spec:
     container: { image: i, command: ["{{workflow.outputs.parameters.g}}", "{{workflow.parameters.given}}"] }
 `;
 
-const workflowWith = (given: string) => ({
+const workflowWith = (value: string) => ({
   apiVersion: "argoproj.io/v1alpha1",
   kind: "Workflow",
   metadata: { name: "wf", namespace: "default" },
-  spec: { workflowTemplateRef: { name: "library" }, arguments: { parameters: [{ name: "given", value: given }] } },
+  spec: { workflowTemplateRef: { name: "library" }, arguments: { parameters: [{ name: "given", value }] } },
 });
 
 async function runWith(value: string) {

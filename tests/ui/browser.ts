@@ -78,10 +78,10 @@ export interface JourneyPage {
 }
 
 /** Waits until the query of the URL has these values; `null` means absent. The URL changes after the page. */
-export async function awaitQuery(page: Page, wanted: Readonly<Record<string, string | null>>): Promise<void> {
+export async function awaitQuery(page: Page, expected: Readonly<Record<string, string | null>>): Promise<void> {
   await awaitFact("the URL has the expected query", () => {
     const { searchParams } = new URL(page.url());
-    assertEquals(Object.fromEntries(Object.keys(wanted).map((name) => [name, searchParams.get(name)])), wanted);
+    assertEquals(Object.fromEntries(Object.keys(expected).map((name) => [name, searchParams.get(name)])), expected);
     return true;
   }, { seconds: 20 });
 }

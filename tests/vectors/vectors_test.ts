@@ -41,7 +41,7 @@ for (const [kind, all] of readVectors()) {
   Deno.test(`vectors: all ${all.length} of kind ${kind} pass`, () => {
     const check = CHECKS[kind];
     assert(check, `No checker for the kind ${kind}`);
-    const faults = all.map((vector) => fault(check, vector)).filter((found) => found !== undefined);
+    const faults = all.map((vector) => fault(check, vector)).filter((problem) => problem !== undefined);
     assertEquals(faults.join("\n"), "", `${faults.length} of ${all.length} differ`);
   });
 }

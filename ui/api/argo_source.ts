@@ -161,7 +161,7 @@ export function argoSource(exchange: Exchange): Source {
         await requestJson(exchange, { tried, path: runsPath(namespace, name), query: { uid }, signal, onLarge }),
       );
     },
-    async *watchRun(namespace, name, known, signal, watcher) {
+    async *watchRun(namespace, name, knownRun, signal, watcher) {
       const tried = `watch the workflow ${namespace}/${name}`;
       const path = `v1/workflow-events/${encodeURIComponent(namespace)}`;
       // Other servers ignore unknown parameters, and send the whole run.
@@ -176,13 +176,13 @@ export function argoSource(exchange: Exchange): Source {
         );
       let hasChanged = false;
       try {
-        for await (const change of watchFrom(known)) {
+        for await (const change of watchFrom(knownRun)) {
           hasChanged = true;
           yield change;
         }
       } catch (error) {
         // The version of a run that has not changed for long has expired: the stream begins with the run itself.
-        if (!known || hasChanged || !(error instanceof Refusal && error.status === 410)) throw error;
+        if (!knownRun || hasChanged || !(error instanceof Refusal && error.status === 410)) throw error;
         yield* watchFrom(undefined);
       }
     },
@@ -242,20 +242,20 @@ export function argoSource(exchange: Exchange): Source {
         query: { namespace },
       });
     },
-    async readArtifact(place, max, signal) {
-      const tried = `read the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
-      return readArtifact(await requestFile(exchange, { tried, path: artifactPath(place), signal }, max));
+    async readArtifact(location, max, signal) {
+      const tried = `read the artifact ${location.artifact} of ${location.namespace}/${location.name}`;
+      return readArtifact(await requestFile(exchange, { tried, path: artifactPath(location), signal }, max));
     },
-    async readArtifactPart(place, part, signal) {
-      const tried = `read a part of the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
-      const asked = { tried, path: artifactPath(place), signal, part };
+    async readArtifactPart(location, part, signal) {
+      const tried = `read a part of the artifact ${location.artifact} of ${location.namespace}/${location.name}`;
+      const asked = { tried, path: artifactPath(location), signal, part };
       return (await requestFile(exchange, asked, () => part.to - part.from)).bytes;
     },
-    artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
-    async frameUrl(place, { scripts }, signal) {
-      const tried = `show the artifact ${place.artifact} in a frame`;
+    artifactUrl: (location) => `${exchange.base}${artifactPath(location)}`,
+    async frameUrl(location, { scripts }, signal) {
+      const tried = `show the artifact ${location.artifact} in a frame`;
       if (scripts) await needs("scripts", tried);
-      const path = artifactPath(place);
+      const path = artifactPath(location);
       const query = new URLSearchParams(scripts ? { scripts: "true" } : {});
       if (exchange.authorization() !== undefined) {
         const body = { path: new URL(path, exchange.base).pathname };
@@ -472,17 +472,17 @@ function eventPath(list: EventList, namespace: string, name?: string): string {
 
 async function* watchChanges(
   exchange: Exchange,
-  asked: Parameters<typeof sharedStreamOf>[1],
+  request: Parameters<typeof sharedStreamOf>[1],
   shared: SharedOptions,
   watcher: StreamWatcher | undefined,
-  known?: Workflow,
+  knownRun?: Workflow,
 ): AsyncGenerator<Change<Workflow>> {
   /** The last known state of the run, to which patches apply. */
-  let told = known;
+  let told = knownRun;
   const alone = shared.sharing === "list"
-    ? { ...asked, query: { ...asked.query, "listOptions.resourceVersion": shared.from } }
-    : asked;
-  for await (const values of sharedStreamOf(exchange, asked, shared, watcher, alone)) {
+    ? { ...request, query: { ...request.query, "listOptions.resourceVersion": shared.from } }
+    : request;
+  for await (const values of sharedStreamOf(exchange, request, shared, watcher, alone)) {
     for (const value of values) {
       const { type, object } = objectOf(value, "a change");
       if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") {
@@ -490,7 +490,7 @@ async function* watchChanges(
       } else if (type === "PATCHED") {
         told = told && patchedWorkflow(told, await readPatch(object));
         // The base state was missed: everything must be requested again.
-        if (!told) throw new Refusal(asked.tried, 410, "a change of a state that was not told");
+        if (!told) throw new Refusal(request.tried, 410, "a change of a state that was not told");
         yield { type: "MODIFIED", object: told };
       }
     }

@@ -69,16 +69,16 @@ export function hasParts(headers: Headers): boolean {
 }
 
 /** Reads a file at a path below the base rather than `api/`, up to a number of bytes. @throws {Refusal} */
-export async function requestFile(exchange: Exchange, asked: ApiRequest, mostOf: ByteLimit): Promise<FileAnswer> {
-  const response = await send(exchange, asked, "application/json", "");
-  if (asked.part) {
-    const { tag } = asked.part;
+export async function requestFile(exchange: Exchange, request: ApiRequest, mostOf: ByteLimit): Promise<FileAnswer> {
+  const response = await send(exchange, request, "application/json", "");
+  if (request.part) {
+    const { tag } = request.part;
     const isOther = tag !== undefined && response.headers.get("etag") !== tag;
     if (isOther || response.status !== 206) {
       response.body?.cancel().catch(() => {});
       throw isOther
-        ? new Refusal(asked.tried, 409, "the file was replaced while parts of it were read")
-        : new Refusal(asked.tried, 0, "the server sent the whole file instead of a part");
+        ? new Refusal(request.tried, 409, "the file was replaced while parts of it were read")
+        : new Refusal(request.tried, 0, "the server sent the whole file instead of a part");
     }
   }
   let max: number | undefined;
@@ -98,8 +98,8 @@ export async function requestFile(exchange: Exchange, asked: ApiRequest, mostOf:
       }
     }
   } catch (error) {
-    if (asked.signal?.aborted) throw error;
-    throw new Refusal(asked.tried, 0, "the file broke off", { cause: error });
+    if (request.signal?.aborted) throw error;
+    throw new Refusal(request.tried, 0, "the file broke off", { cause: error });
   }
   reader?.cancel().catch(() => {});
   const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer()).subarray(0, max);
@@ -111,23 +111,26 @@ async function firstBytesOf(chunks: readonly Uint8Array<ArrayBuffer>[]): Promise
 }
 
 /** Uploads a file as a form field, to a path below the base rather than `api/`. @throws {Refusal} */
-export async function sendFile(exchange: Exchange, asked: ApiRequest, field: string, file: File): Promise<unknown> {
+export async function sendFile(exchange: Exchange, request: ApiRequest, field: string, file: File): Promise<unknown> {
   const form = new FormData();
   form.append(field, file);
-  return await jsonOf(await send(exchange, { ...asked, method: "POST", body: form }, "application/json", ""), asked);
+  return await jsonOf(
+    await send(exchange, { ...request, method: "POST", body: form }, "application/json", ""),
+    request,
+  );
 }
 
 /** Requests a JSON value. @throws {Refusal} */
-export async function requestJson(exchange: Exchange, asked: ApiRequest): Promise<unknown> {
-  return await jsonOf(await send(exchange, asked, "application/json"), asked);
+export async function requestJson(exchange: Exchange, request: ApiRequest): Promise<unknown> {
+  return await jsonOf(await send(exchange, request, "application/json"), request);
 }
 
-async function jsonOf(response: Response, asked: ApiRequest): Promise<unknown> {
+async function jsonOf(response: Response, request: ApiRequest): Promise<unknown> {
   try {
-    return await readJson(await textOf(response, asked.onLarge));
+    return await readJson(await textOf(response, request.onLarge));
   } catch (error) {
-    if (asked.signal?.aborted) throw error;
-    throw new Refusal(asked.tried, 0, "the answer broke off, or is no JSON", { cause: error });
+    if (request.signal?.aborted) throw error;
+    throw new Refusal(request.tried, 0, "the answer broke off, or is no JSON", { cause: error });
   }
 }
 
@@ -153,11 +156,11 @@ async function textOf({ body }: Response, onLarge?: () => void): Promise<string>
  */
 export async function* streamOf(
   exchange: Exchange,
-  asked: ApiRequest,
-  told: StreamWatcher = {},
+  request: ApiRequest,
+  watcher: StreamWatcher = {},
 ): AsyncGenerator<readonly unknown[]> {
-  for await (const lines of linesOf(bytesOf(exchange, asked, told))) {
-    const { results, error } = await messagesOf(lines, asked.tried, (result) => result);
+  for await (const lines of linesOf(bytesOf(exchange, request, watcher))) {
+    const { results, error } = await messagesOf(lines, request.tried, (result) => result);
     if (results.length > 0) yield results;
     if (error) throw error;
   }
@@ -172,22 +175,22 @@ export interface SharedOptions {
 /** Reads a stream through the shared stream if there is one; otherwise sends the request `alone`. */
 export async function* sharedStreamOf(
   exchange: Exchange,
-  asked: ApiRequest & { readonly signal: AbortSignal },
+  request: ApiRequest & { readonly signal: AbortSignal },
   { sharing, from }: SharedOptions,
-  told: StreamWatcher = {},
-  alone: ApiRequest = asked,
+  watcher: StreamWatcher = {},
+  alone: ApiRequest = request,
 ): AsyncGenerator<readonly unknown[]> {
-  const { tried, signal } = asked;
+  const { tried, signal } = request;
   try {
     if (!exchange.shared) throw new NoSharedStreamError("no stream is shared");
-    const followed = { tried, path: `/api/${addressOf(asked)}`, from, sharing, signal };
-    for await (const texts of exchange.shared.follow(followed, told)) {
+    const followed = { tried, path: `/api/${addressOf(request)}`, from, sharing, signal };
+    for await (const texts of exchange.shared.follow(followed, watcher)) {
       const { results } = await messagesOf(texts.map((text) => `data:${text}`), tried, (result) => result);
       if (results.length > 0) yield results;
     }
   } catch (error) {
     if (!(error instanceof NoSharedStreamError)) throw error;
-    yield* streamOf(exchange, alone, told);
+    yield* streamOf(exchange, alone, watcher);
   }
 }
 
@@ -231,8 +234,8 @@ function addressOf({ path, query = {} }: ApiRequest): string {
   return `${path}${search === "" ? "" : `?${search}`}`;
 }
 
-async function send(exchange: Exchange, asked: ApiRequest, accept: string, below = "api/"): Promise<Response> {
-  const { tried, method = "GET", body, signal, part } = asked;
+async function send(exchange: Exchange, request: ApiRequest, accept: string, below = "api/"): Promise<Response> {
+  const { tried, method = "GET", body, signal, part } = request;
   const headers = new Headers({ accept });
   const authorization = exchange.authorization();
   if (authorization !== undefined) headers.set("authorization", authorization);
@@ -244,7 +247,7 @@ async function send(exchange: Exchange, asked: ApiRequest, accept: string, below
   if (body !== undefined && !isForm) headers.set("content-type", "application/json");
   let response: Response;
   try {
-    response = await exchange.fetch(`${exchange.base}${below}${addressOf(asked)}`, {
+    response = await exchange.fetch(`${exchange.base}${below}${addressOf(request)}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
@@ -274,10 +277,10 @@ function messageOf(text: string, status: number): string {
  */
 export async function* bytesOf(
   exchange: Exchange,
-  asked: ApiRequest,
+  request: ApiRequest,
   { onOpen, onLife }: StreamWatcher = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { body } = await send(exchange, asked, "text/event-stream");
+  const { body } = await send(exchange, request, "text/event-stream");
   onOpen?.();
   const reader = body?.getReader();
   if (!reader) return;
@@ -289,8 +292,8 @@ export async function* bytesOf(
       yield value;
     }
   } catch (error) {
-    if (asked.signal?.aborted || error instanceof Refusal) throw error;
-    throw new Refusal(asked.tried, 0, "the stream was interrupted", { cause: error });
+    if (request.signal?.aborted || error instanceof Refusal) throw error;
+    throw new Refusal(request.tried, 0, "the stream was interrupted", { cause: error });
   } finally {
     reader.cancel().catch(() => {});
   }

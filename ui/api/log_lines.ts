@@ -74,7 +74,7 @@ export type LogPiece =
 export class LogReader {
   readonly #decoder = new TextDecoder();
   /** The chunks of an unfinished line. */
-  #rest: string[] = [];
+  #unfinished: string[] = [];
   /** Whether the last byte ended a character. */
   #isBetweenLetters = true;
 
@@ -86,11 +86,11 @@ export class LogReader {
       !text.includes("\x7f");
     this.#isBetweenLetters = bytes.length === 0 ? this.#isBetweenLetters : bytes.at(-1)! < 0x80;
     const first = text.indexOf("\n");
-    this.#rest.push(first < 0 ? text : text.slice(0, first));
+    this.#unfinished.push(first < 0 ? text : text.slice(0, first));
     if (first < 0) return [];
     const last = text.lastIndexOf("\n");
-    const begun = this.#rest.join("");
-    this.#rest = [text.slice(last + 1)];
+    const begun = this.#unfinished.join("");
+    this.#unfinished = [text.slice(last + 1)];
     if (!isAscii) {
       return [{ kind: "messages", messages: [begun, ...last > first ? text.slice(first + 1, last).split("\n") : []] }];
     }
@@ -99,7 +99,7 @@ export class LogReader {
 
   /** Returns the unfinished line. */
   end(): readonly LogPiece[] {
-    const last = this.#rest.join("") + this.#decoder.decode();
+    const last = this.#unfinished.join("") + this.#decoder.decode();
     return last === "" ? [] : [{ kind: "messages", messages: [last] }];
   }
 }

@@ -34,7 +34,9 @@ Deno.test("plainLogLine: undefined for other message formats", () => {
 function linesOf(pieces: readonly LogPiece[]): unknown[] {
   return pieces.flatMap((piece) => {
     if (piece.kind === "messages") {
-      return piece.messages.filter((one) => one.startsWith("data:")).map((one) => JSON.parse(one.slice(5)).result);
+      return piece.messages.filter((message) => message.startsWith("data:")).map((message) =>
+        JSON.parse(message.slice(5)).result
+      );
     }
     const { places, text, bytes } = piece;
     return Array.from({ length: places.length / 4 }, (_, i) => {

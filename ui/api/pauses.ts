@@ -32,11 +32,11 @@ export function yieldBehindTasks(): Promise<void> {
 }
 
 /** Returns a function that pauses if work has run long enough since the last pause. */
-export function createPacer(rest = yieldToTasks): (sliceMillis?: number) => Promise<void> {
+export function createPacer(pause = yieldToTasks): (sliceMillis?: number) => Promise<void> {
   let began = performance.now();
   return async (sliceMillis = SLICE_MILLIS) => {
     if (performance.now() - began < sliceMillis) return;
-    await rest();
+    await pause();
     began = performance.now();
   };
 }

@@ -27,16 +27,16 @@ import {
 type Row = Readonly<Record<string, unknown>>;
 
 /** @throws {Refusal} if the value is not an object */
-export function objectOf(value: unknown, what: string): Row {
+export function objectOf(value: unknown, subject: string): Row {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Row;
-  throw new Refusal(`read ${what}`, 502, `unexpected response: expected ${what}`);
+  throw new Refusal(`read ${subject}`, 502, `unexpected response: expected ${subject}`);
 }
 
 /** Returns a Kubernetes object, which has a name. @throws {Refusal} for other values */
-export function namedObject<T>(value: unknown, what: string): T {
-  const metadata = objectOf(objectOf(value, what).metadata, `${what} with metadata`);
+export function namedObject<T>(value: unknown, subject: string): T {
+  const metadata = objectOf(objectOf(value, subject).metadata, `${subject} with metadata`);
   if (typeof metadata.name !== "string") {
-    throw new Refusal(`read ${what}`, 502, `the server sent ${what} without a name`);
+    throw new Refusal(`read ${subject}`, 502, `the server sent ${subject} without a name`);
   }
   return value as T;
 }
@@ -65,9 +65,9 @@ export async function readPatch(value: unknown): Promise<WorkflowPatch> {
 }
 
 /** Returns an object of events, with any fields. @throws {Refusal} if it has no name */
-export function readEventObject(value: unknown, what: string): EventObject {
-  const whole = namedObject<Row>(value, what);
-  const metadata = objectOf(whole.metadata, what);
+export function readEventObject(value: unknown, subject: string): EventObject {
+  const whole = namedObject<Row>(value, subject);
+  const metadata = objectOf(whole.metadata, subject);
   return {
     metadata: {
       name: text(metadata.name),
@@ -79,11 +79,11 @@ export function readEventObject(value: unknown, what: string): EventObject {
 }
 
 /** Returns the items of a list; Go serializes an empty list as null. */
-export function itemsOf(value: unknown, what: string): readonly unknown[] {
-  const { items } = objectOf(value, what);
+export function itemsOf(value: unknown, subject: string): readonly unknown[] {
+  const { items } = objectOf(value, subject);
   if (items === null || items === undefined) return [];
   if (Array.isArray(items)) return items;
-  throw new Refusal(`read ${what}`, 502, `unexpected response: expected a list of ${what}`);
+  throw new Refusal(`read ${subject}`, 502, `unexpected response: expected a list of ${subject}`);
 }
 
 /** Returns an artifact. If the server redirected to an address with a trailing slash, it is a folder listing. */
@@ -169,9 +169,9 @@ export function readInfo(value: unknown): ServerInfo {
   return {
     managedNamespace: text(row.managedNamespace),
     navColor: text(row.navColor),
-    greetings: GREETINGS.filter((one) => fieldsOf(row.modals)[one] === true),
+    greetings: GREETINGS.filter((greeting) => fieldsOf(row.modals)[greeting] === true),
     prices: readPrices(row.prices),
-    extensions: EXTENSIONS.filter((one) => Array.isArray(row.extensions) && row.extensions.includes(one)),
+    extensions: EXTENSIONS.filter((extension) => Array.isArray(row.extensions) && row.extensions.includes(extension)),
     links: rows(row.links).map((link): LinkSetting => ({
       name: text(link.name),
       scope: text(link.scope),

@@ -54,8 +54,8 @@ export async function openSession({ login, modes }: LoginOptions, base: string):
     modes,
     cookies: () => "",
     authorization: () => token === undefined ? undefined : `Bearer ${token}`,
-    useToken(given) {
-      token = given === "" ? undefined : given;
+    useToken(entered) {
+      token = entered === "" ? undefined : entered;
     },
   };
 }
@@ -102,8 +102,8 @@ function cookieSession(modes: readonly string[], base: string): Session {
     modes,
     cookies: () => document.cookie,
     authorization: () => undefined,
-    useToken(given) {
-      const token = given.trim();
+    useToken(entered) {
+      const token = entered.trim();
       const credential = token === "" || /^(Bearer|Basic) /.test(token) ? token : `Bearer ${token}`;
       document.cookie = credential === ""
         ? `authorization=; Max-Age=0${attributes}`

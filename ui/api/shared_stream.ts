@@ -22,7 +22,7 @@ const ABSENT_MILLIS = 60_000;
 export class SharedStream implements StreamShare {
   readonly #authorization: () => string | undefined;
   readonly #isAnyToken: boolean;
-  readonly #told = new Map<number, (message: FromHub) => void>();
+  readonly #callbacks = new Map<number, (message: FromHub) => void>();
   #port: MessagePort | undefined;
   /** Messages before the worker has started. */
   readonly #unsent: ToHub[] = [];
@@ -135,14 +135,14 @@ export class SharedStream implements StreamShare {
   }
 
   #listen(id: number, take: (message: FromHub) => void): void {
-    this.#told.set(id, take);
+    this.#callbacks.set(id, take);
     this.#timer ??= setInterval(() => this.#send({ kind: "here" }), HEARTBEAT_MILLIS);
   }
 
   #drop(id: number): void {
-    this.#told.delete(id);
+    this.#callbacks.delete(id);
     this.#send({ kind: "leave", id });
-    if (this.#told.size > 0) return;
+    if (this.#callbacks.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
@@ -164,12 +164,12 @@ export class SharedStream implements StreamShare {
     const thread = startSharedThread("stream");
     thread.addEventListener("error", () => {
       this.#miss();
-      for (const [id, take] of [...this.#told]) take({ kind: "absent", id });
+      for (const [id, take] of [...this.#callbacks]) take({ kind: "absent", id });
     });
     thread.port.onmessage = ({ data }: MessageEvent<FromHub>) => {
-      if (data.kind === "life") { for (const take of [...this.#told.values()]) take(data); }
+      if (data.kind === "life") { for (const take of [...this.#callbacks.values()]) take(data); }
       else if (data.kind === "forgotten") this.#breakOff();
-      else this.#told.get(data.id)?.(data);
+      else this.#callbacks.get(data.id)?.(data);
     };
     return thread.port;
   }
@@ -179,7 +179,7 @@ export class SharedStream implements StreamShare {
   }
 
   #breakOff(): void {
-    for (const [id, take] of [...this.#told]) {
+    for (const [id, take] of [...this.#callbacks]) {
       take({ kind: "over", id, status: 0, message: "the stream was interrupted" });
     }
   }

@@ -331,7 +331,7 @@ export interface Source {
   watchRun(
     namespace: string,
     name: string,
-    known: Workflow | undefined,
+    knownRun: Workflow | undefined,
     signal: AbortSignal,
     watcher?: StreamWatcher,
   ): AsyncIterable<Change<Workflow>>;
@@ -353,16 +353,16 @@ export interface Source {
   deleteRun(namespace: string, name: string, uid: string): Promise<void>;
   deleteArchived(namespace: string, uid: string): Promise<void>;
   /** Reads an artifact, with a limit on the bytes of a file. */
-  readArtifact(place: ArtifactPlace, max: ByteLimit, signal?: AbortSignal): Promise<ArtifactContent>;
+  readArtifact(location: ArtifactPlace, max: ByteLimit, signal?: AbortSignal): Promise<ArtifactContent>;
   /** Reads a range of a file, if the server supports ranges. @throws {Refusal} also if the file was replaced */
-  readArtifactPart(place: ArtifactPlace, part: FilePart, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
+  readArtifactPart(location: ArtifactPlace, part: FilePart, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns the address of an artifact for users who are authenticated by a cookie. */
-  artifactUrl(place: ArtifactPlace): string;
+  artifactUrl(location: ArtifactPlace): string;
   /**
    * Returns an address at which a frame can load an artifact, also without a cookie. With `scripts`, the scripts of the
    * file run in an opaque origin, which only a Tiphys server supports.
    */
-  frameUrl(place: ArtifactPlace, options: FrameOptions, signal?: AbortSignal): Promise<string>;
+  frameUrl(location: ArtifactPlace, options: FrameOptions, signal?: AbortSignal): Promise<string>;
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch>;
   /** Requests a turn to follow a log. Without a turn, the log is polled. */
   logTurn(): Turn;

@@ -18,10 +18,12 @@ interface Props {
 }
 
 /** The group. A selected value that is not a choice is offered as well, even after it is deselected. */
-export function ChoiceBoxes({ name, choices, defaultText: usual, value, describedBy, onValue, children }: Props) {
+export function ChoiceBoxes(
+  { name, choices, defaultText: defaultValue, value, describedBy, onValue, children }: Props,
+) {
   const chosen = new Set(chosenValues(value));
   const [first] = useState(chosen);
-  const offered = [...new Set([...choices, ...chosenValues(usual) ?? [], ...first, ...chosen])];
+  const offered = [...new Set([...choices, ...chosenValues(defaultValue) ?? [], ...first, ...chosen])];
   return (
     <fieldset class="field" aria-describedby={describedBy}>
       <legend>{name}</legend>
@@ -33,7 +35,7 @@ export function ChoiceBoxes({ name, choices, defaultText: usual, value, describe
               checked={chosen.has(one)}
               onChange={(event) => {
                 const { checked } = event.currentTarget;
-                onValue(listText(offered.filter((other) => other === one ? checked : chosen.has(other)), usual));
+                onValue(listText(offered.filter((other) => other === one ? checked : chosen.has(other)), defaultValue));
               }}
             />
             {one === "" ? <em>{words.emptyChoice}</em> : one}

@@ -43,7 +43,7 @@ export function Editor({ label, text, loadAssist, view, firstLine, docsOf, child
     let isGone = false;
     void loadAssist().then((codeAssist) => {
       if (isGone) return;
-      shown.addAssist(codeAssist((found) => help.value = found));
+      shown.addAssist(codeAssist((assist) => help.value = assist));
       isHelped.value = true;
     });
     return () => {

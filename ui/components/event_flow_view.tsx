@@ -19,18 +19,18 @@ export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
     <section class="event-flow" aria-label={words.flowLabel}>
       <div class="event-flow-room" style={{ inlineSize: `${width}px`, blockSize: `${height}px` }}>
         <svg width={width} height={height} aria-hidden="true">
-          {edges.map(({ from, to, highlightKeys: lights }, at) => (
+          {edges.map(({ from, to, highlightKeys: lights }, index) => (
             <path
               key={`${nodes[from]!.key}>${nodes[to]!.key}`}
               class={lights.some((key) => lit.has(key)) ? "edge lit" : "edge"}
-              d={curveThrough(lines[at]!)}
+              d={curveThrough(lines[index]!)}
             />
           ))}
         </svg>
         <ul>
-          {nodes.map((node, at) => {
+          {nodes.map((node, index) => {
             const { key, kind, label, secondLine: sub, look, object, place } = node;
-            const { x, y } = corners[at]!;
+            const { x, y } = corners[index]!;
             const isThere = object !== undefined || place !== undefined;
             const classes = ["flow-node", `flow-${kind}`, lit.has(key) && "lit", !isThere && "absent"];
             const inner = (

@@ -3,20 +3,20 @@ import type { Merge, MergeConflict } from "../model/manifest_merge.ts";
 import * as words from "../model/text/en/editor.ts";
 
 interface Props {
-  readonly merge: Pick<Merge, "taken" | "conflicts">;
+  readonly merge: Pick<Merge, "accepted" | "conflicts">;
   /** The text of the button that saves. */
   readonly action: string;
   readonly onTakeTheirs: (conflict: MergeConflict) => void;
 }
 
-export function MergePanel({ merge: { taken, conflicts }, action, onTakeTheirs }: Props) {
+export function MergePanel({ merge: { accepted, conflicts }, action, onTakeTheirs }: Props) {
   return (
     <section class="card merge" role="alert">
       <h2>{words.mergeHeading}</h2>
-      {taken.length > 0 && (
+      {accepted.length > 0 && (
         <>
           <p>{words.mergedIntro}</p>
-          <ul class="plain-list mono">{taken.map((place) => <li key={place}>{place}</li>)}</ul>
+          <ul class="plain-list mono">{accepted.map((place) => <li key={place}>{place}</li>)}</ul>
         </>
       )}
       {conflicts.length > 0 && (

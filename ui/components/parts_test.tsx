@@ -321,7 +321,7 @@ states(CreatedObject, {
 
 states(MergePanel, {
   "changes were merged": {
-    view: <MergePanel merge={{ taken: ["spec.entrypoint"], conflicts: [] }} action="Save" onTakeTheirs={nothing} />,
+    view: <MergePanel merge={{ accepted: ["spec.entrypoint"], conflicts: [] }} action="Save" onTakeTheirs={nothing} />,
   },
 });
 

@@ -19,7 +19,7 @@ export function RunCalendar<R extends CalendarRun>({ days, hrefOf }: {
   readonly days: readonly CalendarDay<R>[];
   readonly hrefOf: (run: R) => string;
 }) {
-  const weeks = Array.from({ length: days.length / 7 }, (_, at) => days.slice(7 * at, 7 * at + 7));
+  const weeks = Array.from({ length: days.length / 7 }, (_, index) => days.slice(7 * index, 7 * index + 7));
   return (
     <div class="calendar">
       <table>

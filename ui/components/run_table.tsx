@@ -122,11 +122,11 @@ export function RunTable(props: Props) {
         </thead>
         <tbody ref={body}>
           {above > 0 && <RowSpacer key="above" pixels={above} />}
-          {runs.slice(from - offset, to - offset).map((run, at) => (
+          {runs.slice(from - offset, to - offset).map((run, index) => (
             <MemoRow
               key={keyOf(run)}
               run={run}
-              position={isWhole ? undefined : from + at + 2}
+              position={isWhole ? undefined : from + index + 2}
               now={now}
               columns={columns}
               isSelected={selected.has(keyOf(run))}

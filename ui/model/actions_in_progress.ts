@@ -57,9 +57,9 @@ export function dropVisibleActions(all: ActionsInProgress, rows: readonly Workfl
 /** Describes what is in progress on a run besides its phase: an action of the user, or a requested stop. */
 export function actionInProgressText(
   { spec, status }: Pick<Workflow, "spec" | "status">,
-  asked?: ActionInProgress,
+  action?: ActionInProgress,
 ): string | undefined {
-  if (asked) return words.underWay(asked.word);
+  if (action) return words.underWay(action.word);
   if (!spec.shutdown || isCompletedPhase(status?.phase)) return undefined;
   return words.underWay(spec.shutdown === "Stop" ? words.stopping : words.terminating);
 }

@@ -2,10 +2,10 @@ import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { actionInProgressText, dropVisibleActions, isVisibleIn } from "./actions_in_progress.ts";
 
-const run = (name: string, resourceVersion: string, rest: Partial<Workflow> = {}): Workflow => ({
+const run = (name: string, resourceVersion: string, fields: Partial<Workflow> = {}): Workflow => ({
   metadata: { name, uid: name, resourceVersion },
   spec: {},
-  ...rest,
+  ...fields,
 });
 
 Deno.test("dropVisibleActions: an action is in progress until its run is seen in the version that the server returned, or a later one", () => {

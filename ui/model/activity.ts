@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 /** Reads the period of an address; the last 24 hours by default. */
 export function periodOf(query: Query): Period {
   const name = valueOf(query, "activity");
-  return PERIOD_NAMES.find((one) => one === name) ?? "24h";
+  return PERIOD_NAMES.find((periodName) => periodName === name) ?? "24h";
 }
 
 /** Returns the query of each period. */
@@ -68,9 +68,9 @@ export function barsOf(
   { since, step, count }: RunSpans,
   query: Query,
 ): readonly ActivityBar[] {
-  return Array.from({ length: count }, (_, at) => {
-    const [from, to] = [since + at * step, since + (at + 1) * step];
-    const parts = partsOf(counts.get(at) ?? {});
+  return Array.from({ length: count }, (_, index) => {
+    const [from, to] = [since + index * step, since + (index + 1) * step];
+    const parts = partsOf(counts.get(index) ?? {});
     const isOn = valueOf(query, "startedFrom") === new Date(from).toISOString() &&
       valueOf(query, "startedUntil") === new Date(to).toISOString();
     const times = isOn

@@ -27,8 +27,8 @@ export function timeSettingsStoredByArgo(read: StoredValueReader): TimeSettings 
 }
 
 /** Decodes a text that is stored either as JSON or as plain text. */
-function textOf(kept: string): string {
-  return /^"[^"\\]*"$/.test(kept) ? kept.slice(1, -1) : kept;
+function textOf(stored: string): string {
+  return /^"[^"\\]*"$/.test(stored) ? stored.slice(1, -1) : stored;
 }
 
 const NAMESPACE = "current_namespace";

@@ -171,11 +171,11 @@ export function selectedRuns(
   selected: ReadonlySet<string>,
   rows: readonly Workflow[],
   total: number,
-  known: readonly Workflow[],
+  runs: readonly Workflow[],
 ): Workflow[] {
   const shown = new Set(rows.map(keyOf));
   // If the page shows the whole list, a known run that is not shown no longer exists.
-  const others = rows.length >= total ? [] : known.filter((run) => !shown.has(keyOf(run)));
+  const others = rows.length >= total ? [] : runs.filter((run) => !shown.has(keyOf(run)));
   return [...rows, ...others].filter((run) => selected.has(keyOf(run)));
 }
 

@@ -37,9 +37,9 @@ Deno.test("summaryOf: refused runs stay selected and show the server's message",
 });
 
 Deno.test("summaryOf: ten thousand refusals with the same message are one group with ten names", () => {
-  const outcomes = Array.from({ length: 10_000 }, (_, at) => ({
-    run: run(`etl-${at}`, "Failed"),
-    refusal: `workflows "etl-${at}" is forbidden`,
+  const outcomes = Array.from({ length: 10_000 }, (_, index) => ({
+    run: run(`etl-${index}`, "Failed"),
+    refusal: `workflows "etl-${index}" is forbidden`,
   }));
   const { refused, others } = summaryOf("delete", outcomes);
   assertEquals([refused.length, refused[0]?.words, refused[0]?.names.length, refused[0]?.more, others], [
@@ -54,7 +54,7 @@ Deno.test("summaryOf: ten thousand refusals with the same message are one group 
 Deno.test("summaryOf: of refusals with different messages, ten are listed and the rest is counted", () => {
   const outcomes = Array.from(
     { length: 25 },
-    (_, at) => ({ run: run(`etl-${at}`, "Failed"), refusal: `reason ${at}` }),
+    (_, index) => ({ run: run(`etl-${index}`, "Failed"), refusal: `reason ${index}` }),
   );
   const { refused, others } = summaryOf("delete", outcomes);
   assertEquals([refused.length, refused[0], others], [10, { words: "reason 0", names: ["etl-0"], more: 0 }, 15]);

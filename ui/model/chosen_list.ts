@@ -5,8 +5,8 @@ import { chosenValues } from "@tiphys/model/api/chosen_list";
  * Reports whether a parameter accepts several choices: its default is a list and not itself a choice, and so is its
  * value.
  */
-export function isChosenAsList(choices: readonly string[], usual: string, value: string): boolean {
-  return choices.length > 0 && !choices.includes(usual) && chosenValues(usual) !== undefined &&
+export function isChosenAsList(choices: readonly string[], defaultValue: string, value: string): boolean {
+  return choices.length > 0 && !choices.includes(defaultValue) && chosenValues(defaultValue) !== undefined &&
     chosenValues(value) !== undefined;
 }
 
@@ -14,11 +14,11 @@ export function isChosenAsList(choices: readonly string[], usual: string, value:
  * Returns the value for a selection: the default text if it selects the same choices. Numbers and booleans are written
  * without quotes if the default writes them so.
  */
-export function listText(chosen: readonly string[], usual: string): string {
-  const before = new Set(chosenValues(usual));
-  const list: unknown = before.size > 0 ? JSON.parse(usual) : [];
+export function listText(chosen: readonly string[], defaultValue: string): string {
+  const before = new Set(chosenValues(defaultValue));
+  const list: unknown = before.size > 0 ? JSON.parse(defaultValue) : [];
   const isBare = Array.isArray(list) && list.some((one) => typeof one !== "string");
-  if (before.size === chosen.length && chosen.every((one) => before.has(one))) return usual;
+  if (before.size === chosen.length && chosen.every((one) => before.has(one))) return defaultValue;
   const textOf = (one: string) =>
     isBare && /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(one) ? one : JSON.stringify(one);
   return `[${chosen.map(textOf).join(",")}]`;

@@ -86,7 +86,8 @@ export function costTable(run: Workflow, prices: Prices | undefined, now: number
     add(durations, resourcesDuration);
   }
   const cost = costOf(durations, prices);
-  const weight = (one: ResourcesDuration) => cost === undefined ? one.cpu ?? 0 : costOf(one, prices) ?? 0;
+  const weight = (duration: ResourcesDuration) =>
+    cost === undefined ? duration.cpu ?? 0 : costOf(duration, prices) ?? 0;
   const whole = weight(durations);
   const rows = [...uses].map(([template, use]): CostRow => ({
     template,

@@ -247,11 +247,11 @@ export function layFlow(flow: EventFlow): LaidFlow {
     ...flow,
     width,
     height,
-    corners: nodes.map((_, at) => ({ x: x[at]!, y: y[at]! })),
-    lines: edges.map(({ from, to }, at) => [
+    corners: nodes.map((_, index) => ({ x: x[index]!, y: y[index]! })),
+    lines: edges.map(({ from, to }, index) => [
       x[from]! + FLOW_NODE.width,
       middle(from),
-      ...bends[at] ?? [],
+      ...bends[index] ?? [],
       x[to]!,
       middle(to),
     ]),

@@ -108,7 +108,7 @@ Deno.test("layFlow: each node is right of its predecessors, and no nodes overlap
 });
 
 Deno.test("flowOf: objects with missing fields yield an empty flow", () => {
-  const odd = [undefined, 7, { dependencies: {}, triggers: [null] }].map((spec, at) => object(`o${at}`, spec));
+  const odd = [undefined, 7, { dependencies: {}, triggers: [null] }].map((spec, index) => object(`o${index}`, spec));
   const { edges } = layFlow(flowOf({ sources: odd, sensors: odd, bindings: [], runs: [] }, {
     hasRuns: true,
     isExpanded: false,

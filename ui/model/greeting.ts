@@ -19,7 +19,7 @@ export const ASK_EVERY_MILLIS = 14 * 86_400_000;
 
 /** Returns the greeting to show. The first release that a user sees is not announced. */
 export function greetingOf(
-  wanted: readonly Greeting[],
+  candidates: readonly Greeting[],
   { isKnown, askFrom, release }: GreetingState,
   { version, now }: { readonly version: string; readonly now: number },
 ): Greeting | undefined {
@@ -28,7 +28,7 @@ export function greetingOf(
     feedback: askFrom > 0 && now >= askFrom,
     newVersion: release !== "" && version !== "" && releaseOf(version) !== release,
   };
-  return wanted.find((one) => isDue[one]);
+  return candidates.find((candidate) => isDue[candidate]);
 }
 
 /** Returns the state after a visit. */

@@ -8,12 +8,12 @@ import { keyOf, runComparator, type RunRows } from "./run_list.ts";
  * their position.
  */
 export function updateKnownRuns(
-  known: ReadonlyMap<string, Workflow>,
+  knownRuns: ReadonlyMap<string, Workflow>,
   selected: ReadonlySet<string>,
   before: RunRows | undefined,
   now: RunRows,
 ): Map<string, Workflow> {
-  const after = new Map([...known].filter(([key]) => selected.has(key)));
+  const after = new Map([...knownRuns].filter(([key]) => selected.has(key)));
   if (before && before !== now) { for (const key of keysThatLeft(before, now)) after.delete(key); }
   for (const run of now.rows) if (selected.has(keyOf(run))) after.set(keyOf(run), run);
   return after;

@@ -20,7 +20,7 @@ export interface MergeConflict {
 export interface Merge {
   readonly text: string;
   /** The fields that only they changed. */
-  readonly taken: readonly string[];
+  readonly accepted: readonly string[];
   readonly conflicts: readonly MergeConflict[];
 }
 
@@ -39,7 +39,7 @@ export function mergeManifests(began: unknown, mine: string, theirs: unknown): M
   if (text === undefined) return undefined;
   return {
     text,
-    taken: found.edits.map(({ path }) => placeText(path)).filter((place) => place !== VERSION),
+    accepted: found.edits.map(({ path }) => placeText(path)).filter((place) => place !== VERSION),
     conflicts: found.conflicts.filter(({ place }) => place !== VERSION),
   };
 }
@@ -63,27 +63,27 @@ function editableObject(object: unknown): unknown {
   return "object" in read ? read.object : undefined;
 }
 
-function compareValues(found: MergeResult, path: Path, began: unknown, mine: unknown, theirs: unknown): void {
+function compareValues(merged: MergeResult, path: Path, began: unknown, mine: unknown, theirs: unknown): void {
   if (isSame(began, theirs) || isSame(mine, theirs)) return;
   // Merges field by field, so that my other changes in the same object are kept.
   if (isObject(began) && isObject(mine) && isObject(theirs)) {
     for (const name of new Set([...Object.keys(began), ...Object.keys(theirs)])) {
-      compareValues(found, [...path, name], ownField(began, name), ownField(mine, name), ownField(theirs, name));
+      compareValues(merged, [...path, name], ownField(began, name), ownField(mine, name), ownField(theirs, name));
     }
     return;
   }
   const [one, two, three] = [began, mine, theirs].map(itemsByName);
   if (one && two && three) {
     for (const name of new Set([...one.keys(), ...three.keys()])) {
-      compareValues(found, [...path, { name }], one.get(name), two.get(name), three.get(name));
+      compareValues(merged, [...path, { name }], one.get(name), two.get(name), three.get(name));
     }
     return;
   }
   const change = { path: path as Edit["path"], value: theirs };
-  if (isSame(began, mine)) found.edits.push(change);
+  if (isSame(began, mine)) merged.edits.push(change);
   else {
     const place = placeText(path);
-    found.conflicts.push({ place, mine: valueText(mine), theirs: valueText(theirs), takeTheirs: change });
+    merged.conflicts.push({ place, mine: valueText(mine), theirs: valueText(theirs), takeTheirs: change });
   }
 }
 
@@ -102,7 +102,9 @@ function itemsByName(list: unknown): ReadonlyMap<string, unknown> | undefined {
 /** Reports whether two values are equal, ignoring the order of fields. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, at) => isSame(one, b[at]));
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((one, index) => isSame(one, b[index]));
+  }
   if (!isObject(a) || !isObject(b)) return false;
   const names = Object.keys(a);
   return names.length === Object.keys(b).length &&

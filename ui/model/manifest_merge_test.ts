@@ -30,7 +30,7 @@ Deno.test("mergeManifests: applies the stored changes to the user's text, with i
     team: "b",
   });
   const merge = mergeManifests(began, mine, theirs);
-  assertEquals(merge?.taken, [
+  assertEquals(merge?.accepted, [
     "metadata.labels.team",
     "spec.templates[work].container.image",
     "spec.templates[old]",
@@ -49,7 +49,7 @@ Deno.test("mergeManifests: a change on both sides is a conflict, and mine is kep
   const began = template("1", { templates: [work("a:1")], parallelism: 1 });
   const mine = manifestText(template("1", { templates: [work("mine")] }));
   const merge = mergeManifests(began, mine, template("2", { templates: [work("theirs")], parallelism: 2 }));
-  assertEquals(merge?.taken, []);
+  assertEquals(merge?.accepted, []);
   assertEquals(merge?.conflicts.map(({ place, mine, theirs }) => [place, mine, theirs]), [
     ["spec.parallelism", undefined, "2"],
     ["spec.templates[work].container.image", "mine", "theirs"],
@@ -65,7 +65,7 @@ Deno.test("mergeManifests: the same change on both sides is not a conflict, and 
   const began = template("1", { args: ["a", "b"], image: "x" });
   const mine = manifestText(template("1", { args: ["a", "c"], image: "y" }));
   const merge = mergeManifests(began, mine, template("2", { args: ["d", "b"], image: "y" }));
-  assertEquals([merge?.taken, merge?.conflicts.map(({ place }) => place)], [[], ["spec.args"]]);
+  assertEquals([merge?.accepted, merge?.conflicts.map(({ place }) => place)], [[], ["spec.args"]]);
 });
 
 Deno.test("mergeManifests: a field named like a method of every object is an ordinary field", () => {
@@ -106,7 +106,7 @@ Deno.test("mergeManifests: one side without changes yields the other side", () =
 function byOrder(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(byOrder);
-    return items.every((one) => typeof (one as { name?: unknown })?.name === "string")
+    return items.every((item) => typeof (item as { name?: unknown })?.name === "string")
       ? items.toSorted((a, b) => (a as { name: string }).name < (b as { name: string }).name ? -1 : 1)
       : items;
   }

@@ -10,8 +10,13 @@ Deno.test("manifestPieces: the pieces are one document that is equivalent to the
   const nodes = Object.fromEntries(
     TEXTS.map((
       message,
-      at,
-    ) => [`run-${at}`, { id: `run-${at}`, message, children: [], outputs: { parameters: [{ value: message }] } }]),
+      index,
+    ) => [`run-${index}`, {
+      id: `run-${index}`,
+      message,
+      children: [],
+      outputs: { parameters: [{ value: message }] },
+    }]),
   );
   const metadata = { name: "run", annotations: { text: TEXTS[0] } };
   for (
@@ -32,6 +37,6 @@ Deno.test("manifestPieces: the pieces are one document that is equivalent to the
 });
 
 Deno.test("manifestPieces: each node is a separate piece, so that other work can run in between", () => {
-  const nodes = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`n-${at}`, { id: `n-${at}` }]));
+  const nodes = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`n-${index}`, { id: `n-${index}` }]));
   assertEquals([...manifestPieces({ metadata: {}, status: { phase: "Running", nodes } }, write)].length, 104);
 });

@@ -164,7 +164,7 @@ class LineReader {
   }
 
   #isOpen(mark: Mark): boolean {
-    return this.#open.some((one) => one.mark === mark);
+    return this.#open.some((open) => open.mark === mark);
   }
 
   #openMark(mark: Mark): boolean {

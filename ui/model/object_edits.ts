@@ -24,8 +24,8 @@ function setAt(holder: unknown, [step, ...rest]: readonly EditStep[], value: unk
   const items: readonly unknown[] = Array.isArray(holder) ? holder : [];
   const at = items.findIndex((item) => isObject(item) && item.name === step.name);
   const next = setAt(items[at] ?? { name: step.name }, rest, value);
-  if (next === undefined) return items.filter((_, place) => place !== at);
-  return at < 0 ? [...items, next] : items.map((item, place) => place === at ? next : item);
+  if (next === undefined) return items.filter((_, index) => index !== at);
+  return at < 0 ? [...items, next] : items.map((item, index) => index === at ? next : item);
 }
 
 /** Returns the value at a path. */
@@ -44,7 +44,7 @@ export function addEdit(object: unknown, edits: readonly Edit[], edit: Edit): re
 }
 
 function isWithin(path: readonly EditStep[], whole: readonly EditStep[]): boolean {
-  return whole.every((step, at) => isSame(step, path[at]));
+  return whole.every((step, index) => isSame(step, path[index]));
 }
 
 /** The fields of a stored object that are used here. */
@@ -58,8 +58,8 @@ export interface StoredObject {
 }
 
 /** Reports whether two states of an object are equal for users: fields that the cluster writes are ignored. */
-export function isSameToUsers(one: StoredObject, other: StoredObject): boolean {
-  return isSame(userFieldsOf(one), userFieldsOf(other));
+export function isSameToUsers(storedObject: StoredObject, other: StoredObject): boolean {
+  return isSame(userFieldsOf(storedObject), userFieldsOf(other));
 }
 
 function userFieldsOf({ metadata: { labels = {}, annotations = {} }, spec }: StoredObject) {

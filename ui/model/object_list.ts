@@ -34,7 +34,7 @@ export function readList(query: Query): ListChoice {
     text: valueOf(query, "Contains") ?? "",
     labels: query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value),
     sort: { by: SORTS.find((one) => one === sort.replace(/^-/, "")) ?? "name", isDescending: sort.startsWith("-") },
-    states: LIST_STATES.filter((one) => states.includes(one)),
+    states: LIST_STATES.filter((state) => states.includes(state)),
   };
 }
 
@@ -80,7 +80,7 @@ export function filterAndSort<T extends ListedObject>(
   const found = objects.filter((object) => {
     const { metadata } = object;
     const isFound = wanted === "" || `${metadata.name} ${titleOf(metadata) ?? ""}`.toLowerCase().includes(wanted);
-    return isFound && (states.length === 0 || statesOf(object).some((one) => states.includes(one)));
+    return isFound && (states.length === 0 || statesOf(object).some((state) => states.includes(state)));
   });
   const rows = found.map((object) => ({ object, key: keyFor(object) }));
   const sign = sort.isDescending ? -1 : 1;

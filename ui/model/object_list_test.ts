@@ -41,7 +41,7 @@ Deno.test("runsByObject: groups runs by the object that created them, up to ten 
   const runs = [
     run("c", "a", "Running"),
     run("b", "a", "Failed", "2026-03-01T00:00:00Z"),
-    ...Array.from({ length: 20 }, (_, at) => run(`r${at}`, "b", "Succeeded", "2026-03-01T00:00:00Z")),
+    ...Array.from({ length: 20 }, (_, index) => run(`r${index}`, "b", "Succeeded", "2026-03-01T00:00:00Z")),
   ];
   const found = runsByObject(runs, "from", false);
   assertEquals([...found].map(([key, own]) => [key, own.length]), [["data/a", 2], ["data/b", 10]]);

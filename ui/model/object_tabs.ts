@@ -6,5 +6,5 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { status: "summary", "work
 /** Returns the tab of an address; the first one by default. */
 export function tabOf<T extends string>(tabs: readonly [T, ...T[]], name = ""): T {
   const wanted = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : name;
-  return tabs.find((one) => one === wanted) ?? tabs[0];
+  return tabs.find((tab) => tab === wanted) ?? tabs[0];
 }

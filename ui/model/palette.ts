@@ -66,9 +66,9 @@ export function findNames<T extends NamedItem>(
   return { items: found, more: count - found.length };
 }
 
-function rankOf(text: string, place: number, length: number): number {
-  if (place === 0) return text[length] === " " ? 0 : 1;
-  return isBetweenWords(text.charCodeAt(place - 1)) ? 2 : 3;
+function rankOf(text: string, index: number, length: number): number {
+  if (index === 0) return text[length] === " " ? 0 : 1;
+  return isBetweenWords(text.charCodeAt(index - 1)) ? 2 : 3;
 }
 
 function isBetweenWords(code: number): boolean {

@@ -29,7 +29,7 @@ Deno.test("findNames: every word must match the name or its description, ignorin
 });
 
 Deno.test("findNames: returns the first matches and the number of further ones", () => {
-  const index = named(...Array.from({ length: 10_000 }, (_, at) => `load(${at})`));
+  const index = named(...Array.from({ length: 10_000 }, (_, i) => `load(${i})`));
   const { items, more } = findNames(index, "load", 8);
   assertEquals([items.length, more, items[0]?.name], [8, 9_992, "load(0)"]);
   assertEquals(findNames(index, "(9999", 8), { items: [index.items[9_999]!], more: 0 });

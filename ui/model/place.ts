@@ -76,7 +76,7 @@ function readPage(path: string): Page {
   }
   if (first === "reports" && third === undefined) return { kind: "reports", namespace: second };
   if (first === "event-flow" && third === undefined) return { kind: "event-flow", namespace: second };
-  const list = EVENT_LISTS.find((one) => one === first);
+  const list = EVENT_LISTS.find((eventList) => eventList === first);
   if (list) return { kind: "events", list, namespace: second, name: third };
   if (first === "cluster-workflow-templates" && third === undefined) {
     return second === "" ? { kind: "cluster-templates" } : { kind: "cluster-template", name: second };
@@ -96,7 +96,7 @@ export function addressOf({ page, query }: Place): string {
 
 function pathOf(page: Page): string {
   const path = (...segments: readonly string[]) =>
-    segments.filter((one) => one !== "").map(encodeURIComponent).join("/");
+    segments.filter((segment) => segment !== "").map(encodeURIComponent).join("/");
   switch (page.kind) {
     case "runs":
       return path("workflows", page.namespace);

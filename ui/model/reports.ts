@@ -65,7 +65,7 @@ export function reportOf(runs: readonly Workflow[], prices?: Prices): Report {
     return [{ run, durationMillis: took, cpu, memory: gib, cost: costOf(resourcesDuration, prices) }];
   }).sort((a, b) => (a.run.status?.startedAt ?? "") < (b.run.status?.startedAt ?? "") ? -1 : 1);
   const times = timesOf(rows);
-  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
   const costs = rows.map(({ cost }) => cost).filter((one) => one !== undefined);
   return {
     rows,
@@ -117,7 +117,7 @@ export function templatesOf({ rows }: Report, chosen: string | undefined): reado
 }
 
 function sumOf(numbers: readonly (number | undefined)[]): Sum {
-  const told = numbers.filter((one) => one !== undefined);
+  const told = numbers.filter((number) => number !== undefined);
   return { seconds: told.reduce((all, one) => all + one, 0), runs: told.length };
 }
 

@@ -42,7 +42,8 @@ Deno.test("reportOf: without runs the mean is not NaN", () => {
 });
 
 Deno.test("reportOf: the scale leaves out outliers", () => {
-  const took = (...seconds: number[]) => reportOf(seconds.map((one, at) => run(`r${at}`, one, "Succeeded", at))).scale;
+  const took = (...seconds: number[]) =>
+    reportOf(seconds.map((second, index) => run(`r${index}`, second, "Succeeded", index))).scale;
   assertEquals([took(10, 12, 14), took(10, 10, 10, 10, 3600), took(5)], [14_000, 30_000, 5_000]);
 });
 

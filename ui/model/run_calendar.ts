@@ -48,7 +48,7 @@ export function calendarOf<R extends StartedRun>(
   const first = today - (sinceMonday + 7 * WEEKS_BEFORE) * DAY_MILLIS;
   const dates = Array.from(
     { length: 7 * WEEKS },
-    (_, at) => new Date(first + at * DAY_MILLIS).toISOString().slice(0, 10),
+    (_, index) => new Date(first + index * DAY_MILLIS).toISOString().slice(0, 10),
   );
   const byDate = Map.groupBy(runs, ({ status }) => dateOf(status?.startedAt ?? ""));
   const planned = countPlannedRuns({ schedules, timezone, now }, dateOf, dates.at(-1)!);

@@ -62,8 +62,8 @@ export function readColumns(text: string | null | undefined): readonly string[] 
 }
 
 /** Returns the columns of the address, else those stored in the browser; undefined for the default ones. */
-export function chosenColumns(query: Query, kept: string): readonly string[] | undefined {
-  return readColumns(valueOf(query, "cols")) ?? readColumns(kept);
+export function chosenColumns(query: Query, stored: string): readonly string[] | undefined {
+  return readColumns(valueOf(query, "cols")) ?? readColumns(stored);
 }
 
 /** Returns the default columns of an installation. */
@@ -88,7 +88,7 @@ export function columnChoices(
   chosen: readonly string[] | undefined,
 ): readonly ColumnChoice[] {
   const on = new Set(chosen ?? usualIds(settings));
-  const own = [...on].flatMap((id) => settings.some((one) => idOf(one) === id) ? [] : customColumn(id) ?? []);
+  const own = [...on].flatMap((id) => settings.some((setting) => idOf(setting) === id) ? [] : customColumn(id) ?? []);
   return [
     ...USUAL_COLUMNS.map((id) => ({ id, word: COLUMN_WORDS[id] })),
     ...[...settings, ...own].map((column) => ({ id: idOf(column), word: column.name })),

@@ -21,7 +21,7 @@ export const USUAL_LIMIT = 50;
 
 /** Reads the filters of an address. */
 export function runQueryOf(namespace: string, query: Query): RunQuery {
-  const match = NAME_MATCHES.find((one) => (valueOf(query, one) ?? "") !== "");
+  const match = NAME_MATCHES.find((nameMatch) => (valueOf(query, nameMatch) ?? "") !== "");
   return {
     namespace,
     phases: valuesOf(query, "phase").filter(isPhase),
@@ -84,7 +84,7 @@ export function orderChoices(query: Query): readonly OrderChoice[] {
 
 /** Returns the query for a click on a column header: its default direction first, then the reverse. */
 export function orderOfColumn(query: Query, field: RunOrderField): Query {
-  const [first, second] = orderChoices(query).filter((one) => one.field === field);
+  const [first, second] = orderChoices(query).filter((choice) => choice.field === field);
   const isFirst = runOrderText(orderOf(query)) === runOrderText(first!.order);
   return (isFirst ? second! : first!).next;
 }
@@ -110,7 +110,7 @@ export function chipsOf(query: Query): Chip[] {
   const first = withValues(query, { offset: undefined });
   const chips: Chip[] = valuesOf(query, "phase").map((phase) => ({
     text: isPhase(phase) ? words.phaseChip(phase) : words.unknownPhaseChip(words.phaseChip(phase)),
-    without: withValues(first, { phase: valuesOf(query, "phase").filter((one) => one !== phase) }),
+    without: withValues(first, { phase: valuesOf(query, "phase").filter((value) => value !== phase) }),
   }));
   const labels = query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value);
   chips.push(...labels.map((label) => ({

@@ -22,8 +22,8 @@ const LEFT_OUT = /^(offset|peek|sidePanel|template|parameters\[.*\])$/;
 export function readViews(text: string | null): readonly SavedView[] {
   const { views } = fieldsOfJson(text ?? "");
   if (!Array.isArray(views)) return [];
-  return views.slice(0, MAX_ITEMS).flatMap((one): SavedView[] => {
-    const { name, address } = fieldsOf(one);
+  return views.slice(0, MAX_ITEMS).flatMap((view): SavedView[] => {
+    const { name, address } = fieldsOf(view);
     if (typeof name !== "string" || typeof address !== "string" || name === "") return [];
     if (name.length > MAX_NAME_LENGTH || address.length > MAX_ADDRESS_LENGTH) return [];
     return readPlace(address).page.kind === "runs" ? [{ name, address }] : [];
@@ -44,5 +44,5 @@ export function viewAddress({ page, query }: Place): string {
 export function withView(views: readonly SavedView[], name: string, place: Place): readonly SavedView[] {
   const own = { name: name.trim().slice(0, MAX_NAME_LENGTH), address: viewAddress(place) };
   if (own.name === "" || own.address.length > MAX_ADDRESS_LENGTH) return views;
-  return [...views.filter((one) => one.name !== own.name), own].slice(-MAX_ITEMS);
+  return [...views.filter((view) => view.name !== own.name), own].slice(-MAX_ITEMS);
 }

@@ -55,7 +55,7 @@ function daysWords(day: Field, weekday: Field): string | undefined {
 /** Returns the step of numbers that start at 0 and are evenly spaced to the end of their range, or undefined. */
 function stepOf(numbers: readonly number[], end: number): number | undefined {
   const step = end / numbers.length;
-  return numbers.every((number, at) => number === at * step) ? step : undefined;
+  return numbers.every((number, index) => number === index * step) ? step : undefined;
 }
 
 function sortedNumbers({ allowed }: Field): number[] {

@@ -84,7 +84,7 @@ export function stepGrid(some: readonly Workflow[]): StepGrid {
     }
   }
   const steps = [...rows].map(([key, { path, workflow, nodes }]): StepRow => {
-    const cells = nodes.map((some, at) => some && cellOf(some, runs[at]!));
+    const cells = nodes.map((some, index) => some && cellOf(some, runs[index]!));
     const times = cells.flatMap((cell) => cell?.durationMillis === undefined ? [] : [cell.durationMillis]).sort((
       a,
       b,

@@ -36,8 +36,8 @@ export function fieldsOf({ arguments: own, templates = [] }: WorkflowSpec, entry
   return [...fields.values()];
 }
 
-function fieldOf({ name, value, default: usual, description, enum: choices }: Parameter): Field {
-  const given = value ?? usual;
+function fieldOf({ name, value, default: defaultValue, description, enum: choices }: Parameter): Field {
+  const given = value ?? defaultValue;
   return {
     name,
     description: description === undefined ? "" : String(description),

@@ -152,8 +152,8 @@ function Parts({ bar: { parts }, max }: { readonly bar: ActivityBar; readonly ma
   let top = HEIGHT;
   return (
     <svg viewBox={`0 0 10 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      {parts.map(({ phase, family }, at) => {
-        const height = heights[at]! * scale;
+      {parts.map(({ phase, family }, index) => {
+        const height = heights[index]! * scale;
         top -= height;
         return <rect key={phase} class={`phase-${family}`} x={0} y={top} width={10} height={height} />;
       })}

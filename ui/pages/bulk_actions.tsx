@@ -51,7 +51,7 @@ interface Pending {
   readonly withArchive: boolean;
   readonly timer: ReturnType<typeof setTimeout>;
   /** Aborted if these runs must not be selected again. */
-  readonly meant: AbortSignal;
+  readonly selection: AbortSignal;
 }
 
 interface Props {
@@ -59,7 +59,7 @@ interface Props {
   readonly query: RunQuery;
   readonly selected: Signal<ReadonlySet<string>>;
   /** The last known state of the selected runs, including those selected on other pages or through the filter. */
-  readonly known: RefObject<ReadonlyMap<string, Workflow>>;
+  readonly knownRuns: RefObject<ReadonlyMap<string, Workflow>>;
   /** Actions in progress, which rows show immediately. */
   readonly acting: Signal<ActionsInProgress>;
   /** Called after archived runs were changed, which no stream reports. */
@@ -80,7 +80,7 @@ interface ActionResult extends Summary {
 }
 
 /** The toolbar, its dialog, and the result of the last action. */
-export function BulkActions({ shown, query, selected, known, acting, onArchiveChanged, requested }: Props) {
+export function BulkActions({ shown, query, selected, knownRuns, acting, onArchiveChanged, requested }: Props) {
   const { source } = useApp();
   const { rows, total } = shown;
   const asked = useSignal<{ readonly verb: ConfirmedVerb; readonly runs: readonly Workflow[] } | undefined>(undefined);
@@ -97,11 +97,11 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
   };
   useEffect(() => forget, [JSON.stringify(query)]);
   // Runs after the next frame: runs selected since this rendering are not known yet, and must not be dropped.
-  const gone = [...selected.value].filter((key) => !known.current.has(key));
+  const gone = [...selected.value].filter((key) => !knownRuns.current.has(key));
   useEffect(() => {
     if (gone.length > 0) selected.value = new Set(selected.value).difference(new Set(gone));
   });
-  const chosen = selectedRuns(selected.value, rows, total, [...known.current.values()]);
+  const chosen = selectedRuns(selected.value, rows, total, [...knownRuns.current.values()]);
   const lackOf = useMissingRightsOfMany(chosen);
   const meant = Math.min(total, MAX_SELECTED);
   const areAllShown = rows.length > 0 && rows.every((run) => selected.value.has(keyOf(run)));
@@ -126,7 +126,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
         count = items.length;
       }
       if (signal.aborted) return;
-      known.current = found;
+      knownRuns.current = found;
       selected.value = new Set(found.keys());
     } catch (error) {
       if (signal.aborted) return;
@@ -141,8 +141,8 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
   async function performAction(
     verb: BulkVerb,
     runs: readonly Workflow[],
-    { meant = meaning.current.signal, planned = UNPLANNED, canTakeBack = true, withArchive = false }: {
-      readonly meant?: AbortSignal;
+    { selection = meaning.current.signal, planned = UNPLANNED, canTakeBack = true, withArchive = false }: {
+      readonly selection?: AbortSignal;
       readonly planned?: BulkPlanResult;
       readonly canTakeBack?: boolean;
       readonly withArchive?: boolean;
@@ -176,7 +176,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     progress.value = "";
     told.value = { ...summaryOf(verb, outcomes), takeBack: canTakeBack ? undoActionOf(verb, outcomes) : undefined };
     if (outcomes.some(({ run, refusal }) => refusal === undefined && isArchivedOnly(run))) onArchiveChanged();
-    if (meant.aborted) return;
+    if (selection.aborted) return;
     const refused = outcomes.flatMap(({ run, refusal }) => refusal === undefined ? [] : [run]);
     rememberRefusals(refused);
     selected.value = selectionAfter(selected.value, outcomes);
@@ -198,7 +198,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
 
   /** Stores runs that will be selected although they may not be visible. */
   function rememberRefusals(runs: readonly Workflow[]): void {
-    known.current = new Map([...runs.map((run) => [keyOf(run), run] as const), ...known.current]);
+    knownRuns.current = new Map([...runs.map((run) => [keyOf(run), run] as const), ...knownRuns.current]);
   }
 
   function startAction(verb: BulkVerb, of: readonly Workflow[]): void {
@@ -213,12 +213,12 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     const { verb, runs } = asked.value;
     asked.value = undefined;
     if (verb !== "delete") return void performAction(verb, runs, { planned });
-    const { signal: meant } = meaning.current;
+    const { signal: selection } = meaning.current;
     const timer = setTimeout(() => {
       pending.value = undefined;
-      void performAction("delete", runs, { meant, withArchive });
+      void performAction("delete", runs, { selection, withArchive });
     }, UNDO_MILLIS);
-    pending.value = { runs, withArchive, timer, meant };
+    pending.value = { runs, withArchive, timer, selection };
     selected.value = new Set();
   }
 
@@ -227,7 +227,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     if (!value) return;
     clearTimeout(value.timer);
     pending.value = undefined;
-    if (value.meant.aborted) return;
+    if (value.selection.aborted) return;
     rememberRefusals(value.runs);
     selected.value = new Set(value.runs.map(keyOf));
   }

@@ -61,8 +61,8 @@ export function BulkPlan({ runs, onPlanned }: Props) {
         </p>
       )}
       <ul aria-label={words.plansLabel} tabIndex={0}>
-        {plans.map((plan, place) => (
-          <li key={place}>
+        {plans.map((plan, index) => (
+          <li key={index}>
             {plan.name} <span class="muted foreign">{plan.refusal ?? planText(plan)}</span>
           </li>
         ))}

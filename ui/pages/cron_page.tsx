@@ -272,9 +272,9 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
         <dd>{status?.lastScheduledTime ? moment(new Date(status.lastScheduledTime)) : words.noLastTime}</dd>
         {missed && <dt>{words.missedField}</dt>}
         {missed && <dd>{words.missed(missed.count, missed.isMore, moment(missed.first), moment(missed.last))}</dd>}
-        {status?.conditions?.filter((one) => one.status !== "False").map((one) => [
-          <dt key={`${one.type} name`}>{one.type}</dt>,
-          <dd key={one.type} class="foreign">{one.message}</dd>,
+        {status?.conditions?.filter((condition) => condition.status !== "False").map((condition) => [
+          <dt key={`${condition.type} name`}>{condition.type}</dt>,
+          <dd key={condition.type} class="foreign">{condition.message}</dd>,
         ])}
       </dl>
       <h2>{words.nextTimesHeading}</h2>

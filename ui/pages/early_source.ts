@@ -19,8 +19,8 @@ function wholeLogQuery({ container, uid }: Pick<LogQuery, "container" | "uid">):
 /** Requests the rows of a list, or a run and the log that its address shows. */
 export function requestEarly(source: Source, { page, query }: Place, onLarge?: () => void): EarlySource {
   const asked = new Map<string, StartedRequest<unknown>>();
-  const begin = (question: readonly unknown[], one: StartedRequest<unknown>) =>
-    asked.set(JSON.stringify(question), one);
+  const begin = (question: readonly unknown[], startedRequest: StartedRequest<unknown>) =>
+    asked.set(JSON.stringify(question), startedRequest);
   const take = <T>(question: readonly unknown[], signal: AbortSignal | undefined) => {
     const key = JSON.stringify(question);
     const one = asked.get(key) as StartedRequest<T> | undefined;

@@ -8,8 +8,8 @@ import { requestEarly } from "./early_source.ts";
 function notedSource() {
   const asked: string[] = [];
   const signals: (AbortSignal | undefined)[] = [];
-  const note = (what: string, signal: AbortSignal | undefined) => {
-    asked.push(what);
+  const note = (subject: string, signal: AbortSignal | undefined) => {
+    asked.push(subject);
     signals.push(signal);
   };
   const source = {
@@ -48,7 +48,7 @@ Deno.test("requestEarly: requests a run and the log in its address", async () =>
   const whole = { container: "main", uid: "u", timestamps: true };
   // Other logs are requested normally.
   const others = [{ ...whole, container: "wait" }, { ...whole, sinceTime: "t" }];
-  for (const one of others) await Array.fromAsync(early.source.logs("data", "etl", one, signal));
+  for (const other of others) await Array.fromAsync(early.source.logs("data", "etl", other, signal));
   assertEquals(asked.length, 4);
   await Array.fromAsync(early.source.logs("data", "etl", whole, signal));
   assertEquals(asked.length, 4);

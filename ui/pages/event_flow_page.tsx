@@ -69,12 +69,12 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   const selectedKey = valueOf(query, "selectedNode");
   const selected = flow?.nodes.find(({ key, object }) => key === selectedKey && object !== undefined);
   const hrefOf = (node: FlowNode) => app.hrefOf(node.place ?? withQuery({ selectedNode: node.key, tab: undefined }));
-  const toggle = (word: string, name: string, isOn: boolean, usual: boolean) => (
+  const toggle = (word: string, name: string, isOn: boolean, defaultValue: boolean) => (
     <button
       type="button"
       class="button toggle"
       aria-pressed={isOn}
-      onClick={() => app.go(withQuery({ [name]: isOn === usual ? String(!isOn) : undefined }))}
+      onClick={() => app.go(withQuery({ [name]: isOn === defaultValue ? String(!isOn) : undefined }))}
     >
       {word}
     </button>

@@ -126,8 +126,8 @@ function Entries({ list, namespace, name, part }: {
           </tr>
         </thead>
         <tbody>
-          {entries.value.map(({ time, level, message }, at) => (
-            <tr key={at}>
+          {entries.value.map(({ time, level, message }, index) => (
+            <tr key={index}>
               <td class="muted number" title={time}>{momentText(time) || time}</td>
               <td class="entry-level">{level}</td>
               <td class="foreign">{message}</td>
@@ -176,8 +176,8 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
   }
   return (
     <ul class="plain-list">
-      {events.value.map(({ reason, message, lastTimestamp }, at) => (
-        <li key={at}>
+      {events.value.map(({ reason, message, lastTimestamp }, index) => (
+        <li key={index}>
           <strong>{reason}</strong> <span class="foreign">{message}</span>{" "}
           <span class="muted number">{whenText(lastTimestamp, app.now.value)}</span>
         </li>

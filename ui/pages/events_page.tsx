@@ -115,7 +115,9 @@ export function EventsPage({ list, namespace, name }: Props) {
                     <a href={app.hrefOf(placeOf(list, namespace, object))}>{metadata.name}</a>
                   </td>
                   {namespace === "" && <td class="muted">{metadata.namespace}</td>}
-                  <td class="mono" data-head={WORDS[list].cause}>{causes.map((one) => <div key={one}>{one}</div>)}</td>
+                  <td class="mono" data-head={WORDS[list].cause}>
+                    {causes.map((cause) => <div key={cause}>{cause}</div>)}
+                  </td>
                   {list !== "event-sources" && (
                     <td data-head={words.actionsField}>
                       {effects.map((effect) => (
@@ -256,8 +258,9 @@ function EventObjectDialog({ list, object, part, onChange, onClose }: {
               })}
           >
             <option value="">{words.allParts}</option>
-            {loggedParts(list, object).map((one) => <option key={one} value={one} selected={one === part}>{one}
-            </option>)}
+            {loggedParts(list, object).map((loggedPart) => (
+              <option key={loggedPart} value={loggedPart} selected={loggedPart === part}>{loggedPart}</option>
+            ))}
           </select>
         </label>
       }

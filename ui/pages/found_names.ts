@@ -61,8 +61,8 @@ export function useFoundNames(typed: string, max: number): FoundNames {
     const waiting = trackPending();
     const start = () => {
       askedAt.current = performance.now();
-      ask.current!(word, max, left.signal).then((found) => {
-        if (!left.signal.aborted) runs.value = found;
+      ask.current!(word, max, left.signal).then((names) => {
+        if (!left.signal.aborted) runs.value = names;
       }, (error) => {
         // A refusal means no results; the page of the list shows the reason.
         if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
@@ -83,8 +83,8 @@ export function useFoundNames(typed: string, max: number): FoundNames {
     const left = new AbortController();
     for (const [kind, load] of storedNames(source, namespace)) {
       const waiting = trackPending();
-      load(left.signal).then((found) => {
-        if (!left.signal.aborted) stored.value = { ...stored.value, [kind]: indexNames(found) };
+      load(left.signal).then((names) => {
+        if (!left.signal.aborted) stored.value = { ...stored.value, [kind]: indexNames(names) };
       }, (error) => {
         if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
       }).finally(() => waiting[Symbol.dispose]());

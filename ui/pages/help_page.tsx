@@ -32,7 +32,7 @@ export function HelpPage() {
         <section class="note">
           <h2>{words.serverHeading}</h2>
           <p>{words.aboutServer}</p>
-          <ul>{words.argoServerLimitations.map((one) => <li key={one}>{one}</li>)}</ul>
+          <ul>{words.argoServerLimitations.map((limitation) => <li key={limitation}>{limitation}</li>)}</ul>
         </section>
       )}
       <h2>{words.keysHeading}</h2>

@@ -84,9 +84,9 @@ function placeOf({ metadata }: Run) {
 function durationBarsOf<R extends Run>(runs: readonly R[], now: number) {
   const spans = runs.map((run) => elapsedMillis(run.status?.startedAt, run.status?.finishedAt, now) ?? 0);
   const longest = Math.max(1, ...spans);
-  return runs.map((run, at) => ({
+  return runs.map((run, index) => ({
     run,
-    share: Math.max(0.06, (spans[at] ?? 0) / longest),
-    text: durationText(spans[at] ?? 0),
+    share: Math.max(0.06, (spans[index] ?? 0) / longest),
+    text: durationText(spans[index] ?? 0),
   })).reverse();
 }

@@ -16,7 +16,7 @@ export type LazyComponent<P> = ComponentType<P> & { readonly load: () => void };
 /** Rendered while a component is loading, and if it fails. */
 interface Placeholders<P> {
   readonly waiting: (props: P) => ComponentChild;
-  readonly failed: (props: P, refusal: Refusal, again: () => void) => ComponentChild;
+  readonly failed: (props: P, refusal: Refusal, retry: () => void) => ComponentChild;
 }
 
 /** Creates a lazy component; `waiting` is rendered until it is loaded. */
@@ -26,7 +26,7 @@ export function lazy<P extends object>(
 ): LazyComponent<P> {
   return createLazy(load, {
     waiting,
-    failed: (_props, refusal, again) => <Refused refusal={refusal} onAgain={again} />,
+    failed: (_props, refusal, retry) => <Refused refusal={refusal} onAgain={retry} />,
   });
 }
 
@@ -68,9 +68,9 @@ export function lazyDialog<P extends { readonly onClose: () => void }>(
 ): LazyComponent<P> {
   return createLazy(load, {
     waiting: () => null,
-    failed: ({ onClose }, refusal, again) => (
+    failed: ({ onClose }, refusal, retry) => (
       <Dialog title={shared.missingDialogTitle} onClose={onClose}>
-        <Refused refusal={refusal} onAgain={again} />
+        <Refused refusal={refusal} onAgain={retry} />
       </Dialog>
     ),
   });

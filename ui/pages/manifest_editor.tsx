@@ -76,14 +76,14 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     if (text.now().toString() === manifestText(began.current)) {
       began.current = object;
       text.replace(before.value);
-    } else mergeTheirs(object, (found) => found.conflicts.length > 0);
+    } else mergeTheirs(object, (merged) => merged.conflicts.length > 0);
   }, [version]);
 
   /**
    * Merges somebody else's version into the text, and shows the merge if `isTold` is true; returns false if it cannot
    * be merged.
    */
-  function mergeTheirs(theirs: unknown, isTold: (found: Merge) => boolean): boolean {
+  function mergeTheirs(theirs: unknown, isTold: (merged: Merge) => boolean): boolean {
     const found = mergeManifests(began.current, text.now().toString(), theirs);
     if (!found) return false;
     began.current = theirs;
@@ -103,7 +103,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     if (fault.value === undefined) text.replace(await file.text());
   }
 
-  async function send(how: (object: unknown) => Promise<unknown>): Promise<void> {
+  async function send(submit: (object: unknown) => Promise<unknown>): Promise<void> {
     const read = readManifest(text.now().toString());
     if ("problem" in read) {
       fault.value = read.problem;
@@ -115,7 +115,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     created.value = undefined;
     merge.value = undefined;
     try {
-      await how(read.object);
+      await submit(read.object);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (!(error.kind === "conflict" && await requestAndMerge())) fault.value = error;
@@ -148,10 +148,10 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
       return;
     }
     put(next);
-    const { taken, conflicts } = merge.value;
+    const { accepted, conflicts } = merge.value;
     merge.value = {
       text: next,
-      taken: [...taken, conflict.place],
+      accepted: [...accepted, conflict.place],
       conflicts: conflicts.filter((one) => one !== conflict),
     };
   }

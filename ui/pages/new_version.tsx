@@ -17,8 +17,8 @@ export function NewVersion() {
     const left = new AbortController();
     const look = () => {
       if (document.hidden || version.value === "") return;
-      source.version(left.signal).then((found) => {
-        next.value = found === version.value ? "" : found;
+      source.version(left.signal).then((newest) => {
+        next.value = newest === version.value ? "" : newest;
       }, (error) => {
         // Live views report an offline server.
         if (!left.signal.aborted && !(error instanceof Refusal)) throw error;

@@ -213,7 +213,9 @@ function Texts({ heading, of, draft, way }: {
 function Parameters({ draft, way }: { readonly draft: Draft; readonly way: readonly string[] }) {
   const [name, setName] = useState("");
   const parameters = itemsOf(draft.at(way)).map(fieldsOf) as readonly Partial<Parameter>[];
-  const named = parameters.flatMap((one) => typeof one.name === "string" ? [{ ...one, name: one.name }] : []);
+  const named = parameters.flatMap((parameter) =>
+    typeof parameter.name === "string" ? [{ ...parameter, name: parameter.name }] : []
+  );
   return (
     <>
       <DocsLink to="reference/fields.html#parameter" text={words.fieldDocsLink} />
@@ -287,10 +289,10 @@ function Times({ draft }: { readonly draft: Draft }) {
   const timezone = textOf(draft.at(["spec", "timezone"]));
   const { times, problem } = nextTimes(schedules, timezone, new Date(useApp().now.peek()), 5);
   const zone = timezone && isZone(timezone) ? timezone : "UTC";
-  const number = (label: string, field: string, usual: string) => (
+  const number = (label: string, field: string, defaultValue: string) => (
     <Line
       label={label}
-      about={words.defaultPlaceholder(usual)}
+      about={words.defaultPlaceholder(defaultValue)}
       type="number"
       value={draft.at(["spec", field])}
       onValue={(value) => draft.set(["spec", field], value === "" ? undefined : Number(value))}

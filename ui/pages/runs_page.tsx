@@ -259,7 +259,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           shown={shown}
           query={runQuery}
           selected={selected}
-          known={known}
+          knownRuns={known}
           acting={acting}
           onArchiveChanged={reload}
           requested={requested}

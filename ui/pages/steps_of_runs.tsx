@@ -37,7 +37,7 @@ export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
   const { answer, refetch } = useAnswer(read, [asked]);
   const { value } = answer;
   const grid = useMemo(() => value.kind === "here" ? stepGrid(value.value.runs) : undefined, [value]);
-  const order = STEP_ORDERS.find((one) => one === valueOf(query, "steps")) ?? "run";
+  const order = STEP_ORDERS.find((stepOrder) => stepOrder === valueOf(query, "steps")) ?? "run";
   if (value.kind === "refused") {
     return <Refused refusal={value.refusal} onAgain={refetch} />;
   }
@@ -60,7 +60,9 @@ export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
             });
           }}
         >
-          {STEP_ORDERS.map((one) => <option key={one} selected={one === order}>{WORDS[one]}</option>)}
+          {STEP_ORDERS.map((stepOrder) => (
+            <option key={stepOrder} selected={stepOrder === order}>{WORDS[stepOrder]}</option>
+          ))}
         </select>
         <span class="muted">
           {words.aboutGrid(grid.runs.length, large, gone)}

@@ -56,7 +56,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
   const withoutFile = missingFiles(artifacts, uploads.value);
   // One upload per artifact: a newly chosen file replaces the previous one, whichever finishes first.
   const underWay = useRef(new Map<string, AbortController>()).current;
-  useEffect(() => () => underWay.forEach((one) => one.abort()), []);
+  useEffect(() => () => underWay.forEach((controller) => controller.abort()), []);
   const isSending = [...uploads.value.values()].some((upload) => upload.kind === "sending");
 
   async function upload(artifact: string, chosen: File | undefined): Promise<void> {

@@ -168,7 +168,7 @@ function DrawnGraph(
             if (event.key === "Enter") goAmong(event.shiftKey ? -1 : 1);
           }}
         />
-        <FoundCount text={find} found={found} selected={selected} />
+        <FoundCount text={find} hits={found} selected={selected} />
       </div>
       {picture.placed.length === 0
         ? <p class="muted">{words.nothing}</p>
@@ -222,10 +222,10 @@ function useReferredObjects(spec: WorkflowSpec, namespace: string): KnownObjects
     const wanted = referredObjects(spec, known).filter(({ scope }) => !asked.current.has(scope));
     if (wanted.length === 0) return;
     const waiting = trackPending();
-    const answers = wanted.map(async (one) => {
+    const answers = wanted.map(async (referredObject) => {
       const isMany = asked.current.size >= MAX_OBJECTS;
-      asked.current.add(one.scope);
-      return [one.scope, isMany ? words.tooManyObjects : await specOf(one)] as const;
+      asked.current.add(referredObject.scope);
+      return [referredObject.scope, isMany ? words.tooManyObjects : await specOf(referredObject)] as const;
     });
     void Promise.all(answers).then((all) => {
       if (!left.current.signal.aborted) setKnown((before) => new Map([...before, ...all]));

@@ -219,10 +219,10 @@ function Summary({ template: { spec, metadata } }: { template: Parameters<typeof
       )}
       <h2>{words.templatesHeading}</h2>
       <ul class="plain-list">
-        {(spec.templates ?? []).map((one) => (
-          <li key={one.name}>
-            <span class="mono">{one.name}</span>
-            {one.name === entrypoint && <span class="badge">{words.entrypointBadge}</span>}
+        {(spec.templates ?? []).map((template) => (
+          <li key={template.name}>
+            <span class="mono">{template.name}</span>
+            {template.name === entrypoint && <span class="badge">{words.entrypointBadge}</span>}
           </li>
         ))}
       </ul>

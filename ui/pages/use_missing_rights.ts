@@ -24,7 +24,7 @@ export function useMissingRights(
   const lacks = useSignal(NONE);
   useWhileShown((signal) => {
     lacks.value = NONE;
-    ask(kind, namespace, name, signal, (found) => lacks.value = found);
+    ask(kind, namespace, name, signal, (rights) => lacks.value = rights);
   }, [kind, namespace, name]);
   return lacks;
 }
@@ -51,15 +51,17 @@ export function useMissingRightsOfMany(
   useEffect(() => {
     for (const [namespace, name] of firsts) {
       if (known.value.has(namespace)) continue;
-      const keep = (found: MissingRightsByAction) => known.value = new Map([...known.value, [namespace, found]]);
+      const keep = (rights: MissingRightsByAction) => known.value = new Map([...known.value, [namespace, rights]]);
       keep(NONE);
       ask("Workflow", namespace, name, left.value.signal, keep);
     }
   }, [[...firsts.keys()].join()]);
-  return (action, meant) => {
-    if (meant.length === 0 || meant.some(isArchivedOnly)) return undefined;
+  return (action, selection) => {
+    if (selection.length === 0 || selection.some(isArchivedOnly)) return undefined;
     const texts = new Set(
-      meant.map(({ metadata: { namespace = "" } }) => missingRightsText(known.value.get(namespace) ?? NONE, action)),
+      selection.map(({ metadata: { namespace = "" } }) =>
+        missingRightsText(known.value.get(namespace) ?? NONE, action)
+      ),
     );
     return texts.has(undefined) ? undefined : [...texts].join("; ");
   };
@@ -77,8 +79,8 @@ function useRightsRequest() {
   ) => {
     // Users who log in with a ticket have all rights.
     if (session.login === "ticket") return;
-    source.missingRights(kind, namespace, name, signal).then((found) => {
-      if (!signal.aborted) tell(found);
+    source.missingRights(kind, namespace, name, signal).then((rights) => {
+      if (!signal.aborted) tell(rights);
     }, (error) => {
       if (!signal.aborted && !(error instanceof Refusal)) throw error;
     });

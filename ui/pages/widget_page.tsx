@@ -117,7 +117,7 @@ function Picture({ run, wish: { target, hasOptions, zoom } }: { run: Workflow; w
     const node = Object.values(run.status?.nodes ?? {}).find(({ name }) => name === key);
     if (node) open(href([["nodeId", node.id]]), target, target === "_blank" ? "noopener" : "");
   };
-  const isOpen = (key: string) => picture.placed.some((one) => one.isOpen && one.part.key === key);
+  const isOpen = (key: string) => picture.placed.some((placedPart) => placedPart.isOpen && placedPart.part.key === key);
   return (
     <GraphView
       picture={picture}

@@ -156,7 +156,7 @@ export function YouPage() {
             value={rowHeight.value}
             onChange={(event) => rowHeight.value = event.currentTarget.value as RowHeight}
           >
-            {ROW_HEIGHTS.map((one) => <option key={one} value={one}>{HEIGHTS[one]}</option>)}
+            {ROW_HEIGHTS.map((height) => <option key={height} value={height}>{HEIGHTS[height]}</option>)}
           </select>
         </label>
         <TimeFields />

@@ -78,14 +78,16 @@ Deno.test("tokens: hues of names are distinguishable with every kind of color vi
   for (const theme of THEMES) {
     for (const sight of SIGHTS) {
       const seen = (name: string) => perceivedBy(sight, colour(name, theme));
-      const kinds = SHADES.filter((one) => one.startsWith("kind"));
+      const kinds = SHADES.filter((shade) => shade.startsWith("kind"));
       for (const [at, one] of kinds.entries()) {
         for (const other of kinds.slice(at + 1)) {
           const found = distance(seen(one), seen(other));
           assert(found >= 0.05, `--${one} and --${other}, ${theme}, ${sight}: ${found.toFixed(3)}`);
         }
       }
-      const heats = SHADES.filter((one) => one.startsWith("heat")).map((one) => contrast(seen(one), seen("ground")));
+      const heats = SHADES.filter((shade) => shade.startsWith("heat")).map((shade) =>
+        contrast(seen(shade), seen("ground"))
+      );
       assertEquals(heats, heats.toSorted((a, b) => a - b), `${theme}, ${sight}`);
     }
   }

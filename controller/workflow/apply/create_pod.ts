@@ -76,18 +76,18 @@ async function acceptPod(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   { pod, nodeId }: CreatePodAction,
-  made: Pod,
+  created: Pod,
 ): Promise<News> {
   // A pod that cannot be read ends its node anyway, so missing fields do not matter.
-  const dropped = podProblem(made) === undefined ? droppedFields(pod, made) : [];
+  const dropped = podProblem(created) === undefined ? droppedFields(pod, created) : [];
   for (const one of dropped) warn(context, workflow, one);
   const noVolume = dropped.find(({ reason }) => reason === "ImageVolumeDropped");
   if (noVolume) {
     const goesOn = buildLegacy(context, outcomes, nodeId, noVolume);
-    await discardPod(context.client, made);
+    await discardPod(context.client, created);
     return goesOn;
   }
-  context.ledger.recordPodWrite(made);
+  context.ledger.recordPodWrite(created);
   outcomes.refusals.delete(nodeId);
   return false;
 }

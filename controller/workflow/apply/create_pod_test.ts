@@ -23,7 +23,7 @@ function podOf(owner?: Workflow): Pod {
 }
 
 /** Requests a pod whose name is taken, and returns the outcome. */
-async function meet(whose: "own" | "earlier" | "nobody"): Promise<{ taken: number; refusal?: Refusal }> {
+async function meet(whose: "own" | "earlier" | "nobody"): Promise<{ nameCollisions: number; refusal?: Refusal }> {
   const api = createApiServer({ storePath: ":memory:" });
   const client = new KubeClient(api.client().transport);
   const workflow = (name: string) =>
@@ -42,24 +42,30 @@ async function meet(whose: "own" | "earlier" | "nobody"): Promise<{ taken: numbe
   const outcomes = new ActionOutcomes();
   await createPod(context, own, outcomes, { kind: "createPod", nodeId: "node", pod: podOf(own) });
   api.close();
-  return { taken, refusal: outcomes.refusals.get("node") };
+  return { nameCollisions: taken, refusal: outcomes.refusals.get("node") };
 }
 
 Deno.test("createPod(): an existing pod of the same workflow counts as created (IL-49)", async () => {
-  assertEquals(await meet("own"), { taken: 1, refusal: undefined });
+  assertEquals(await meet("own"), { nameCollisions: 1, refusal: undefined });
 });
 
 Deno.test("createPod(): waits until a pod of an earlier workflow of the same name is gone", async () => {
   const message = 'pod "p" of an earlier workflow has not been deleted yet';
-  assertEquals(await meet("earlier"), { taken: 0, refusal: { message, transient: true } });
+  assertEquals(await meet("earlier"), { nameCollisions: 0, refusal: { message, transient: true } });
 });
 
 Deno.test("createPod(): fails permanently if the name is taken by another owner", async () => {
-  assertEquals(await meet("nobody"), { taken: 0, refusal: { message: 'pods "p" already exists', transient: false } });
+  assertEquals(await meet("nobody"), {
+    nameCollisions: 0,
+    refusal: { message: 'pods "p" already exists', transient: false },
+  });
 });
 
 /** Requests a pod whose ConfigMap already exists; returns the writes to the ConfigMap and its data afterwards. */
-async function meetConfigMap(there: ConfigMap["data"], asked: ConfigMap["data"]): Promise<[number, ConfigMap["data"]]> {
+async function meetConfigMap(
+  there: ConfigMap["data"],
+  requestedData: ConfigMap["data"],
+): Promise<[number, ConfigMap["data"]]> {
   const api = createApiServer({ storePath: ":memory:" });
   let patches = 0;
   const { transport } = api.client();
@@ -83,7 +89,7 @@ async function meetConfigMap(there: ConfigMap["data"], asked: ConfigMap["data"])
   const ledger = { recordPodRequest: () => () => false, recordPodWrite: () => {} };
   const podRate = { mayCreate: () => Promise.resolve(true) };
   const context = { client, ledger, podRate } as unknown as ActionContext;
-  const action = { kind: "createPod", nodeId: "node", pod: podOf(own), configMap: configMap(asked) } as const;
+  const action = { kind: "createPod", nodeId: "node", pod: podOf(own), configMap: configMap(requestedData) } as const;
   await createPod(context, own, new ActionOutcomes(), action);
   const { data } = await client.get<ConfigMap>(CONFIGMAPS, "default", "p");
   api.close();

@@ -9,22 +9,22 @@ export interface DroppedField {
 }
 
 /** Compares the requested pod with the created one. */
-export function droppedFields(requested: Pod, made: Pod): DroppedField[] {
+export function droppedFields(requested: Pod, created: Pod): DroppedField[] {
   const dropped: DroppedField[] = [];
-  if (keepsImageVolume(requested) && !keepsImageVolume(made)) {
+  if (keepsImageVolume(requested) && !keepsImageVolume(created)) {
     dropped.push({
       reason: "ImageVolumeDropped",
       message: "the API server dropped the image volume of a pod: its feature gate ImageVolume is off; " +
         "the pod is created in the legacy layout",
     });
   }
-  if (has(requested, "resources") && !has(made, "resources")) {
+  if (has(requested, "resources") && !has(created, "resources")) {
     dropped.push({
       reason: "PodLevelResourcesDropped",
       message: "the API server dropped the resources of the pod: its feature gate PodLevelResources is off",
     });
   }
-  if (has(requested, "resourceClaims") && !has(made, "resourceClaims")) {
+  if (has(requested, "resourceClaims") && !has(created, "resourceClaims")) {
     dropped.push({
       reason: "ResourceClaimsDropped",
       message:

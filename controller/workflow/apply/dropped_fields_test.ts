@@ -9,7 +9,7 @@ function pod(spec: Partial<Pod["spec"]>): Pod {
   return { metadata: { name: "p" }, spec: { containers: [{ name: "main", volumeMounts: [MOUNT] }], ...spec } };
 }
 
-const reasons = (requested: Pod, made: Pod) => droppedFields(requested, made).map(({ reason }) => reason);
+const reasons = (requested: Pod, created: Pod) => droppedFields(requested, created).map(({ reason }) => reason);
 
 Deno.test("droppedFields(): reports an image volume that is missing, has another kind, or is not mounted", () => {
   const requested = pod({ volumes: [VOLUME] });

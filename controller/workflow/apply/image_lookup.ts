@@ -42,7 +42,7 @@ interface CachedImage {
 /** The lookups of a controller. Namespaces and accounts have separate results, because each has its own secrets. */
 export class ImageLookup {
   readonly #options: ImageLookupOptions;
-  readonly #kept = new Map<string, CachedImage>();
+  readonly #images = new Map<string, CachedImage>();
   readonly #inFlight = new Map<string, Promise<ImageCommandResult>>();
 
   constructor(options: ImageLookupOptions) {
@@ -56,7 +56,7 @@ export class ImageLookup {
   async find(namespace: string, unknown: UnknownImage): Promise<ImageCommandResult> {
     const key = JSON.stringify([namespace, unknown.serviceAccount, unknown.pullSecrets, unknown.image]);
     const now = this.#options.clock.now();
-    const kept = this.#kept.get(key);
+    const kept = this.#images.get(key);
     if (kept && kept.until > now) return kept.answer;
     let lookup = this.#inFlight.get(key);
     if (!lookup) {
@@ -75,9 +75,9 @@ export class ImageLookup {
       : answer.transient
       ? VALIDITY_MILLIS.silent
       : VALIDITY_MILLIS.refused;
-    this.#kept.delete(key);
-    this.#kept.set(key, { answer, until: this.#options.clock.now() + millis });
-    if (this.#kept.size > MAX_CACHED) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#images.delete(key);
+    this.#images.set(key, { answer, until: this.#options.clock.now() + millis });
+    if (this.#images.size > MAX_CACHED) this.#images.delete(this.#images.keys().next().value!);
   }
 
   async #query(namespace: string, { image, pullSecrets, serviceAccount }: UnknownImage): Promise<ImageCommandResult> {

@@ -186,17 +186,17 @@ export class MemoCache {
     return undefined;
   }
 
-  async #write(found: CacheObject | undefined, change: CacheChange, readsWhatItWrites: boolean): Promise<void> {
+  async #write(current: CacheObject | undefined, change: CacheChange, readsWhatItWrites: boolean): Promise<void> {
     const { client, namespaces, name } = this.#options;
-    if (!found) {
+    if (!current) {
       const data = applyChange({}, change);
       const labels = { [LABEL.configMapType]: CACHE_TYPE, [LABEL.managedBy]: OURS };
       const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, labels }, data };
       return void await client.create(CONFIGMAPS, namespaces.at(-1)!, map, { answer: "metadata" });
     }
-    const labels = isUnfinished(found.map) ? { [LABEL.configMapType]: CACHE_TYPE } : undefined;
+    const labels = isUnfinished(current.map) ? { [LABEL.configMapType]: CACHE_TYPE } : undefined;
     // An entry that is written unchanged must not undo a concurrent write.
-    await changeCache(client, { metadata: found.map.metadata, labels, isConditional: readsWhatItWrites }, change);
+    await changeCache(client, { metadata: current.map.metadata, labels, isConditional: readsWhatItWrites }, change);
   }
 }
 

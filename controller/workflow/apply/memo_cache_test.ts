@@ -114,7 +114,7 @@ Deno.test("cache: concurrent requests cost one read and one write, and a lookup 
   const saved = cache.save(memo("k"));
   const all = await Promise.all(lookUps);
   await saved;
-  assertEquals(all.every((found) => "entry" in found && found.entry?.nodeID === "node-k"), true);
+  assertEquals(all.every((result) => "entry" in result && result.entry?.nodeID === "node-k"), true);
   assertEquals(world.requests.length, 2);
 });
 

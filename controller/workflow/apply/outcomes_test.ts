@@ -3,7 +3,7 @@ import { ActionOutcomes } from "./outcomes.ts";
 
 Deno.test("outcomes: a refusal requires another pass only once, because that pass repeats the request", () => {
   const outcomes = new ActionOutcomes();
-  const quota = (left: number) => ({ message: `exceeded quota, ${left} left`, transient: true });
+  const quota = (remaining: number) => ({ message: `exceeded quota, ${remaining} left`, transient: true });
   assertEquals(outcomes.refuse("claim", quota(1)), true);
   assertEquals(outcomes.refuse("claim", quota(0)), "later");
   assertEquals(outcomes.refusals.get("claim"), quota(0));

@@ -23,7 +23,7 @@ function podWith(states: Readonly<Record<string, "running" | "ended">>): Pod {
 }
 
 /** A client with given responses to exec, which records the commands. */
-function clientThat(...answers: (number | Error)[]): { client: KubeClient; asked: string[] } {
+function clientThat(...answers: (number | Error)[]): { client: KubeClient; commands: string[] } {
   const asked: string[] = [];
   const exec: KubeClient["exec"] = (_namespace, _pod, container, command) => {
     asked.push(`${container}: ${command.join(" ")}`);
@@ -33,7 +33,7 @@ function clientThat(...answers: (number | Error)[]): { client: KubeClient; asked
       : Promise.resolve({ stdout: "", stderr: "", exitCode: answer });
   };
   // The code under test uses nothing else of the client.
-  return { client: { exec } as unknown as KubeClient, asked };
+  return { client: { exec } as unknown as KubeClient, commands: asked };
 }
 
 const WORKFLOW: Workflow = {
@@ -57,19 +57,19 @@ function contextOf(client: KubeClient, { signal = NEVER, now = 0, noted = [] as 
 
 Deno.test("reportExitCodes(): reports once to the supervisor or wait, also for repeated decisions (IL-84)", async () => {
   for (const aux of ["supervisor", "wait"]) {
-    const { client, asked } = clientThat();
+    const { client, commands } = clientThat();
     const reportedEnds = new Set<string>();
     const pod = podWith({ main: "ended", [aux]: "running" });
     for (let n = 0; n < 2; n++) {
       await reportExitCodes(contextOf(client), WORKFLOW, { reportedEnds }, pod, { exitCodes: { main: 1 } });
     }
     await reportExitCodes(contextOf(client), WORKFLOW, { reportedEnds }, pod, { exitCodes: { main: 1, b: 2 } });
-    assertEquals(asked, [`${aux}: argoexec ended main=1`, `${aux}: argoexec ended main=1 b=2`]);
+    assertEquals(commands, [`${aux}: argoexec ended main=1`, `${aux}: argoexec ended main=1 b=2`]);
   }
 });
 
 Deno.test("reportExitCodes(): retries if the pod could not be reached, and stops if its argoexec does not have the command", async () => {
-  const { client, asked } = clientThat(new Error("no route"), 64, 0);
+  const { client, commands } = clientThat(new Error("no route"), 64, 0);
   const reportedEnds = new Set<string>();
   const tell = () =>
     reportExitCodes(
@@ -83,14 +83,14 @@ Deno.test("reportExitCodes(): retries if the pod could not be reached, and stops
     );
   await assertRejects(tell, Error, "no route");
   for (let n = 0; n < 3; n++) await tell();
-  assertEquals(asked.length, 2);
+  assertEquals(commands.length, 2);
 });
 
 Deno.test("reportExitCodes(): reports nothing if the supervisor has ended", async () => {
-  const { client, asked } = clientThat();
+  const { client, commands } = clientThat();
   const pod = podWith({ main: "ended", supervisor: "ended", sidecar: "running" });
   await reportExitCodes(contextOf(client), WORKFLOW, { reportedEnds: new Set() }, pod, { exitCodes: { main: 1 } });
-  assertEquals(asked, []);
+  assertEquals(commands, []);
 });
 
 Deno.test("reportExitCodes(): does not delay the shutdown of the controller if a pod does not respond", async () => {

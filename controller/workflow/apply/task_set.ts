@@ -51,8 +51,8 @@ export async function addTasks(
     }
   }
 
-  function patch(known: KubeObject): Promise<KubeObject> {
-    const change = { metadata: { uid: known.metadata.uid, labels }, spec: { tasks } };
+  function patch(current: KubeObject): Promise<KubeObject> {
+    const change = { metadata: { uid: current.metadata.uid, labels }, spec: { tasks } };
     return client.patch(WORKFLOW_TASK_SETS, namespace, name!, change);
   }
 

@@ -9,7 +9,7 @@ const OURS = [{ name: "var-run-argo", mountPath: "/var/run/argo" }, { name: "arg
 
 /** A pod on an embedded API; `obeys` determines which containers end at which signal. */
 async function terminate(
-  given: { phase: string; containers: Record<string, typeof OURS | []> },
+  state: { phase: string; containers: Record<string, typeof OURS | []> },
   obeys: (container: string, signal: number) => boolean,
   change: (client: KubeClient) => void = () => {},
 ): Promise<{ sent: string[]; isThere: boolean }> {
@@ -18,7 +18,7 @@ async function terminate(
   const ended = new Set<string>();
   const client: KubeClient = api.client();
   change(client);
-  const containers = Object.entries(given.containers).map(([name, volumeMounts]) => ({
+  const containers = Object.entries(state.containers).map(([name, volumeMounts]) => ({
     name,
     image: "i",
     volumeMounts,
@@ -28,7 +28,7 @@ async function terminate(
     kind: "Pod",
     metadata: { name: "p", finalizers: ["workflows.argoproj.io/status"] },
     spec: {
-      nodeName: given.phase === "Pending" ? undefined : "n",
+      nodeName: state.phase === "Pending" ? undefined : "n",
       terminationGracePeriodSeconds: 7,
       containers,
       volumes: OURS.map(({ name }) => ({ name, emptyDir: {} })),
@@ -37,7 +37,7 @@ async function terminate(
   const podNow = (): Pod => ({
     ...stored,
     status: {
-      phase: given.phase as "Running",
+      phase: state.phase as "Running",
       containerStatuses: containers.map(({ name }): ContainerStatus => ({
         name,
         state: ended.has(name) ? { terminated: { exitCode: 0 } } : { running: {} },

@@ -84,15 +84,15 @@ export function workOfPod(workflow: WorkSpan["workflow"], pod: Pod, stages: read
 function stageWithin(
   container: ContainerRun,
   { name, began, ended, hasFailed }: StageTime,
-  told: Pick<WorkSpan, "workflow" | "nodeId"> & { readonly partOf: string },
+  labels: Pick<WorkSpan, "workflow" | "nodeId"> & { readonly partOf: string },
 ): WorkSpan[] {
   const end = container.ended + SECOND_MILLIS;
   const within = (millis: number) => Math.min(Math.max(millis, container.began), end);
   if (ended < began || ended < container.began || began > end) return [];
   return [{
-    ...told,
+    ...labels,
     name,
-    key: `${told.partOf} ${name}`,
+    key: `${labels.partOf} ${name}`,
     began: within(began),
     ended: within(ended),
     attributes: { container: container.name },

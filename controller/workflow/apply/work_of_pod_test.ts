@@ -115,7 +115,8 @@ Deno.test("workOfPod(): stages of inputs belong to `init`, and the others to the
     stage("patch_task_result", 11.5, 12),
   ];
   const work = workOfPod(WORKFLOW, pod, parseStageTimes(told.join("; ")));
-  const keyOf = (container: string) => work.find((one) => one.attributes?.container === container && !one.partOf)?.key;
+  const keyOf = (container: string) =>
+    work.find((workSpan) => workSpan.attributes?.container === container && !workSpan.partOf)?.key;
   assertEquals(
     work.filter(({ partOf }) => partOf !== undefined).map(({ name, partOf, began }) => [name, partOf, second(began)]),
     [

@@ -109,11 +109,11 @@ export class ArchivedBaselines {
   }
 
   /** Waits for the query in progress, up to the timeout. */
-  async #awaitQuery(workflow: KubeObject, asked: Promise<void>): Promise<void> {
+  async #awaitQuery(workflow: KubeObject, query: Promise<void>): Promise<void> {
     const { clock, timeoutMillis } = this.#options;
     const stop = new AbortController();
     const late = pause(clock, timeoutMillis, stop.signal).then(() => true, () => false);
-    if (await Promise.race([late, asked.then(() => false)])) {
+    if (await Promise.race([late, query.then(() => false)])) {
       this.#pauseAfterFailure(workflow, `the database did not respond within ${timeoutMillis / 1000} s`);
     }
     stop.abort();

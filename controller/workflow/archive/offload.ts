@@ -94,9 +94,9 @@ export class Offload {
    * Reads the nodes of a version; undefined if they are missing after some attempts, because another process may be
    * storing them.
    */
-  async #find(wanted: Pick<Version, "uid" | "version">): Promise<unknown> {
+  async #find(version: Pick<Version, "uid" | "version">): Promise<unknown> {
     for (let tries = 1;; tries++) {
-      const nodes = await this.#query("read", (table) => table.load(wanted));
+      const nodes = await this.#query("read", (table) => table.load(version));
       if (nodes !== undefined || tries >= TRIES) return nodes;
       await pause(this.#options.clock, FIRST_PAUSE * 2 ** (tries - 1));
     }
@@ -105,12 +105,12 @@ export class Offload {
   /**
    * Runs a query. An error of the database is a transient error for a workflow, because the workflow does not cause it.
    */
-  async #query<T>(what: string, act: (table: NodesTable) => Promise<T>): Promise<T> {
+  async #query<T>(subject: string, act: (table: NodesTable) => Promise<T>): Promise<T> {
     try {
       return await act((await this.#options.access.open()).nodes);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new KubeError(`Offloaded nodes could not be ${what}: ${reason}`, { status: 0, cause: error });
+      throw new KubeError(`Offloaded nodes could not be ${subject}: ${reason}`, { status: 0, cause: error });
     }
   }
 }

@@ -114,9 +114,9 @@ export class Shelf {
   }
 
   /** Stores an object, or the response that it does not exist or is the known version. */
-  put(object: KubeObject | undefined, known: string | undefined): void {
+  put(object: KubeObject | undefined, knownVersion: string | undefined): void {
     let length = NO_OBJECT;
-    if (object && known !== undefined && object.metadata.resourceVersion === known) length = UNCHANGED;
+    if (object && knownVersion !== undefined && object.metadata.resourceVersion === knownVersion) length = UNCHANGED;
     else if (object) {
       const bytes = new TextEncoder().encode(JSON.stringify(object));
       length = bytes.length > this.#bytes.length ? TOO_LARGE : bytes.length;

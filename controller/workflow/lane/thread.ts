@@ -47,11 +47,11 @@ class ReceivedFacts {
   readonly #locks = new LockAnswers();
 
   /** Returns the locks after these changes; the changes alone if it is unknown which facts changed. */
-  locksAfter(told: LocksMessage | undefined, keys: readonly string[] | undefined): LockFacts | undefined {
-    if (!keys || !told) this.#locks.clear();
-    for (const [id, answer] of told?.answers ?? []) put(this.#locks, id, answer);
-    if (!told) return undefined;
-    const { holders, deadlocks, successors = new Map(), tellsHolders = false } = told;
+  locksAfter(message: LocksMessage | undefined, keys: readonly string[] | undefined): LockFacts | undefined {
+    if (!keys || !message) this.#locks.clear();
+    for (const [id, answer] of message?.answers ?? []) put(this.#locks, id, answer);
+    if (!message) return undefined;
+    const { holders, deadlocks, successors = new Map(), tellsHolders = false } = message;
     return { answers: this.#locks, holders, deadlocks, successors, mustWriteHolders: tellsHolders };
   }
 
@@ -61,8 +61,8 @@ class ReceivedFacts {
   }
 }
 
-function readResult(told: ResultMessage): ReadResult<WorkflowTaskResult> {
-  return "problem" in told ? new Problem(told.problem) : told;
+function readResult(message: ResultMessage): ReadResult<WorkflowTaskResult> {
+  return "problem" in message ? new Problem(message.problem) : message;
 }
 
 function put<V>(map: Map<string, V>, id: string, value: V | null): void {

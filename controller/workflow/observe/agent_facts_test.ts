@@ -44,7 +44,7 @@ for (const [what, [cut, message]] of Object.entries(LACKS)) {
   Deno.test(`plugins: a plugin without ${what} is reported, and does not affect others (T-AG-13)`, () => {
     const found = pluginsIn([plugin("bad", SOUND.replace(cut, "")), plugin("slack", SOUND)]);
     assertEquals(found[0], { problem: `executor plugin bad: ${message}` });
-    assertEquals(found.slice(1).map((one) => "name" in one ? one.name : one.problem), ["slack"]);
+    assertEquals(found.slice(1).map((result) => "name" in result ? result.name : result.problem), ["slack"]);
   });
 }
 
@@ -52,7 +52,7 @@ Deno.test("plugins: the workflow's namespace takes precedence for plugins of the
   const own = plugin("slack", SOUND.replace("example.com/slack", "example.com/own"), "default");
   const found = pluginsIn([own, plugin("slack", SOUND), plugin("jira", SOUND)]);
   assertEquals(
-    found.map((one) => "name" in one ? [one.name, one.container.image] : one),
+    found.map((result) => "name" in result ? [result.name, result.container.image] : result),
     [["jira", "example.com/slack"], ["slack", "example.com/own"]],
   );
 });
@@ -63,5 +63,5 @@ Deno.test("plugins: a plugin gets the token of its service account only if its C
     return { ...made, data: { ...made.data, "sidecar.automountServiceAccountToken": word } };
   };
   const found = pluginsIn([saying("a", "true"), saying("b", "false"), plugin("c", SOUND)]);
-  assertEquals(found.map((one) => "name" in one && one.automountServiceAccountToken), [true, false, false]);
+  assertEquals(found.map((result) => "name" in result && result.automountServiceAccountToken), [true, false, false]);
 });

@@ -20,7 +20,7 @@ interface BaselineEntry {
  * Nodes that are stored compressed have no estimates.
  */
 export class Baselines {
-  readonly #kept = new Map<string, BaselineEntry>();
+  readonly #entries = new Map<string, BaselineEntry>();
 
   /** Records a workflow. */
   recordWorkflow(workflow: KubeObject): void {
@@ -28,12 +28,12 @@ export class Baselines {
     const { phase, startedAt, finishedAt, nodes } = fieldsOf(status);
     const key = phase === "Succeeded" ? keyOf(workflow) : undefined;
     if (key === undefined) return;
-    const before = this.#kept.get(key);
+    const before = this.#entries.get(key);
     if (before && before.created >= created) return;
     const seconds = secondsBetween(startedAt, finishedAt);
     if (seconds === undefined) return;
     const baseline = { seconds, nodes: nodesOf(name, fieldsOf(nodes)) };
-    keepNewest(this.#kept, key, { created, baseline }, MAX_BASELINES);
+    keepNewest(this.#entries, key, { created, baseline }, MAX_BASELINES);
   }
 
   /**
@@ -42,14 +42,14 @@ export class Baselines {
    */
   recordArchived(workflow: SimilarityFields, seconds: number): void {
     const key = keyOf(workflow);
-    if (key === undefined || this.#kept.has(key)) return;
-    keepNewest(this.#kept, key, { created: "", baseline: { seconds, nodes: new Map() } }, MAX_BASELINES);
+    if (key === undefined || this.#entries.has(key)) return;
+    keepNewest(this.#entries, key, { created: "", baseline: { seconds, nodes: new Map() } }, MAX_BASELINES);
   }
 
   /** Returns the baseline from which the durations of a workflow are estimated. */
   baselineOf(workflow: SimilarityFields): Baseline | undefined {
     const key = keyOf(workflow);
-    return key === undefined ? undefined : this.#kept.get(key)?.baseline;
+    return key === undefined ? undefined : this.#entries.get(key)?.baseline;
   }
 }
 

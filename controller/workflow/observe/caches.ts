@@ -126,8 +126,8 @@ export function sharedCopies(
 const OPTIONAL = { backoffMs: slowBackoff, onError: () => {} };
 
 /** Parses a pod. An invalid one is logged, because it may not belong to a node. */
-function readPodWarning(log: Log, found: object): Pod {
-  const pod = readPod(found);
+function readPodWarning(log: Log, object: object): Pod {
+  const pod = readPod(object);
   const reason = podProblem(pod);
   if (reason !== undefined) log.warn("A pod cannot be parsed", { pod: keyOf(pod), reason });
   return pod;
@@ -160,7 +160,7 @@ export function makeCaches(options: CachesOptions): StartableCaches {
     ...options.copies,
     pods: new Informer<Pod>(client, PODS, {
       ...owned,
-      convert: (found) => readPodWarning(log, found),
+      convert: (object) => readPodWarning(log, object),
       reduce: retainedPod,
     }),
     taskResults: new ReadingInformer(client, WORKFLOW_TASK_RESULTS, { ...owned, read: readTaskResult }),

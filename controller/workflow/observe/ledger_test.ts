@@ -114,9 +114,9 @@ Deno.test("ledger: the updated facts of a workflow equal facts collected from sc
         copies.seen = version;
         act();
       };
-      const answer = (what: string) => {
-        answers.get(what)?.();
-        answers.delete(what);
+      const answer = (subject: string) => {
+        answers.get(subject)?.();
+        answers.delete(subject);
       };
       for (const { node, what } of happenings) {
         const pod = podOf(node, ++version);

@@ -17,9 +17,9 @@ export function readTaskSet({ metadata, spec, status }: KubeObject): TaskSetFact
   };
 }
 
-function readResult(found: unknown): NodeResult {
+function readResult(value: unknown): NodeResult {
   const read = readAs(
-    parseWith(NodeResultSchema, found, "lenient"),
+    parseWith(NodeResultSchema, value, "lenient"),
     "the agent's result for this node cannot be parsed",
   );
   return isProblem(read) ? { phase: "Error", message: read.message } : read;

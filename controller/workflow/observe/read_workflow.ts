@@ -34,14 +34,14 @@ export function workflowOf(seen: object): Workflow {
  * number of nodes.
  * @throws {UnreadableNodesError} if they cannot be unpacked.
  */
-export async function withNodes(found: Workflow, hasPods: boolean, max: number): Promise<Workflow> {
-  const { compressedNodes, offloadNodeStatusVersion, ...status } = found.status ?? {};
-  if (!compressedNodes || offloadNodeStatusVersion) return found;
+export async function withNodes(workflow: Workflow, hasPods: boolean, max: number): Promise<Workflow> {
+  const { compressedNodes, offloadNodeStatusVersion, ...status } = workflow.status ?? {};
+  if (!compressedNodes || offloadNodeStatusVersion) return workflow;
   const isOver = isCompletedPhase(status.phase);
-  const bare = { ...found, status };
-  if (isOver && !hasPods && !hasGarbageFinalizer(found)) return bare;
+  const bare = { ...workflow, status };
+  if (isOver && !hasPods && !hasGarbageFinalizer(workflow)) return bare;
   try {
-    return await hydrate(found, max);
+    return await hydrate(workflow, max);
   } catch (error) {
     if (isOver && error instanceof UnreadableNodesError) return bare;
     throw error;

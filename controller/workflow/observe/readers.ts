@@ -36,18 +36,18 @@ const specs = new TextCache<WorkflowSpec>({ entries: 256, size: 1_000_000 });
 const MAX_CHARACTERS = 20_000;
 
 /** Reads a Workflow; its nodes have the IDs under which they are stored. */
-export function readWorkflow(found: object): ReadResult<Workflow> {
-  const read = readAs(parseSharing(found), "cannot unmarshall spec");
+export function readWorkflow(stored: object): ReadResult<Workflow> {
+  const read = readAs(parseSharing(stored), "cannot unmarshall spec");
   if (isProblem(read) || read.status?.nodes === undefined) return read;
   const nodes = withOwnIds(read.status.nodes);
   return nodes === read.status.nodes ? read : { ...read, status: { ...read.status, nodes } };
 }
 
 /** Parses a workflow so that it shares its spec with earlier workflows that have the same one. */
-function parseSharing(found: object): ParseResult<Workflow> {
-  const text = textOf(fieldsOf(found).spec);
+function parseSharing(stored: object): ParseResult<Workflow> {
+  const text = textOf(fieldsOf(stored).spec);
   const known = text === undefined ? undefined : specs.get(text);
-  const parsed = parseWorkflow(known ? { ...found, spec: {} } : found, "lenient");
+  const parsed = parseWorkflow(known ? { ...stored, spec: {} } : stored, "lenient");
   if (!parsed.ok) return parsed;
   if (known) return { ok: true, value: { ...parsed.value, spec: known } };
   if (text !== undefined && text.length <= MAX_CHARACTERS) specs.set(text, parsed.value.spec);
@@ -85,26 +85,29 @@ function mayBeShort(spec: object): boolean {
 }
 
 /** A WorkflowTemplate. */
-export function readWorkflowTemplate(found: KubeObject): ReadResult<WorkflowTemplate> {
-  const { namespace, name } = found.metadata;
-  return readAs(parseWorkflowTemplate(found, "lenient"), `malformed workflow template "${namespace}/${name}"`);
+export function readWorkflowTemplate(stored: KubeObject): ReadResult<WorkflowTemplate> {
+  const { namespace, name } = stored.metadata;
+  return readAs(parseWorkflowTemplate(stored, "lenient"), `malformed workflow template "${namespace}/${name}"`);
 }
 
 /** A ClusterWorkflowTemplate. */
-export function readClusterWorkflowTemplate(found: KubeObject): ReadResult<ClusterWorkflowTemplate> {
-  const what = `malformed cluster workflow template "${found.metadata.name}"`;
-  return readAs(parseClusterWorkflowTemplate(found, "lenient"), what);
+export function readClusterWorkflowTemplate(stored: KubeObject): ReadResult<ClusterWorkflowTemplate> {
+  const what = `malformed cluster workflow template "${stored.metadata.name}"`;
+  return readAs(parseClusterWorkflowTemplate(stored, "lenient"), what);
 }
 
 /** A ConfigMap whose texts workflows may refer to. */
-export function readConfigMap(found: KubeObject): ReadResult<ConfigMap> {
-  return readAs(parseWith(ConfigMapSchema, found, "lenient"), `the ConfigMap ${found.metadata.name} cannot be parsed`);
+export function readConfigMap(stored: KubeObject): ReadResult<ConfigMap> {
+  return readAs(
+    parseWith(ConfigMapSchema, stored, "lenient"),
+    `the ConfigMap ${stored.metadata.name} cannot be parsed`,
+  );
 }
 
 /** A ServiceAccount. */
-export function readServiceAccount(found: KubeObject): ReadResult<ServiceAccount> {
-  const parsed = parseWith(ServiceAccountSchema, found, "lenient");
-  return readAs(parsed, `the ServiceAccount ${found.metadata.name} cannot be parsed`);
+export function readServiceAccount(stored: KubeObject): ReadResult<ServiceAccount> {
+  const parsed = parseWith(ServiceAccountSchema, stored, "lenient");
+  return readAs(parsed, `the ServiceAccount ${stored.metadata.name} cannot be parsed`);
 }
 
 const ConfigMapSchema = object({ ...typeMeta, metadata: ObjectMeta, data: StringMap.optional() });

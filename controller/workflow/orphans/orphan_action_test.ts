@@ -54,8 +54,8 @@ function workflow(fields: { uid?: string; completed?: boolean; nodeOver?: boolea
   };
 }
 
-function action(given: PodOptions, found?: KubeObject): string {
-  const result = orphanActionOf(pod(given), ownerOf(pod(given), () => found), NOW);
+function action(options: PodOptions, report?: KubeObject): string {
+  const result = orphanActionOf(pod(options), ownerOf(pod(options), () => report), NOW);
   return result.kind === "delete" ? `delete at ${new Date(result.at).toISOString().slice(11, 19)}` : result.kind;
 }
 

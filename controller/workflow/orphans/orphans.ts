@@ -52,7 +52,7 @@ export class Orphans {
   readonly #clock: Clock;
   readonly #queue: WorkQueue;
   /** Pods that a sweep found and the local copies may not have. */
-  readonly #found = new Map<string, Pod>();
+  readonly #podsOfSweep = new Map<string, Pod>();
   readonly #namespaces = new Map<string, { readonly at: number; readonly terminating: boolean }>();
   /** Cancels the timer of the next scan. */
   #timer: (() => void) | undefined;
@@ -89,7 +89,7 @@ export class Orphans {
     try {
       for await (const pod of listHeldPods(client, this.#options)) {
         held.push(pod);
-        this.#found.set(keyOf(pod), pod);
+        this.#podsOfSweep.set(keyOf(pod), pod);
         this.#queue.add(keyOf(pod));
       }
     } catch (error) {
@@ -115,8 +115,8 @@ export class Orphans {
   }
 
   async #work(key: string, stepAside: () => void): Promise<void> {
-    const pod = this.#options.podNow(key) ?? this.#found.get(key);
-    this.#found.delete(key);
+    const pod = this.#options.podNow(key) ?? this.#podsOfSweep.get(key);
+    this.#podsOfSweep.delete(key);
     if (!pod) return;
     try {
       await this.#resolveOrphan(key, pod, stepAside);

@@ -23,9 +23,9 @@ export function surplusWorkflows<W extends Pick<KubeObject, "metadata">>(
     Error: policy.errored ?? 0,
   };
   const finished = [...workflows].filter(isDone).toSorted(byAge);
-  return Object.entries(kept).flatMap(([phase, most]) => {
+  return Object.entries(kept).flatMap(([phase, limit]) => {
     const ofPhase = finished.filter(({ metadata }) => metadata.labels?.[LABEL.phase] === phase);
-    return ofPhase.slice(0, Math.max(0, ofPhase.length - most));
+    return ofPhase.slice(0, Math.max(0, ofPhase.length - limit));
   });
 }
 

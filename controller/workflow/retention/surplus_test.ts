@@ -4,12 +4,12 @@ import { surplusWorkflows } from "./surplus.ts";
 
 /** Finished workflows of a phase, created one second apart, with additional labels. */
 function finished(phase: string, names: string, labels: Record<string, string> = {}, namespace = "n") {
-  return names.split(" ").map((name, at) => ({
+  return names.split(" ").map((name, index) => ({
     metadata: {
       name,
       namespace,
       uid: `${namespace}-${name}`,
-      creationTimestamp: `2026-01-01T00:00:0${at}Z`,
+      creationTimestamp: `2026-01-01T00:00:0${index}Z`,
       labels: { [LABEL.phase]: phase, [LABEL.completed]: "true", ...labels },
     },
   }));

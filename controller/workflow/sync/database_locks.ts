@@ -172,10 +172,10 @@ export class DatabaseLocks {
     return shared;
   }
 
-  #verify(claim: Claim, known: ReadonlySet<string>): void {
+  #verify(claim: Claim, rowIds: ReadonlySet<string>): void {
     for (const item of claim.locks.filter(isInDatabase)) {
       const name = rowNameOf(item);
-      if (known.has(rowId({ name, key: claim.key }))) continue;
+      if (rowIds.has(rowId({ name, key: claim.key }))) continue;
       const message = "Failed to re-establish synchronization lock at controller startup: could not re-establish " +
         `${item.type} "${item.key}" at controller startup: hold on ${name} for ${claim.key} is not present in the database`;
       return this.#options.table.markLost(claim, message);

@@ -295,14 +295,14 @@ export class Synchronizer {
     await this.#reading;
   }
 
-  /** Grants locks that are free, and wakes workflows with new answers, except `asker`, which is being answered. */
-  #grantFreeLocks(asker?: string, change = () => {}): void {
+  /** Grants locks that are free, and wakes workflows with new answers, except `requester`, which is being answered. */
+  #grantFreeLocks(requester?: string, change = () => {}): void {
     const answered = this.#answered = new Set<string>();
     change();
     this.#table.grantAndAnswer();
     this.#answered = undefined;
     this.#database?.requestLocks();
-    for (const key of answered) if (key !== asker) this.#options.requestPass(key);
+    for (const key of answered) if (key !== requester) this.#options.requestPass(key);
   }
 
   /** The locks of a list whose limits have to be read: neither in `read` nor known, or stale. */

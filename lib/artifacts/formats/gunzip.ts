@@ -167,6 +167,6 @@ async function* decodeMember(source: Source): AsyncGenerator<Bytes> {
   if (trailer.getUint32(4, true) !== size) throw damageError("incorrect length check");
 }
 
-function damageError(why: string, cause?: unknown): Error {
-  return new Error(`the archive is damaged: ${why}`, { cause });
+function damageError(reason: string, cause?: unknown): Error {
+  return new Error(`the archive is damaged: ${reason}`, { cause });
 }

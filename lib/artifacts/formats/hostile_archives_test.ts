@@ -339,7 +339,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
   { title: "a truncated header", bytes: [tarHeader({ name: "f" }).subarray(0, 200)], refused: /ends too early/ },
   {
     title: "a header whose sum is wrong",
-    bytes: [tarHeader({ name: "f" }).map((byte, at) => at === 0 ? byte + 1 : byte)],
+    bytes: [tarHeader({ name: "f" }).map((byte, index) => index === 0 ? byte + 1 : byte)],
     refused: /checksum/,
   },
 ];

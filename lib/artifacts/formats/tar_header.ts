@@ -201,7 +201,7 @@ async function headerBody(blocks: BlockReader, size: number): Promise<Uint8Array
 }
 
 /** Parses records `LENGTH KEY=VALUE\n`. */
-function parseRecords(bytes: Uint8Array, found: Map<string, string>, pieces: Piece[]): void {
+function parseRecords(bytes: Uint8Array, records: Map<string, string>, pieces: Piece[]): void {
   let offset = 0;
   for (let at = 0; at < bytes.length;) {
     const blank = bytes.indexOf(0x20, at);
@@ -218,8 +218,8 @@ function parseRecords(bytes: Uint8Array, found: Map<string, string>, pieces: Pie
     if (key === "GNU.sparse.offset") offset = sizeOf(Number(ascii.decode(value)));
     else if (key === "GNU.sparse.numbytes") pieces.push({ offset, size: sizeOf(Number(ascii.decode(value))) });
     // A record without a value removes an earlier one.
-    else if (value.length === 0) found.delete(key);
-    else found.set(key, key === "path" || key === "linkpath" ? nameOf(value) : ascii.decode(value));
+    else if (value.length === 0) records.delete(key);
+    else records.set(key, key === "path" || key === "linkpath" ? nameOf(value) : ascii.decode(value));
   }
 }
 
@@ -266,6 +266,6 @@ function tooManyPieces(): Error {
 }
 
 /** Returns the error for a damaged archive. */
-export function damagedArchiveError(how: string): Error {
-  return new Error(`the archive is damaged: ${how}`);
+export function damagedArchiveError(problem: string): Error {
+  return new Error(`the archive is damaged: ${problem}`);
 }

@@ -93,10 +93,10 @@ async function* countBytes(
   }
 }
 
-async function* joinBlocks(first: Uint8Array | undefined, rest: BlockReader): AsyncGenerator<Uint8Array> {
+async function* joinBlocks(first: Uint8Array | undefined, reader: BlockReader): AsyncGenerator<Uint8Array> {
   if (!first) return;
   yield first;
-  for (let part = await rest.readUpTo(BLOCK * 256); part; part = await rest.readUpTo(BLOCK * 256)) yield part;
+  for (let part = await reader.readUpTo(BLOCK * 256); part; part = await reader.readUpTo(BLOCK * 256)) yield part;
 }
 
 interface UnpackContext {

@@ -145,7 +145,7 @@ function contentStart(file: Deno.FsFile, entry: ZipEntry): number {
  */
 function hasSameLengths(head: DataView, { crc, packed, size }: ZipEntry): boolean {
   if (head.getUint16(6, true) & LENGTHS_FOLLOW) return true;
-  const fits = (told: number, known: number) => told === 0xffffffff || told === known;
+  const fits = (size32: number, size64: number) => size32 === 0xffffffff || size32 === size64;
   return head.getUint32(14, true) === crc && fits(head.getUint32(18, true), packed) &&
     fits(head.getUint32(22, true), size);
 }

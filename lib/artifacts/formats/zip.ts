@@ -133,14 +133,14 @@ class Archive {
     name: string,
     mode: number,
     mtime: Date | null,
-    how: { readonly method: number; readonly flags: number; readonly isLarge?: boolean },
+    format: { readonly method: number; readonly flags: number; readonly isLarge?: boolean },
   ): DirectoryEntry {
     const entry: DirectoryEntry = {
       name: encoder.encode(name),
       mode,
       time: dosTime(mtime ?? new Date(0)),
       isLarge: false,
-      ...how,
+      ...format,
       offset: this.#written,
       crc: 0,
       packed: 0,

@@ -159,6 +159,6 @@ function numberOf(bytes: Uint8Array): number {
   return bytes.reduceRight((number, byte) => number * 256 + byte, 0);
 }
 
-function damageError(why: string, cause?: unknown): Error {
-  return new Error(`the archive is damaged: ${why}`, { cause });
+function damageError(reason: string, cause?: unknown): Error {
+  return new Error(`the archive is damaged: ${reason}`, { cause });
 }

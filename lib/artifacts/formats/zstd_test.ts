@@ -16,7 +16,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const packed = (content: Uint8Array, params: Record<number, number> = {}) =>
   new Uint8Array(zstdCompressSync(content, { params: { [constants.ZSTD_c_checksumFlag]: 1, ...params } }));
-const MIXED = new Uint8Array(400_000).map((_, at) => at % 7 === 0 ? at * 31 >> 3 : at >> 9);
+const MIXED = new Uint8Array(400_000).map((_, index) => index % 7 === 0 ? index * 31 >> 3 : index >> 9);
 
 /** Yields the bytes in pieces of a size, in one buffer that each piece overwrites. */
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -7,24 +7,24 @@ import { type ContentInfo, StoreError } from "@tiphys/model/artifact";
 /** The content of an object. */
 export class CheckedContent {
   readonly #source: TransientChunks;
-  readonly #found: ContentInfo;
+  readonly #info: ContentInfo;
   readonly #what: string;
   readonly #sum: ContentSum | undefined;
   #bytes = 0;
   #isLeft = false;
 
-  private constructor(source: TransientChunks, found: ContentInfo, what: string, sum: ContentSum | undefined) {
+  private constructor(source: TransientChunks, info: ContentInfo, subject: string, sum: ContentSum | undefined) {
     this.#source = source;
-    this.#found = found;
-    this.#what = what;
+    this.#info = info;
+    this.#what = subject;
     this.#sum = sum;
   }
 
-  /** @param what the object, as named in errors. */
-  static async open(source: TransientChunks, found: ContentInfo, what: string): Promise<CheckedContent> {
-    const { sha256, crc32, size } = found;
+  /** @param subject the object, as named in errors. */
+  static async open(source: TransientChunks, info: ContentInfo, subject: string): Promise<CheckedContent> {
+    const { sha256, crc32, size } = info;
     const sum = crc32 !== undefined ? await crc32Sum(size) : sha256 !== undefined ? await sha256Sum(size) : undefined;
-    return new CheckedContent(source, found, what, sum);
+    return new CheckedContent(source, info, subject, sum);
   }
 
   /** Yields the content. The reader may stop before its end. */
@@ -47,7 +47,7 @@ export class CheckedContent {
    */
   async finish(): Promise<{ bytes: number; sha256?: string }> {
     if (this.#isLeft) { while (await this.#next()); }
-    const { sha256, crc32 } = this.#found;
+    const { sha256, crc32 } = this.#info;
     const sum = await this.#sum?.value();
     if (sum !== (crc32 ?? sha256)) {
       throw new StoreError(

@@ -13,26 +13,26 @@ const MAX_OBJECTS = 10_000_000;
  */
 export async function* listItemsBelow(
   driver: Driver,
-  place: Place,
-  how: RetryContext,
+  location: Place,
+  retry: RetryContext,
   max = MAX_OBJECTS,
 ): AsyncGenerator<Item> {
   const told = new Set<string>();
-  let tries = new Attempts(how);
+  let tries = new Attempts(retry);
   while (true) {
     try {
       let listed = 0;
-      for await (const item of driver.list(place, how.stop)) {
-        how.stop.throwIfAborted();
-        if (++listed > max) throw new StoreError(`${displayName(place)} lists more than ${max} objects`, "final");
+      for await (const item of driver.list(location, retry.stop)) {
+        retry.stop.throwIfAborted();
+        if (++listed > max) throw new StoreError(`${displayName(location)} lists more than ${max} objects`, "final");
         if (told.has(item.name)) continue;
         told.add(item.name);
-        tries = new Attempts(how);
+        tries = new Attempts(retry);
         yield item;
       }
       return;
     } catch (error) {
-      if (!await isRetryable(error, how.policy)) throw error;
+      if (!await isRetryable(error, retry.policy)) throw error;
       await tries.waitForRetry(error);
     }
   }
@@ -42,13 +42,13 @@ export async function* listItemsBelow(
  * Checks that names are files and folders below one folder.
  * @throws {StoreError} for a name that leads elsewhere, and for a file that also is a folder.
  */
-export function checkNames(place: Place, items: readonly Item[]): void {
+export function checkNames(location: Place, items: readonly Item[]): void {
   const files = new Set(items.flatMap(({ name }) => name.endsWith("/") ? [] : [name]));
   for (const { name } of items) {
     const parts = name.replace(/\/$/, "").split("/");
     if (parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) {
       throw new StoreError(
-        `${displayName(place)} holds the name ${JSON.stringify(name)}, which is outside the folder`,
+        `${displayName(location)} holds the name ${JSON.stringify(name)}, which is outside the folder`,
         "final",
       );
     }
@@ -57,7 +57,7 @@ export function checkNames(place: Place, items: readonly Item[]): void {
       const above = parts.slice(0, depth).join("/");
       if (!files.has(above)) continue;
       throw new StoreError(
-        `${displayName(place)} holds both ${JSON.stringify(above)} and ${
+        `${displayName(location)} holds both ${JSON.stringify(above)} and ${
           JSON.stringify(name)
         }, which cannot be in one folder`,
         "final",

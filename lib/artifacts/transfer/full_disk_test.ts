@@ -35,11 +35,11 @@ const CAN_MOUNT = await (async () => {
 
 /** A store that does not report sizes, so that nothing can be rejected before it arrives. */
 class SilentStore extends MemoryDriver {
-  asked = 0;
+  requests = 0;
 
-  override async find(place: Place, stop: AbortSignal): Promise<ContentInfo> {
-    this.asked++;
-    const { kind } = await super.find(place, stop);
+  override async find(location: Place, stop: AbortSignal): Promise<ContentInfo> {
+    this.requests++;
+    const { kind } = await super.find(location, stop);
     return { kind };
   }
 }
@@ -53,7 +53,7 @@ async function loading(disk: string, driver: Driver, packing: Packing, content: 
   const how = testTransfer(clock, stop);
   using folder = Folder.open(disk);
   const error = await assertRejects(
-    () => clock.runUntil(load(driver, place, { target: { folder, name: "in" }, packing, how })),
+    () => clock.runUntil(load(driver, place, { target: { folder, name: "in" }, packing, transfer: how })),
     Error,
   );
   return { message: error.message, left: [...Deno.readDirSync(disk)], free: folder.freeBytes() };
@@ -83,12 +83,12 @@ Deno.test({
     const store = new SilentStore();
     const { message, left, free } = await loading(path, store, "none", content);
     assertMatch(message, /No space left on device.*: \d+ bytes are free at \/.+/);
-    assertEquals([message.endsWith(path), left, free, store.asked], [true, [], DISK_BYTES, 1]);
+    assertEquals([message.endsWith(path), left, free, store.requests], [true, [], DISK_BYTES, 1]);
 
     const archive = new SilentStore();
     const unpacked = await loading(path, archive, "tar", await packContent(content));
     assertMatch(unpacked.message, /more than \d+ bytes/);
-    assertEquals([unpacked.left, unpacked.free, archive.asked], [[], DISK_BYTES, 1]);
+    assertEquals([unpacked.left, unpacked.free, archive.requests], [[], DISK_BYTES, 1]);
   },
 });
 

@@ -58,11 +58,15 @@ export function writeMark(folder: Folder, name: string, mark: string): void {
 
 /** Yields the first bytes of a file, then the rest. */
 export async function* appendToStored(
-  held: Handle,
-  { bytes, rest, stop }: { readonly bytes: number; readonly rest: TransientChunks; readonly stop: AbortSignal },
+  handle: Handle,
+  { bytes, rest: remaining, stop }: {
+    readonly bytes: number;
+    readonly rest: TransientChunks;
+    readonly stop: AbortSignal;
+  },
 ): TransientChunks {
   try {
-    using file = openFile(held, "a part of a file");
+    using file = openFile(handle, "a part of a file");
     const buffer = new Uint8Array(READ_BYTES);
     for (let left = bytes; left > 0;) {
       const read = await file.read(buffer.subarray(0, Math.min(left, buffer.length)));
@@ -71,8 +75,8 @@ export async function* appendToStored(
       stop.throwIfAborted();
       yield buffer.subarray(0, read);
     }
-    yield* rest;
+    yield* remaining;
   } finally {
-    await rest.return(undefined);
+    await remaining.return(undefined);
   }
 }

@@ -14,22 +14,22 @@ export class NotListableError extends Error {
  * @throws {NotListableError} for a store that cannot list.
  * @throws {StoreError} `missing` when nothing exists there.
  */
-export async function list(driver: Driver | TreeDriver, place: Place, how: RetryContext): Promise<string[]> {
+export async function list(driver: Driver | TreeDriver, location: Place, retry: RetryContext): Promise<string[]> {
   if (isTreeDriver(driver) || !driver.can.list) {
-    throw new NotListableError(`a store of kind ${place.store}, which cannot be listed`);
+    throw new NotListableError(`a store of kind ${location.store}, which cannot be listed`);
   }
   const keys: string[] = [];
   let isEmpty = true;
-  for await (const { name } of listItemsBelow(driver, place, how)) {
+  for await (const { name } of listItemsBelow(driver, location, retry)) {
     isEmpty = false;
-    if (!name.endsWith("/")) keys.push(`${prefixOf(place)}${name}`);
+    if (!name.endsWith("/")) keys.push(`${prefixOf(location)}${name}`);
   }
-  if (!isEmpty || place.key === "") return keys.sort();
+  if (!isEmpty || location.key === "") return keys.sort();
   try {
-    const { kind } = await retryTransient(how, () => driver.find(place, how.stop));
-    return kind === "file" ? [place.key] : [];
+    const { kind } = await retryTransient(retry, () => driver.find(location, retry.stop));
+    return kind === "file" ? [location.key] : [];
   } catch (error) {
     if (!(error instanceof StoreError) || error.kind !== "missing") throw error;
-    throw new StoreError(`no key found of name ${place.key}`, "missing", undefined, { cause: error });
+    throw new StoreError(`no key found of name ${location.key}`, "missing", undefined, { cause: error });
   }
 }

@@ -52,25 +52,30 @@ const MARK_BYTES = ZSTD_MARK.length;
  */
 export async function load(
   driver: Driver | TreeDriver,
-  place: Place,
-  { target, packing, how }: { readonly target: Target; readonly packing: Packing; readonly how: Transfer },
+  location: Place,
+  { target, packing, transfer }: { readonly target: Target; readonly packing: Packing; readonly transfer: Transfer },
 ): Promise<TransferResult> {
   const { folder, name } = target;
-  const left = [`${name}.tmp`, `${name}.tmpdir`, ...how.resumes ? [`${name}.part`] : []];
+  const left = [`${name}.tmp`, `${name}.tmpdir`, ...transfer.resumes ? [`${name}.part`] : []];
   const removeLeftovers = () => left.forEach((one) => folder.remove(one));
-  let mayGoOn = how.resumes === true && !isTreeDriver(driver);
-  let cache = how.cache;
+  let mayGoOn = transfer.resumes === true && !isTreeDriver(driver);
+  let cache = transfer.cache;
   try {
-    return await retryTransient(how, async () => {
+    return await retryTransient(transfer, async () => {
       if (!mayGoOn) removeLeftovers(); // Left by an earlier attempt, or an earlier process.
-      const begin = { target, packing, how: { ...how, cache }, ...mayGoOn ? { forget: removeLeftovers } : {} };
+      const begin = {
+        target,
+        packing,
+        transfer: { ...transfer, cache },
+        ...mayGoOn ? { forget: removeLeftovers } : {},
+      };
       mayGoOn = false;
       cache = undefined; // After a failure with the cache, the next attempt does without.
       const moved = isTreeDriver(driver)
-        ? await loadTree(driver, place, begin)
-        : await loadContent(driver, place, begin);
+        ? await loadTree(driver, location, begin)
+        : await loadContent(driver, location, begin);
       Deno.renameSync(folder.pathOf(`${name}.tmp`), folder.pathOf(name));
-      if (how.resumes) folder.remove(`${name}.part`);
+      if (transfer.resumes) folder.remove(`${name}.part`);
       return moved;
     });
   } catch (error) {
@@ -82,34 +87,34 @@ export async function load(
 interface LoadOptions {
   readonly target: Target;
   readonly packing: Packing;
-  readonly how: Transfer;
+  readonly transfer: Transfer;
   /** Removes leftovers of an earlier process. */
   readonly forget?: () => void;
 }
 
 async function loadTree(
   driver: TreeDriver,
-  place: Place,
-  { target, packing, how }: LoadOptions,
+  location: Place,
+  { target, packing, transfer }: LoadOptions,
 ): Promise<TransferResult> {
   const { folder, name, path = folder.path } = target;
-  await driver.load(place, `${path}/${name}.tmp`, how.stop);
+  await driver.load(location, `${path}/${name}.tmp`, transfer.stop);
   using held = folder.openEntry(`${name}.tmp`);
-  if (!held) throw new StoreError(`${displayName(place)} loaded nothing`, "final");
+  if (!held) throw new StoreError(`${displayName(location)} loaded nothing`, "final");
   const { isFile, isDirectory, size } = held.info();
   if (!isFile && !isDirectory) {
-    throw new StoreError(`${displayName(place)} loaded neither a file nor a folder`, "final");
+    throw new StoreError(`${displayName(location)} loaded neither a file nor a folder`, "final");
   }
-  if (isFile && packing !== "none") await unpackFile(held, { target, packing, how });
+  if (isFile && packing !== "none") await unpackFile(held, { target, packing, transfer });
   return { kind: isFile ? "file" : "folder", bytes: isFile ? size : 0, objects: 1 };
 }
 
 /** Unpacks a file that the store's driver loaded itself, which may be an archive like any other. */
-async function unpackFile(held: Handle, { target, packing, how }: LoadOptions): Promise<void> {
+async function unpackFile(handle: Handle, { target, packing, transfer }: LoadOptions): Promise<void> {
   const { folder, name } = target;
   Deno.renameSync(folder.pathOf(`${name}.tmp`), folder.pathOf(`${name}.tmpdir`));
-  using file = openFile(held, name);
-  await writeReceived(readParts(file), { target, packing, how });
+  using file = openFile(handle, name);
+  await writeReceived(readParts(file), { target, packing, transfer });
   folder.remove(`${name}.tmpdir`);
 }
 
@@ -118,31 +123,33 @@ async function* readParts(file: Deno.FsFile): TransientChunks {
   for (let read = await file.read(part); read !== null; read = await file.read(part)) yield part.subarray(0, read);
 }
 
-async function loadContent(driver: Driver, place: Place, loading: LoadOptions): Promise<TransferResult> {
-  const { how, target: { folder, name }, packing, forget } = loading;
-  const found = await driver.find(place, how.stop);
-  using cached = found.kind === "file" ? await how.cache?.findCached(place, found, how.stop) : undefined;
+async function loadContent(driver: Driver, location: Place, loading: LoadOptions): Promise<TransferResult> {
+  const { transfer, target: { folder, name }, packing, forget } = loading;
+  const found = await driver.find(location, transfer.stop);
+  using cached = found.kind === "file" ? await transfer.cache?.findCached(location, found, transfer.stop) : undefined;
   const isLarge = found.kind === "file" && (found.size ?? 0) >= MIN_RESUMED_BYTES;
-  const half = !cached && how.resumes && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
-  const mark = await half?.contentMark(place, found);
+  const half = !cached && transfer.resumes && isLarge && packing !== "tar"
+    ? await import("./half_loaded.ts")
+    : undefined;
+  const mark = await half?.contentMark(location, found);
   using left = forget && mark && found.size !== undefined
     ? half?.openPartialFile(folder, name, mark, found.size)
     : undefined;
   if (!left) forget?.();
-  if (found.kind === "folder") return await loadFolder(driver, place, loading);
-  if (cached) return await loadFromCache(cached, { found, place }, loading);
+  if (found.kind === "folder") return await loadFolder(driver, location, loading);
+  if (cached) return await loadFromCache(cached, { info: found, place: location }, loading);
   const there = left?.info().size ?? 0;
   checkFreeSpace(folder, found, there);
   if (mark && !left) half?.writeMark(folder, name, mark);
   if (left) {
-    how.log(`resuming after ${there} of ${found.size} bytes, which an earlier process loaded`);
+    transfer.log(`resuming after ${there} of ${found.size} bytes, which an earlier process loaded`);
   }
-  using filling = left ? undefined : await how.cache?.fill(place, found);
-  const rest = readOneVersion(driver, place, found, how, there);
+  using filling = left ? undefined : await transfer.cache?.fill(location, found);
+  const rest = readOneVersion(driver, location, found, transfer, there);
   const content = left && half
-    ? half.appendToStored(left, { bytes: there, rest, stop: how.stop })
+    ? half.appendToStored(left, { bytes: there, rest, stop: transfer.stop })
     : filling?.storeWhileReading(rest) ?? rest;
-  const checked = await CheckedContent.open(content, found, displayName(place));
+  const checked = await CheckedContent.open(content, found, displayName(location));
   await writeReceived(checked.content(), loading, left);
   const moved = fileResult(await checked.finish());
   await filling?.finish();
@@ -152,20 +159,20 @@ async function loadContent(driver: Driver, place: Place, loading: LoadOptions): 
 /** Loads a file from the cache. A damaged entry is removed, and the file is loaded from its store the next time. */
 async function loadFromCache(
   cached: CachedContent,
-  { found, place }: { readonly found: ContentInfo; readonly place: Place },
+  { info, place }: { readonly info: ContentInfo; readonly place: Place },
   loading: LoadOptions,
 ): Promise<TransferResult> {
-  const { how, target: { folder } } = loading;
-  checkFreeSpace(folder, found);
-  how.log("it is in the cache of this node");
+  const { transfer, target: { folder } } = loading;
+  checkFreeSpace(folder, info);
+  transfer.log("it is in the cache of this node");
   // The store's digest is a better proof than the entry's checksum.
-  const expected = found.sha256 === undefined ? { ...found, crc32: cached.crc32 } : found;
+  const expected = info.sha256 === undefined ? { ...info, crc32: cached.crc32 } : info;
   const checked = await CheckedContent.open(cached.content, expected, `${displayName(place)} in the cache`);
   try {
     await writeReceived(checked.content(), loading);
     return fileResult(await checked.finish());
   } catch (error) {
-    if (!how.stop.aborted && !isTargetError(error)) cached.removeEntry();
+    if (!transfer.stop.aborted && !isTargetError(error)) cached.removeEntry();
     throw error;
   }
 }
@@ -185,27 +192,27 @@ function fileResult({ bytes, sha256 }: { readonly bytes: number; readonly sha256
 /** Writes received content to `NAME.tmp`. `left` is the part that exists already. */
 async function writeReceived(
   content: TransientChunks,
-  { target, packing, how }: LoadOptions,
-  left?: Handle,
+  { target, packing, transfer }: LoadOptions,
+  handle?: Handle,
 ): Promise<void> {
   const { folder, name } = target;
   const { start, whole } = packing === "unknown" ? await readStart(content) : { start: undefined, whole: content };
   const kind = start ? isMarkedArchive(start) || await beginsLikeTarGz(start) ? "tar" : "none" : packing;
-  const warn = (line: string) => how.log(line);
-  if (kind === "none") return void await writeFile(folder, `${name}.tmp`, whole, left);
+  const warn = (line: string) => transfer.log(line);
+  if (kind === "none") return void await writeFile(folder, `${name}.tmp`, whole, handle);
   if (kind === "zip") {
-    await writeFile(folder, `${name}.tmp`, whole, left);
+    await writeFile(folder, `${name}.tmp`, whole, handle);
     using held = folder.openEntry(`${name}.tmp`)!;
     using archive = openFile(held, name);
     // The file is replaced by a folder; its descriptor keeps it readable.
     folder.remove(`${name}.tmp`);
     using made = folder.createFolder(`${name}.tmp`);
-    await unzip(archive, made, { limits: treeLimits(made, how.env), warn });
+    await unzip(archive, made, { limits: treeLimits(made, transfer.env), warn });
   } else {
     // The partial file turned out to be an archive.
-    if (left) folder.remove(`${name}.tmp`);
+    if (handle) folder.remove(`${name}.tmp`);
     using made = folder.createFolder(`${name}.tmp`);
-    await untar(whole, made, { limits: treeLimits(made, how.env), warn });
+    await untar(whole, made, { limits: treeLimits(made, transfer.env), warn });
   }
   replaceByOnlyEntry(target);
 }
@@ -262,16 +269,18 @@ function needsMoreForMark(parts: readonly Bytes[], length: number): boolean {
   return length < MARK_BYTES && startsWithZstdMark(Uint8Array.from(parts.flatMap((part) => [...part])));
 }
 
-async function loadFolder(driver: Driver, place: Place, { target, how }: LoadOptions): Promise<TransferResult> {
+async function loadFolder(driver: Driver, location: Place, { target, transfer }: LoadOptions): Promise<TransferResult> {
   const { folder, name } = target;
-  if (!driver.can.list) throw new StoreError(`folders of stores of the kind ${place.store} cannot be loaded`, "final");
+  if (!driver.can.list) {
+    throw new StoreError(`folders of stores of the kind ${location.store} cannot be loaded`, "final");
+  }
   const items: Item[] = [];
-  for await (const item of listItemsBelow(driver, place, how)) items.push(item);
-  checkNames(place, items);
+  for await (const item of listItemsBelow(driver, location, transfer)) items.push(item);
+  checkNames(location, items);
   checkFreeSpace(folder, { size: items.reduce((sum, { size = 0 }) => sum + size, 0) });
   let bytes = 0;
   using made = folder.createFolder(`${name}.tmp`);
-  await forEachConcurrently(items, how.objects, async (item) => {
+  await forEachConcurrently(items, transfer.objects, async (item) => {
     if (item.name.endsWith("/")) return makeFolders(made, item.name);
     const { name, size, etag } = item;
     const found: ContentInfo = {
@@ -280,9 +289,9 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: LoadOpt
       ...etag === undefined ? {} : { etag },
     };
     let tries = 0;
-    const loaded = await retryTransient(how, () => {
+    const loaded = await retryTransient(transfer, () => {
       const isAgain = tries++ > 0;
-      return loadItem(driver, placeBelow(place, name), { made, name, found, isAgain, how });
+      return loadItem(driver, placeBelow(location, name), { made, name, info: found, isAgain, transfer });
     });
     // The sum is updated after the load, because other files are loaded concurrently.
     bytes += loaded;
@@ -293,18 +302,18 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: LoadOpt
 /** Loads one file of a folder. Resolves to its size. */
 async function loadItem(
   driver: Driver,
-  place: Place,
-  { made, name, found, isAgain, how }: {
+  location: Place,
+  { made, name, info, isAgain, transfer }: {
     readonly made: Folder;
     readonly name: string;
-    readonly found: ContentInfo;
+    readonly info: ContentInfo;
     readonly isAgain: boolean;
-    readonly how: Transfer;
+    readonly transfer: Transfer;
   },
 ): Promise<number> {
   using way = resolveEntry(made, name, { links: "refuse", make: 0o777 });
   if (isAgain) way.parent!.remove(way.name);
-  return await writeFile(way.parent!, way.name, readOneVersion(driver, place, found, how));
+  return await writeFile(way.parent!, way.name, readOneVersion(driver, location, info, transfer));
 }
 
 function makeFolders(root: Folder, name: string): void {
@@ -317,10 +326,10 @@ async function writeFile(
   folder: Folder,
   name: string,
   content: AsyncIterable<Bytes>,
-  left?: Handle,
+  handle?: Handle,
 ): Promise<number> {
-  using file = left ? Deno.openSync(left.path, { write: true }) : folder.createAndOpen(name);
-  const there = left ? file.seekSync(0, Deno.SeekMode.End) : 0;
+  using file = handle ? Deno.openSync(handle.path, { write: true }) : folder.createAndOpen(name);
+  const there = handle ? file.seekSync(0, Deno.SeekMode.End) : 0;
   let size = 0;
   for await (const part of content) {
     const isThere = Math.min(part.length, Math.max(0, there - size));

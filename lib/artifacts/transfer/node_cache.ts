@@ -66,8 +66,8 @@ export class NodeCache {
   }
 
   /** Returns the content of a file, as just found in its store. */
-  async findCached(place: Place, found: ContentInfo, stop: AbortSignal): Promise<CachedContent | undefined> {
-    const name = await nameOf(place, found);
+  async findCached(location: Place, info: ContentInfo, stop: AbortSignal): Promise<CachedContent | undefined> {
+    const name = await nameOf(location, info);
     if (name === undefined) return undefined;
     return this.#logErrors(() => {
       using folder = Folder.open(this.#options.path);
@@ -78,7 +78,7 @@ export class NodeCache {
         if (!held) continue;
         using _ = held;
         const { isFile, size } = held.info();
-        if (isFile && size === found.size) return this.#cached(held, { entry, crc, stop });
+        if (isFile && size === info.size) return this.#cached(held, { entry, crc, stop });
         folder.remove(entry);
       }
       return undefined;
@@ -86,13 +86,13 @@ export class NodeCache {
   }
 
   #cached(
-    held: Handle,
+    handle: Handle,
     { entry, crc, stop }: { readonly entry: string; readonly crc: string; readonly stop: AbortSignal },
   ): CachedContent {
     const now = new Date(this.#options.now());
-    const file = openFile(held, "a cached file");
+    const file = openFile(handle, "a cached file");
     // The reader may not be the file's owner.
-    logErrors(() => Deno.utimeSync(held.path, now, now), () => {});
+    logErrors(() => Deno.utimeSync(handle.path, now, now), () => {});
     return {
       content: contentOf(file, stop),
       crc32: Uint8Array.fromHex(crc).toBase64(),
@@ -106,9 +106,9 @@ export class NodeCache {
   }
 
   /** Starts an entry. Undefined when there is no room, or it is not cacheable. */
-  async fill(place: Place, found: ContentInfo): Promise<CacheFill | undefined> {
-    const name = await nameOf(place, found);
-    const { size } = found;
+  async fill(location: Place, info: ContentInfo): Promise<CacheFill | undefined> {
+    const name = await nameOf(location, info);
+    const { size } = info;
     if (name === undefined || size === undefined || size > this.#options.max) return undefined;
     const sum = await crc32Sum(size);
     return this.#logErrors(() => {

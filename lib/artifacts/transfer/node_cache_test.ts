@@ -55,14 +55,14 @@ class Bench implements AsyncDisposable {
     const { store, reads } = this;
     return {
       can: store.can,
-      find: (...asked) => store.find(...asked),
-      read: (...asked) => {
-        reads.push(asked[0].key);
-        return store.read(...asked);
+      find: (...args) => store.find(...args),
+      read: (...args) => {
+        reads.push(args[0].key);
+        return store.read(...args);
       },
-      list: (...asked) => store.list(...asked),
-      write: (place, content, stop) => store.write(place, content, stop),
-      remove: (...asked) => store.remove(...asked),
+      list: (...args) => store.list(...args),
+      write: (location, content, stop) => store.write(location, content, stop),
+      remove: (...args) => store.remove(...args),
       ...change,
     };
   }
@@ -92,7 +92,7 @@ class Bench implements AsyncDisposable {
       ...change,
     };
     const name = `in-${this.#loads++}`;
-    await this.clock.runUntil(load(driver, at, { target: { folder, name }, packing, how }));
+    await this.clock.runUntil(load(driver, at, { target: { folder, name }, packing, transfer: how }));
     return Deno.readFileSync(`${this.path}/${name}`);
   }
 
@@ -142,8 +142,8 @@ Deno.test("NodeCache: small files, and those without etag, of other stores or wi
   await using bench = await Bench.open();
   bench.put("small", 1, MIB - 1);
   bench.put("k", 1);
-  const find = async (...asked: Parameters<Driver["find"]>): Promise<ContentInfo> => {
-    const { etag: _, ...found } = await bench.store.find(...asked);
+  const find = async (...args: Parameters<Driver["find"]>): Promise<ContentInfo> => {
+    const { etag: _, ...found } = await bench.store.find(...args);
     return found;
   };
   await bench.load("small");

@@ -15,9 +15,9 @@ export function checkKey({ store, key }: Place): void {
  * Removes the content of a place. Resolves to the number of objects. Missing content is not an error.
  * @throws {StoreError} `final` for a store that cannot remove, and for a place without a key.
  */
-export async function remove(driver: Driver | TreeDriver, place: Place, how: RetryContext): Promise<number> {
-  checkKey(place);
+export async function remove(driver: Driver | TreeDriver, location: Place, retry: RetryContext): Promise<number> {
+  checkKey(location);
   if (isTreeDriver(driver) || !driver.can.remove) throw notDeletable();
-  const { removed } = await retryTransient(how, () => driver.remove(place, how.stop));
+  const { removed } = await retryTransient(retry, () => driver.remove(location, retry.stop));
   return removed;
 }

@@ -51,9 +51,9 @@ export function retryPolicyOf(
   env: (name: string) => string | undefined,
   { prefix, otherwise }: { readonly prefix: string; readonly otherwise: RetryPolicy } = TRANSFER_POLICY,
 ): RetryPolicy {
-  const number = (name: string, usual: number) => {
+  const number = (name: string, defaultValue: number) => {
     const value = Number(env(`${prefix}${name}`) || NaN);
-    return value >= 0 ? value : usual;
+    return value >= 0 ? value : defaultValue;
   };
   const pattern = env("TRANSIENT_ERROR_PATTERN");
   return {
@@ -75,15 +75,15 @@ function parseMillis(text: string | undefined): number | undefined {
 
 /** The attempts for one object. */
 export class Attempts {
-  readonly #how: RetryContext;
+  readonly #context: RetryContext;
   readonly #began: number;
   #failed = 0;
   #wait: number;
 
-  constructor(how: RetryContext) {
-    this.#how = how;
-    this.#began = how.clock.now();
-    this.#wait = how.policy.firstMillis;
+  constructor(context: RetryContext) {
+    this.#context = context;
+    this.#began = context.clock.now();
+    this.#wait = context.policy.firstMillis;
   }
 
   /** The number of attempts so far, including the current one. */
@@ -96,7 +96,7 @@ export class Attempts {
    * @throws the error itself when it is not transient, or one with the number of attempts.
    */
   async waitForRetry(error: unknown): Promise<void> {
-    const { policy, clock, stop, log, random = Math.random } = this.#how;
+    const { policy, clock, stop, log, random = Math.random } = this.#context;
     stop.throwIfAborted();
     if (!await isRetryable(error, policy)) throw error;
     this.#failed++;
@@ -110,10 +110,10 @@ export class Attempts {
 }
 
 /** Runs an operation, and retries it after transient errors. */
-export async function retryTransient<T>(how: RetryContext, act: () => Promise<T>): Promise<T> {
-  const tries = new Attempts(how);
+export async function retryTransient<T>(context: RetryContext, act: () => Promise<T>): Promise<T> {
+  const tries = new Attempts(context);
   while (true) {
-    how.stop.throwIfAborted();
+    context.stop.throwIfAborted();
     try {
       return await act();
     } catch (error) {

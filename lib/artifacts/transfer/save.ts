@@ -38,19 +38,22 @@ const READ_BYTES = 65_536;
  */
 export async function save(
   driver: Driver | TreeDriver,
-  place: Place,
-  { held, packed, how }: { readonly held: Handle; readonly packed: SaveFormat; readonly how: Transfer },
+  location: Place,
+  { held, packed, how: transfer }: { readonly held: Handle; readonly packed: SaveFormat; readonly how: Transfer },
 ): Promise<TransferResult> {
-  if (isTreeDriver(driver)) return await saveTree(driver, place, { held, packed, how });
-  if (!driver.can.save) throw cannotSaveError(place);
+  if (isTreeDriver(driver)) return await saveTree(driver, location, { held, packed, how: transfer });
+  if (!driver.can.save) throw cannotSaveError(location);
   const { isDirectory } = held.info();
-  if (packed.kind === "none" && isDirectory) return await saveFolder(driver, place, held, how);
-  if (packed.kind === "none") return await saveFile(driver, place, held, how);
-  return await retryTransient(how, async () => {
-    const { content, measures } = await measureContent(await archiveOf(held, packed, how), driver.can.digest !== true);
+  if (packed.kind === "none" && isDirectory) return await saveFolder(driver, location, held, transfer);
+  if (packed.kind === "none") return await saveFile(driver, location, held, transfer);
+  return await retryTransient(transfer, async () => {
+    const { content, measures } = await measureContent(
+      await archiveOf(held, packed, transfer),
+      driver.can.digest !== true,
+    );
     const written = await passStream(
       content,
-      () => driver.write(place, content, how.stop, writeOptionsOf(driver, how)),
+      () => driver.write(location, content, transfer.stop, writeOptionsOf(driver, transfer)),
     );
     const { bytes, sha256 = written.sha256 } = measures();
     return fileResult(bytes, sha256, written);
@@ -77,15 +80,15 @@ function cannotSaveError({ store }: Place): StoreError {
   return new StoreError(`${store === "raw" ? "Raw" : store} output artifacts unsupported`, "final");
 }
 
-async function archiveOf(held: Handle, packed: Exclude<SaveFormat, { kind: "none" }>, how: Transfer) {
-  const warn = (line: string) => how.log(line);
-  if (packed.kind === "zip") return await zip(held, packed.name, { warn });
+async function archiveOf(handle: Handle, packed: Exclude<SaveFormat, { kind: "none" }>, transfer: Transfer) {
+  const warn = (line: string) => transfer.log(line);
+  if (packed.kind === "zip") return await zip(handle, packed.name, { warn });
   const options = { warn, ...(packed.level === undefined ? {} : { level: packed.level }) };
-  if (packed.kind === "tar" && packed.with === undefined) return await tarGz(held, packed.name, options);
+  if (packed.kind === "tar" && packed.with === undefined) return await tarGz(handle, packed.name, options);
   const { tarZst, tarZstOf } = await import("../formats/tar_zst.ts");
-  if (packed.kind === "tar") return await tarZst(held, packed.name, options);
-  const { size } = held.info();
-  return await tarZstOf(sourceOf(held, size, "the repacked archive").open(0, size), packed.level);
+  if (packed.kind === "tar") return await tarZst(handle, packed.name, options);
+  const { size } = handle.info();
+  return await tarZstOf(sourceOf(handle, size, "the repacked archive").open(0, size), packed.level);
 }
 
 /** Returns content that is counted and, if needed, summed on its way. */
@@ -116,22 +119,22 @@ async function passStream<T>(content: ReadableStream<Bytes>, take: () => Promise
 
 async function saveFile(
   driver: Driver,
-  place: Place,
-  held: Handle,
-  how: Transfer,
-  { wantsDigest = driver.can.digest !== true, writing = () => writeOptionsOf(driver, how) }: {
+  location: Place,
+  handle: Handle,
+  transfer: Transfer,
+  { wantsDigest = driver.can.digest !== true, writing = () => writeOptionsOf(driver, transfer) }: {
     readonly wantsDigest?: boolean;
     readonly writing?: (size: number) => WriteOptions;
   } = {},
 ): Promise<TransferResult> {
-  using file = openFile(held, displayName(place));
+  using file = openFile(handle, displayName(location));
   const { size } = file.statSync();
-  const source = sourceOf(held, size, place.key, file);
+  const source = sourceOf(handle, size, location.key, file);
   const digested = wantsDigest ? await (await import("./digested.ts")).withDigest(source) : undefined;
   const content = digested?.source ?? source;
-  const written = await retryTransient(how, () => driver.write(place, content, how.stop, writing(size)));
+  const written = await retryTransient(transfer, () => driver.write(location, content, transfer.stop, writing(size)));
   source.forget();
-  how.onObject?.(size);
+  transfer.onObject?.(size);
   return fileResult(size, written.sha256 ?? digested?.sha256(), written);
 }
 
@@ -139,21 +142,26 @@ async function saveFile(
  * Returns the content of an open file. A small file is read through `file`, which is open for that, and cached until
  * `forget` is called.
  */
-export function sourceOf(held: Handle, size: number, what: string, file?: Deno.FsFile): Source & { forget(): void } {
+export function sourceOf(
+  handle: Handle,
+  size: number,
+  subject: string,
+  file?: Deno.FsFile,
+): Source & { forget(): void } {
   let all: Bytes | undefined;
   return {
     size,
     // Waiting for another thread takes longer than a small read.
-    ...file && size <= READ_BYTES ? { whole: () => all ??= readWholeFile(file, size, what) } : {},
+    ...file && size <= READ_BYTES ? { whole: () => all ??= readWholeFile(file, size, subject) } : {},
     forget: () => all && freeBuffer(all.buffer),
     open(from, to) {
-      const file = Deno.openSync(held.path);
+      const file = Deno.openSync(handle.path);
       let at = from;
       const read = async (into?: Bytes): Promise<Bytes | undefined> => {
         if (at >= to) return undefined;
         const part = into?.subarray(0, to - at) ?? new Uint8Array(Math.min(READ_BYTES, to - at));
         const count = await file.read(part);
-        if (count === null) throw shorterFileError(what);
+        if (count === null) throw shorterFileError(subject);
         at += count;
         return part.subarray(0, count);
       };
@@ -184,19 +192,19 @@ export function sourceOf(held: Handle, size: number, what: string, file?: Deno.F
   };
 }
 
-function readWholeFile(file: Deno.FsFile, size: number, what: string): Bytes {
+function readWholeFile(file: Deno.FsFile, size: number, subject: string): Bytes {
   file.seekSync(0, Deno.SeekMode.Start);
   const all = new Uint8Array(size);
   for (let at = 0; at < size;) {
     const read = file.readSync(all.subarray(at));
-    if (read === null) throw shorterFileError(what);
+    if (read === null) throw shorterFileError(subject);
     at += read;
   }
   return all;
 }
 
-function shorterFileError(what: string): Error {
-  return new Error(`${what} became shorter while it was read`);
+function shorterFileError(subject: string): Error {
+  return new Error(`${subject} became shorter while it was read`);
 }
 
 /** A file below the saved folder. `real` is the path of its content. */
@@ -206,26 +214,36 @@ interface Leaf {
   readonly isFolder: boolean;
 }
 
-async function saveFolder(driver: Driver, place: Place, held: Handle, how: Transfer): Promise<TransferResult> {
+async function saveFolder(
+  driver: Driver,
+  location: Place,
+  handle: Handle,
+  transfer: Transfer,
+): Promise<TransferResult> {
   if (!driver.can.folders) {
-    throw new StoreError(`${place.store} artifacts cannot be a directory with archive none; use archive tar`, "final");
+    throw new StoreError(
+      `${location.store} artifacts cannot be a directory with archive none; use archive tar`,
+      "final",
+    );
   }
-  using root = Folder.open(held.path);
+  using root = Folder.open(handle.path);
   let bytes = 0;
   let objects = 0;
   let unsent = 0;
   const names = new Set<string>();
-  const before = writeOptionsOf(driver, how).skipsExisting ? await listSizes(driver, place, how) : undefined;
-  await forEachConcurrently(listLeaves(root), how.objects, async (leaf) => {
-    const at = placeBelow(place, leaf.name);
+  const before = writeOptionsOf(driver, transfer).skipsExisting
+    ? await listSizes(driver, location, transfer)
+    : undefined;
+  await forEachConcurrently(listLeaves(root), transfer.objects, async (leaf) => {
+    const at = placeBelow(location, leaf.name);
     names.add(leaf.name);
     objects++;
     if (leaf.isFolder) {
       await retryTransient(
-        how,
-        () => driver.write(at, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, how.stop),
+        transfer,
+        () => driver.write(at, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, transfer.stop),
       );
-      how.onObject?.(0);
+      transfer.onObject?.(0);
       return;
     }
     using way = resolveEntry(root, leaf.real, { links: "refuse", last: true });
@@ -233,11 +251,11 @@ async function saveFolder(driver: Driver, place: Place, held: Handle, how: Trans
     if (!file) throw deletedFileError(way);
     // The sum is updated after the save, because other files are saved concurrently.
     const writing = (size: number) => before?.get(leaf.name) === size ? { skipsExisting: true } : {};
-    const saved = await saveFile(driver, at, file, how, { wantsDigest: false, writing });
+    const saved = await saveFile(driver, at, file, transfer, { wantsDigest: false, writing });
     bytes += saved.bytes;
     unsent += saved.unsent ?? 0;
   });
-  await logOtherObjects(driver, place, names, how);
+  await logOtherObjects(driver, location, names, transfer);
   return { kind: "folder", bytes, objects, ...(unsent > 0 ? { unsent } : {}) };
 }
 
@@ -247,16 +265,16 @@ const MAX_KEPT_SIZES = 100_000;
 /**
  * Returns the sizes of objects below a place. Existing content is checked only for objects with the size of the file.
  */
-async function listSizes(driver: Driver, place: Place, how: Transfer): Promise<ReadonlyMap<string, number>> {
+async function listSizes(driver: Driver, location: Place, transfer: Transfer): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   if (!driver.can.list) return sizes;
   try {
-    for await (const { name, size } of listItemsBelow(driver, place, how)) {
+    for await (const { name, size } of listItemsBelow(driver, location, transfer)) {
       if (size !== undefined) sizes.set(name, size);
       if (sizes.size >= MAX_KEPT_SIZES) break;
     }
   } catch {
-    how.stop.throwIfAborted(); // A writer need not have the permission to list. Everything is sent then.
+    transfer.stop.throwIfAborted(); // A writer need not have the permission to list. Everything is sent then.
   }
   return sizes;
 }
@@ -269,15 +287,20 @@ function deletedFileError({ parts }: EntryLocation): Error {
 /**
  * Logs the number of objects that existed in the folder before: they are kept, and readers of the folder will see them.
  */
-async function logOtherObjects(driver: Driver, place: Place, saved: ReadonlySet<string>, how: Transfer): Promise<void> {
+async function logOtherObjects(
+  driver: Driver,
+  location: Place,
+  saved: ReadonlySet<string>,
+  transfer: Transfer,
+): Promise<void> {
   if (!driver.can.list) return;
   let others = 0;
   try {
-    for await (const { name } of listItemsBelow(driver, place, how)) if (!saved.has(name)) others++;
+    for await (const { name } of listItemsBelow(driver, location, transfer)) if (!saved.has(name)) others++;
   } catch {
     return; // A writer need not have the permission to list.
   }
-  if (others > 0) how.log(`${others} other objects lay below ${displayName(place)} before, and still do`);
+  if (others > 0) transfer.log(`${others} other objects lay below ${displayName(location)} before, and still do`);
 }
 
 /** Yields all files of a folder, and its empty folders with a trailing slash. */
@@ -300,7 +323,8 @@ function* listLeaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
 
 /** Returns the path below the folder of the file that a link refers to, directly or through other links. */
 function resolveLinkTarget(root: Folder, name: string): string {
-  const refused = (why: string) => new Error(`${name} is a link ${why}: pack the folder as tar, which keeps links`);
+  const refused = (reason: string) =>
+    new Error(`${name} is a link ${reason}: pack the folder as tar, which keeps links`);
   let at = name;
   for (let followed = 0; followed <= 40; followed++) {
     using way = walkTo(root, at, refused);
@@ -318,7 +342,7 @@ function resolveLinkTarget(root: Folder, name: string): string {
   throw refused("that refers to itself");
 }
 
-function walkTo(root: Folder, path: string, refused: (why: string) => Error): EntryLocation {
+function walkTo(root: Folder, path: string, refused: (reason: string) => Error): EntryLocation {
   try {
     return resolveEntry(root, path, { links: "refuse" });
   } catch (error) {
@@ -339,16 +363,16 @@ function resolveTarget(folder: readonly string[], target: string): string | unde
 
 async function saveTree(
   driver: TreeDriver,
-  place: Place,
-  { held, packed, how }: { held: Handle; packed: SaveFormat; how: Transfer },
+  location: Place,
+  { held, packed, how: transfer }: { held: Handle; packed: SaveFormat; how: Transfer },
 ): Promise<TransferResult> {
-  if (!driver.save) throw cannotSaveError(place);
+  if (!driver.save) throw cannotSaveError(location);
   const folder = await Deno.makeTempDir({ prefix: "argo-artifact-" });
   try {
     // In a new folder, because another process must find it by its path.
     const path = `${folder}/${packed.kind === "none" ? "content" : "archive"}`;
-    const moved = await copyToTemporary(held, path, { packed, place, how });
-    await retryTransient(how, () => driver.save!(path, place, how.stop));
+    const moved = await copyToTemporary(held, path, { packed, place: location, how: transfer });
+    await retryTransient(transfer, () => driver.save!(path, location, transfer.stop));
     return moved;
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -357,22 +381,22 @@ async function saveTree(
 
 /** Copies a file or folder to a temporary path, in the form in which it is sent. */
 async function copyToTemporary(
-  held: Handle,
+  handle: Handle,
   path: string,
-  { packed, place, how }: { packed: SaveFormat; place: Place; how: Transfer },
+  { packed, place, how: transfer }: { packed: SaveFormat; place: Place; how: Transfer },
 ): Promise<TransferResult> {
   if (packed.kind !== "none") {
-    const { content, measures } = await measureContent(await archiveOf(held, packed, how), true);
+    const { content, measures } = await measureContent(await archiveOf(handle, packed, transfer), true);
     await Deno.writeFile(path, content);
     const { bytes, sha256 } = measures();
     return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
   }
-  const { isFile, size } = held.info();
+  const { isFile, size } = handle.info();
   if (isFile) {
-    await Deno.writeFile(path, sourceOf(held, size, place.key).open(0, size));
+    await Deno.writeFile(path, sourceOf(handle, size, place.key).open(0, size));
     return { kind: "file", bytes: size, objects: 1 };
   }
-  using root = Folder.open(held.path);
+  using root = Folder.open(handle.path);
   await Deno.mkdir(path);
   let bytes = 0;
   let objects = 0;

@@ -15,13 +15,13 @@ const PART_BYTES = 16 << 20;
  */
 export async function* readOneVersion(
   driver: Driver,
-  place: Place,
+  location: Place,
   { etag, size, sha256 }: ContentInfo,
-  how: RetryContext,
+  retry: RetryContext,
   start = 0,
 ): TransientChunks {
   let at = start;
-  let tries = new Attempts(how);
+  let tries = new Attempts(retry);
   if (at > 0 && at === size) return;
   while (true) {
     const from = at;
@@ -31,25 +31,25 @@ export async function* readOneVersion(
         ...(etag === undefined ? {} : { etag }),
         ...(sha256 === undefined ? {} : { isSummed: true }),
       };
-      const stream = await driver.read(place, part, how.stop);
+      const stream = await driver.read(location, part, retry.stop);
       for await (const bytes of chunksOf(stream, size === undefined ? Infinity : size - from)) {
-        how.stop.throwIfAborted();
+        retry.stop.throwIfAborted();
         at += bytes.length;
-        if (size !== undefined && at > size) throw wrongSizeError(place, at, size);
+        if (size !== undefined && at > size) throw wrongSizeError(location, at, size);
         yield bytes;
       }
-      if (size !== undefined && at < size) throw wrongSizeError(place, at, size);
+      if (size !== undefined && at < size) throw wrongSizeError(location, at, size);
       return;
     } catch (error) {
       const cannotGoOn = at > 0 && etag === undefined || error instanceof StoreError && error.kind === "changed";
       if (cannotGoOn || at === size) throw error;
-      if (at - from >= PART_BYTES) tries = new Attempts(how);
+      if (at - from >= PART_BYTES) tries = new Attempts(retry);
       await tries.waitForRetry(error);
     }
   }
 }
 
-function wrongSizeError(place: Place, came: number, size: number): StoreError {
+function wrongSizeError(location: Place, came: number, size: number): StoreError {
   const text = came > size ? `more than the ${size} bytes` : `${came} of the ${size} bytes`;
-  return new StoreError(`${text} of ${displayName(place)} were received`, came > size ? "changed" : "transient");
+  return new StoreError(`${text} of ${displayName(location)} were received`, came > size ? "changed" : "transient");
 }

@@ -19,7 +19,7 @@ class Bench implements AsyncDisposable {
   readonly store = new MemoryDriver();
   readonly lines: string[] = [];
   readonly clock = fakeClock();
-  readonly how: Transfer = {
+  readonly transfer: Transfer = {
     policy: retryPolicyOf(() => undefined),
     clock: this.clock,
     stop: new AbortController().signal,
@@ -51,12 +51,14 @@ class Bench implements AsyncDisposable {
   async save(name: string, packed: SaveFormat = { kind: "none" }, key = "out", change: BenchChange = {}) {
     using held = Handle.open(`${this.path}/${name}`);
     const { driver = this.store, ...how } = change;
-    return await this.clock.runUntil(save(driver, at(key), { held, packed, how: { ...this.how, ...how } }));
+    return await this.clock.runUntil(save(driver, at(key), { held, packed, how: { ...this.transfer, ...how } }));
   }
 
   async load(key: string, packing: Packing = "none", driver: Driver = this.store, name = "in") {
     using folder = Folder.open(this.path);
-    return await this.clock.runUntil(load(driver, at(key), { target: { folder, name }, packing, how: this.how }));
+    return await this.clock.runUntil(
+      load(driver, at(key), { target: { folder, name }, packing, transfer: this.transfer }),
+    );
   }
 
   put(key: string, text = "x"): void {
@@ -83,11 +85,11 @@ const at = (key: string): Place => ({ store: "memory", key, settings: {} });
 function withMethods(store: Driver, change: Partial<Driver>): Driver {
   return {
     can: store.can,
-    find: (...asked) => store.find(...asked),
-    read: (...asked) => store.read(...asked),
-    list: (...asked) => store.list(...asked),
-    write: (...asked) => store.write(...asked),
-    remove: (...asked) => store.remove(...asked),
+    find: (...args) => store.find(...args),
+    read: (...args) => store.read(...args),
+    list: (...args) => store.list(...args),
+    write: (...args) => store.write(...args),
+    remove: (...args) => store.remove(...args),
     ...change,
   };
 }
@@ -95,8 +97,8 @@ function withMethods(store: Driver, change: Partial<Driver>): Driver {
 /** A store whose reads are interrupted after these numbers of bytes, once each, in order. */
 function breaking(store: Driver, after: number[], error = () => new StoreError("reset", "transient")): Driver {
   return withMethods(store, {
-    async read(place: Place, part: object, stop: AbortSignal) {
-      const stream = await store.read(place, part, stop);
+    async read(location: Place, part: object, stop: AbortSignal) {
+      const stream = await store.read(location, part, stop);
       const limit = after.shift();
       if (limit === undefined) return stream;
       const whole = await new Response(stream).bytes();
@@ -127,7 +129,7 @@ Deno.test("save: the reported size of a folder is the sum of its files, however 
 
 Deno.test("save: a file is saved in its state when it is sent, whether read at once or in pieces", async () => {
   for (const size of [0, 1, 65_535, 65_536, 65_537, 200_000]) {
-    const text = Array.from({ length: size }, (_, at) => String.fromCharCode(97 + at % 23)).join("");
+    const text = Array.from({ length: size }, (_, index) => String.fromCharCode(97 + index % 23)).join("");
     await using bench = await Bench.open({ file: text });
     using held = Handle.open(`${bench.path}/file`);
     using file = Deno.openSync(held.path);
@@ -233,15 +235,15 @@ Deno.test("save: a file that is deleted while its folder is saved is an error th
   await using bench = await Bench.open(Object.fromEntries(names.map((name) => [`tree/${name}`, name])));
   let isThere = true;
   const taking = withMethods(bench.store, {
-    write(place, content, stop) {
+    write(location, content, stop) {
       if (isThere) Deno.removeSync(`${bench.path}/tree/last`);
       isThere = false;
-      return bench.store.write(place, content, stop);
+      return bench.store.write(location, content, stop);
     },
   });
   using held = Handle.open(`${bench.path}/tree`);
   const saving = () =>
-    bench.clock.runUntil(save(taking, at("out"), { held, packed: { kind: "none" }, how: bench.how }));
+    bench.clock.runUntil(save(taking, at("out"), { held, packed: { kind: "none" }, how: bench.transfer }));
   assertStringIncludes((await assertRejects(saving, Error)).message, "last");
 });
 
@@ -253,7 +255,7 @@ Deno.test("load: a folder with too many objects is rejected, even if they are re
     },
   });
   const error = await assertRejects(
-    () => Array.fromAsync(listItemsBelow(driver, at("out"), bench.how, 1000)),
+    () => Array.fromAsync(listItemsBelow(driver, at("out"), bench.transfer, 1000)),
     StoreError,
   );
   assertEquals([error.kind, error.message], ["final", "memory out lists more than 1000 objects"]);
@@ -280,9 +282,9 @@ Deno.test("load: an interrupted download resumes with increasing delays (AR-50)"
   const asked: number[] = [];
   const driver = breaking(bench.store, [0, 1, 8]);
   const noting = withMethods(driver, {
-    read(place, part, stop) {
+    read(location, part, stop) {
       asked.push(part.from ?? 0);
-      return driver.read(place, part, stop);
+      return driver.read(location, part, stop);
     },
   });
   await bench.load("out", "none", noting);
@@ -315,8 +317,8 @@ Deno.test("load: content in a reused buffer is complete, even if its first bytes
   await using bench = await Bench.open({ "tree/a": "a".repeat(5_000), "tree/b": "b" });
   // The store's own connection does so: each read overwrites the previous one.
   const filling = withMethods(bench.store, {
-    async read(...asked) {
-      const content = new Uint8Array(await new Response(await bench.store.read(...asked)).arrayBuffer());
+    async read(...args) {
+      const content = new Uint8Array(await new Response(await bench.store.read(...args)).arrayBuffer());
       let at = 0;
       return byteStream((into) => {
         const part = content.subarray(at, at += 7);
@@ -379,8 +381,8 @@ Deno.test("load: content with another checksum than the store's is damaged, and 
   await using bench = await Bench.open();
   bench.put("out", "content");
   const driver = withMethods(bench.store, {
-    find: async (place: Place, stop: AbortSignal) => ({
-      ...await bench.store.find(place, stop),
+    find: async (location: Place, stop: AbortSignal) => ({
+      ...await bench.store.find(location, stop),
       sha256: "0".repeat(64),
     }),
   });
@@ -395,7 +397,11 @@ Deno.test("load: content is verified with its CRC-32 if the store has it togethe
   const sha256 = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882";
   const keeping = (crc32: string) =>
     withMethods(bench.store, {
-      find: async (place: Place, stop: AbortSignal) => ({ ...await bench.store.find(place, stop), sha256, crc32 }),
+      find: async (location: Place, stop: AbortSignal) => ({
+        ...await bench.store.find(location, stop),
+        sha256,
+        crc32,
+      }),
     });
   const moved = await bench.load("out", "none", keeping("poTHxg=="));
   assertEquals([moved.sha256, bench.text("in")], [sha256, "0123456789"]);
@@ -409,8 +415,8 @@ Deno.test("list: a failed page is requested again, and no object is repeated (AR
   for (const key of ["out/a", "out/b", "out/c"]) bench.put(key, key);
   let failed = false;
   const driver = withMethods(bench.store, {
-    async *list(place: Place, stop: AbortSignal) {
-      for await (const item of bench.store.list(place, stop)) {
+    async *list(location: Place, stop: AbortSignal) {
+      for await (const item of bench.store.list(location, stop)) {
         if (item.name === "c" && !failed) {
           failed = true;
           throw new StoreError("503", "transient");
@@ -437,11 +443,11 @@ function recordingStore(store: MemoryDriver) {
   const asked: string[] = [];
   const driver = withMethods(store, {
     can: { ...store.can, skipsExisting: true },
-    async write(place, content, stop, writing) {
-      if (!writing?.skipsExisting) return await store.write(place, content, stop);
-      asked.push(place.key);
-      const before = store.objects.get(place.key)?.etag;
-      const written = await store.write(place, content, stop);
+    async write(location, content, stop, writing) {
+      if (!writing?.skipsExisting) return await store.write(location, content, stop);
+      asked.push(location.key);
+      const before = store.objects.get(location.key)?.etag;
+      const written = await store.write(location, content, stop);
       return { ...written, sha256: written.etag!, ...(before === written.etag ? { hasExisted: true } : {}) };
     },
   });
@@ -467,7 +473,7 @@ Deno.test("save: in a folder, existing content is checked only for files with th
   const { asked, driver } = recordingStore(bench.store);
   for (const [name, text] of [["same", "1"], ["other", "x"], ["longer", "3"]] as const) {
     const content = new TextEncoder().encode(text);
-    await bench.store.write(at(`out/${name}`), sourceOfBytes(content), bench.how.stop);
+    await bench.store.write(at(`out/${name}`), sourceOfBytes(content), bench.transfer.stop);
   }
   const moved = await bench.save("tree", { kind: "none" }, "out", { driver, mayExist: true });
   assertEquals(moved, { kind: "folder", bytes: 5, objects: 4, unsent: 1 });
@@ -484,8 +490,8 @@ const LARGE = "0123456789abcdef".repeat(1 << 20) + "and a rest";
 function stuckAfter(store: MemoryDriver, bytes: number) {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const driver = withMethods(store, {
-    async read(place, part, stop) {
-      const content = new Uint8Array(await new Response(await store.read(place, part, stop)).arrayBuffer());
+    async read(location, part, stop) {
+      const content = new Uint8Array(await new Response(await store.read(location, part, stop)).arrayBuffer());
       let isFirst = true;
       return new ReadableStream({
         pull(stream) {
@@ -504,8 +510,8 @@ function stuckAfter(store: MemoryDriver, bytes: number) {
 async function killedLoading(bench: Bench, bytes: number, packing: Packing = "none"): Promise<void> {
   const { driver, reached } = stuckAfter(bench.store, bytes);
   const folder = Folder.open(bench.path);
-  const how = { ...bench.how, resumes: true };
-  load(driver, at("out"), { target: { folder, name: "in" }, packing, how }).catch(() => {});
+  const how = { ...bench.transfer, resumes: true };
+  load(driver, at("out"), { target: { folder, name: "in" }, packing, transfer: how }).catch(() => {});
   await reached;
 }
 
@@ -513,14 +519,16 @@ async function killedLoading(bench: Bench, bytes: number, packing: Packing = "no
 async function loadedAgain(bench: Bench, packing: Packing = "none", resumes = true, key = "out") {
   const asked: (number | undefined)[] = [];
   const driver = withMethods(bench.store, {
-    read(place, part, stop) {
+    read(location, part, stop) {
       asked.push(part.from ?? 0);
-      return bench.store.read(place, part, stop);
+      return bench.store.read(location, part, stop);
     },
   });
   using folder = Folder.open(bench.path);
-  const how = { ...bench.how, resumes };
-  const moved = await bench.clock.runUntil(load(driver, at(key), { target: { folder, name: "in" }, packing, how }));
+  const how = { ...bench.transfer, resumes };
+  const moved = await bench.clock.runUntil(
+    load(driver, at(key), { target: { folder, name: "in" }, packing, transfer: how }),
+  );
   return { asked, moved };
 }
 
@@ -557,15 +565,15 @@ Deno.test({
     const stopping = new AbortController();
     let asked = 0;
     const driver = withMethods(bench.store, {
-      read(place, part, stop) {
+      read(location, part, stop) {
         asked++;
-        return bench.store.read(place, part, stop);
+        return bench.store.read(location, part, stop);
       },
     });
     const log = (line: string) => line.startsWith("resuming") && stopping.abort(new Error("the pod ends"));
     using folder = Folder.open(bench.path);
-    const how = { ...bench.how, resumes: true, stop: stopping.signal, log };
-    const loading = load(driver, at("out"), { target: { folder, name: "in" }, packing: "none", how });
+    const how = { ...bench.transfer, resumes: true, stop: stopping.signal, log };
+    const loading = load(driver, at("out"), { target: { folder, name: "in" }, packing: "none", transfer: how });
     await assertRejects(() => bench.clock.runUntil(loading), Error, "the pod ends");
     assertEquals(asked, 0);
   },
@@ -594,7 +602,7 @@ Deno.test("load: a resumed download is verified with its digest, and starts agai
   const sum = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(LARGE));
   const sha256 = new Uint8Array(sum).toHex();
   const find = bench.store.find.bind(bench.store);
-  bench.store.find = async (...asked) => ({ ...await find(...asked), sha256 });
+  bench.store.find = async (...args) => ({ ...await find(...args), sha256 });
   const { asked, moved } = await loadedAgain(bench);
   if (Deno.build.os === "linux") assertEquals(asked, [1_000_000, 0]);
   assertEquals([moved.sha256, bench.text("in") === LARGE, bench.names], [sha256, true, ["in"]]);

@@ -17,10 +17,10 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   after(millis, act) {
     let cancel = () => {};
-    const arm = (left: number) => {
-      const part = Math.min(Math.max(0, left), MAX_TIMER_MILLIS);
+    const arm = (remaining: number) => {
+      const part = Math.min(Math.max(0, remaining), MAX_TIMER_MILLIS);
       const timer = AbortSignal.timeout(part);
-      const fire = () => left > part ? arm(left - part) : act();
+      const fire = () => remaining > part ? arm(remaining - part) : act();
       timer.addEventListener("abort", fire, { once: true });
       cancel = () => timer.removeEventListener("abort", fire);
     };

@@ -6,8 +6,8 @@ export class TooLargeError extends Error {
   override readonly name = "TooLargeError";
 
   /** `size` and `limit` in bytes. */
-  constructor(what: string, readonly size: number, readonly limit: number) {
-    super(`${what} has ${size} bytes, more than the ${limit} that are allowed`);
+  constructor(subject: string, readonly size: number, readonly limit: number) {
+    super(`${subject} has ${size} bytes, more than the ${limit} that are allowed`);
   }
 }
 
@@ -20,29 +20,29 @@ export class NotAFileError extends Error {
  * Opens a handle's file for reading.
  * @throws {NotAFileError} when it is not a regular file.
  */
-export function openFile(held: Handle, what: string): Deno.FsFile {
-  if (!held.info().isFile) {
-    throw new NotAFileError(`Expected a file, got a folder, pipe, socket, device or link: ${what}`);
+export function openFile(handle: Handle, subject: string): Deno.FsFile {
+  if (!handle.info().isFile) {
+    throw new NotAFileError(`Expected a file, got a folder, pipe, socket, device or link: ${subject}`);
   }
-  return Deno.openSync(held.path);
+  return Deno.openSync(handle.path);
 }
 
 /**
  * Reads an open file to its end.
  * @param limit in bytes; it also applies to a file that grows during the read.
- * @param what the file, as an error names it.
+ * @param subject the file, as an error names it.
  * @throws {TooLargeError} when the file is larger.
  */
-export function readBounded(file: Deno.FsFile, limit: number, what: string): Uint8Array<ArrayBuffer> {
+export function readBounded(file: Deno.FsFile, limit: number, subject: string): Uint8Array<ArrayBuffer> {
   const { size } = file.statSync();
-  if (size > limit) throw new TooLargeError(what, size, limit);
+  if (size > limit) throw new TooLargeError(subject, size, limit);
   // One byte more than the size: the first read then reaches the end, and growth is detected.
   let bytes = new Uint8Array(Math.max(size, 511) + 1);
   for (let length = 0;;) {
     const read = file.readSync(bytes.subarray(length));
     if (read === null) return bytes.subarray(0, length);
     length += read;
-    if (length > limit) throw new TooLargeError(what, length, limit);
+    if (length > limit) throw new TooLargeError(subject, length, limit);
     if (length < bytes.length) continue;
     const more = new Uint8Array(Math.min(limit + 1, bytes.length * 2));
     more.set(bytes);

@@ -13,8 +13,8 @@ export class Folder extends Handle {
     return Folder.#of(Handle.open(path, { folder: true, follow: true }));
   }
 
-  static #of(held: Handle): Folder {
-    return new Folder(held.path, Handle.descriptorOf(held));
+  static #of(handle: Handle): Folder {
+    return new Folder(handle.path, Handle.descriptorOf(handle));
   }
 
   /**

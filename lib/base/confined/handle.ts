@@ -105,8 +105,8 @@ export class Handle implements Disposable {
   }
 
   /** Transfers the descriptor to another handle, which closes it. */
-  protected static descriptorOf(held: Handle): number | undefined {
-    return held.#descriptor;
+  protected static descriptorOf(handle: Handle): number | undefined {
+    return handle.#descriptor;
   }
 }
 

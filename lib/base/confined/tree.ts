@@ -94,14 +94,14 @@ export class Tree implements Disposable {
   }
 
   /** Creates a file. `packed` returns the number of archive bytes read so far. */
-  async file(found: EntryLocation, { mode, mtime, content, packed, settle }: FileEntry): Promise<void> {
+  async file(location: EntryLocation, { mode, mtime, content, packed, settle }: FileEntry): Promise<void> {
     const wanted = this.#isImage ? mode & 0o7777 : mode & 0o777;
     // A mode that the umask does not change need not be set afterwards.
     const isPlain = !settle && (wanted & (this.#umask | 0o7000)) === 0;
-    using made = isPlain ? undefined : this.#createNew(found, (folder, name) => folder.create(name, 0o600));
+    using made = isPlain ? undefined : this.#createNew(location, (folder, name) => folder.create(name, 0o600));
     using file = made
       ? Deno.openSync(made.path, { write: true })
-      : this.#createNew(found, (folder, name) => folder.createAndOpen(name, wanted));
+      : this.#createNew(location, (folder, name) => folder.createAndOpen(name, wanted));
     let hole = 0;
     for await (const part of content) {
       if (typeof part === "number") {
@@ -336,8 +336,8 @@ function linkTargetIn(root: Folder, path: string): string | undefined {
   }
 }
 
-function tooManyDeferredError(what: string): UnpackLimitError {
-  return new UnpackLimitError(`the archive has too many ${what}: they are checked again at its end`);
+function tooManyDeferredError(subject: string): UnpackLimitError {
+  return new UnpackLimitError(`the archive has too many ${subject}: they are checked again at its end`);
 }
 
 /** Sets the modes of read-only folders, the deepest first. Links are not followed. */

@@ -25,8 +25,8 @@ export function encodeBase32(bytes: Uint8Array): string {
   let out = "";
   let held = 0;
   let bits = 0;
-  for (const one of bytes) {
-    held = (held << 8) | one;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
     bits += 8;
     while (bits >= 5) {
       bits -= 5;

@@ -18,11 +18,11 @@ export function exactFloat(value: number): ExactFloat {
   return { digits: bits >> 63n === 1n ? -digits : digits, exponent: Math.max(biased, 1) - 1075 };
 }
 
-/** Rounds to a multiple of 10^`place`, ties to even, and returns the multiplier. */
-export function roundToPlace(value: number, place: number): bigint {
+/** Rounds to a multiple of 10^`index`, ties to even, and returns the multiplier. */
+export function roundToPlace(value: number, index: number): bigint {
   const { digits, exponent } = exactFloat(value);
-  const numerator = digits * 2n ** BigInt(Math.max(exponent, 0)) * 10n ** BigInt(Math.max(-place, 0));
-  const denominator = 2n ** BigInt(Math.max(-exponent, 0)) * 10n ** BigInt(Math.max(place, 0));
+  const numerator = digits * 2n ** BigInt(Math.max(exponent, 0)) * 10n ** BigInt(Math.max(-index, 0));
+  const denominator = 2n ** BigInt(Math.max(-exponent, 0)) * 10n ** BigInt(Math.max(index, 0));
   const size = numerator < 0n ? -numerator : numerator;
   const quotient = size / denominator;
   const twice = (size % denominator) * 2n;

@@ -85,9 +85,9 @@ function readNanoseconds(digits: string): number {
 /**
  * Reads one chunk. Returns the number of characters read, undefined for no match, or the name of a field out of range.
  */
-function readChunk(chunk: Chunk, pattern: string, rest: string, fields: Fields): number | string | undefined {
+function readChunk(chunk: Chunk, pattern: string, text: string, fields: Fields): number | string | undefined {
   const number = (pattern: RegExp, set: (value: number) => void, low = -Infinity, high = Infinity, name = "") => {
-    const match = pattern.exec(rest);
+    const match = pattern.exec(text);
     if (!match) return undefined;
     const value = Number(match[0]);
     if (value < low || value > high) return name;
@@ -95,7 +95,7 @@ function readChunk(chunk: Chunk, pattern: string, rest: string, fields: Fields):
     return match[0].length;
   };
   const word = (names: readonly string[], length: number | undefined, set: (index: number) => void) => {
-    const lower = rest.toLowerCase();
+    const lower = text.toLowerCase();
     for (const [index, name] of names.entries()) {
       const shown = name.slice(0, length);
       if (!lower.startsWith(shown.toLowerCase())) continue;
@@ -120,8 +120,8 @@ function readChunk(chunk: Chunk, pattern: string, rest: string, fields: Fields):
     case "2":
       return number(/^[0-9]{1,2}/, (v) => fields.day = v);
     case "_2": {
-      const blank = rest.startsWith(" ") ? 1 : 0;
-      const match = /^[0-9]{1,2}/.exec(rest.slice(blank));
+      const blank = text.startsWith(" ") ? 1 : 0;
+      const match = /^[0-9]{1,2}/.exec(text.slice(blank));
       if (!match) return undefined;
       fields.day = Number(match[0]);
       return blank + match[0].length;
@@ -129,7 +129,7 @@ function readChunk(chunk: Chunk, pattern: string, rest: string, fields: Fields):
     case "02":
       return number(/^[0-9]{2}/, (v) => fields.day = v);
     case "__2": {
-      const match = /^ {0,2}[0-9]{1,3}/.exec(rest);
+      const match = /^ {0,2}[0-9]{1,3}/.exec(text);
       if (!match) return undefined;
       fields.yearDay = Number(match[0]);
       return match[0].length;
@@ -156,18 +156,18 @@ function readChunk(chunk: Chunk, pattern: string, rest: string, fields: Fields):
       return number(/^[0-9]{2}/, (v) => fields.year = v >= 69 ? 1900 + v : 2000 + v);
     case "PM":
     case "pm":
-      return readHalf(chunk, rest, fields);
+      return readHalf(chunk, text, fields);
     case "MST":
-      return readZoneName(rest, fields);
+      return readZoneName(text, fields);
     case "fraction":
-      return readFraction(pattern, rest, fields);
+      return readFraction(pattern, text, fields);
     default:
-      return readOffset(chunk, rest, fields);
+      return readOffset(chunk, text, fields);
   }
 }
 
-function readHalf(chunk: string, rest: string, fields: Fields): number | undefined {
-  const half = rest.slice(0, 2);
+function readHalf(chunk: string, text: string, fields: Fields): number | undefined {
+  const half = text.slice(0, 2);
   const upper = chunk === "PM";
   if (half === (upper ? "PM" : "pm")) fields.afternoon = true;
   else if (half === (upper ? "AM" : "am")) fields.afternoon = false;
@@ -175,26 +175,26 @@ function readHalf(chunk: string, rest: string, fields: Fields): number | undefin
   return 2;
 }
 
-function readFraction(pattern: string, rest: string, fields: Fields): number | undefined {
+function readFraction(pattern: string, text: string, fields: Fields): number | undefined {
   if (pattern[1] === "9") {
-    const fraction = /^[.,][0-9]+/.exec(rest)?.[0];
+    const fraction = /^[.,][0-9]+/.exec(text)?.[0];
     if (fraction === undefined) return 0;
     fields.nanosecond = readNanoseconds(fraction.slice(1));
     return fraction.length;
   }
   // Reads as many characters as the pattern has and uses the first nine digits.
-  const digits = rest.slice(1, Math.min(10, pattern.length));
-  if (!/^[.,]/.test(rest) || !/^[0-9]+$/.test(digits) || rest.length < pattern.length) return undefined;
+  const digits = text.slice(1, Math.min(10, pattern.length));
+  if (!/^[.,]/.test(text) || !/^[0-9]+$/.test(digits) || text.length < pattern.length) return undefined;
   fields.nanosecond = readNanoseconds(digits);
   return pattern.length;
 }
 
-function readZoneName(rest: string, fields: Fields): number | undefined {
-  if (rest.startsWith("UTC")) {
+function readZoneName(text: string, fields: Fields): number | undefined {
+  if (text.startsWith("UTC")) {
     fields.isUTC = true;
     return 3;
   }
-  const name = zoneNameAt(rest);
+  const name = zoneNameAt(text);
   fields.zoneName = name;
   return name?.length;
 }
@@ -211,8 +211,8 @@ function signedHours(text: string): string | undefined {
   return hours !== undefined && Math.abs(Number(hours)) <= 23 ? hours : undefined;
 }
 
-function readOffset(chunk: string, rest: string, fields: Fields): number | undefined | string {
-  if (chunk.startsWith("Z") && rest.startsWith("Z")) {
+function readOffset(chunk: string, text: string, fields: Fields): number | undefined | string {
+  if (chunk.startsWith("Z") && text.startsWith("Z")) {
     fields.isUTC = true;
     return 1;
   }
@@ -221,7 +221,7 @@ function readOffset(chunk: string, rest: string, fields: Fields): number | undef
   const pattern = `^([+-])([0-9]{2})` + (digits >= 4 ? `${mark}([0-9]{2})` : "") +
     (digits === 6 ? `${mark}([0-9]{2})` : "");
   // deno-lint-ignore tiphys/linear-regexp -- it takes nine characters at most
-  const match = new RegExp(pattern).exec(rest);
+  const match = new RegExp(pattern).exec(text);
   if (!match) return undefined;
   const [hours, minutes, seconds] = [Number(match[2]), Number(match[3] ?? 0), Number(match[4] ?? 0)];
   if (hours > 24) return "time zone offset hour";

@@ -266,7 +266,7 @@ function formatString(verb: Verb, text: string, original: Value): string {
     case "x":
     case "X": {
       const bytes = [...toBytes(text)].slice(0, verb.precision);
-      const hex = bytes.map((one) => one.toString(16).padStart(2, "0"));
+      const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0"));
       const prefix = verb.sharp && hex.length > 0 ? "0x" : "";
       const joined = verb.space ? hex.map((one) => prefix + one).join(" ") : prefix + hex.join("");
       return pad(verb, verb.letter === "X" ? joined.toUpperCase() : joined);
@@ -276,8 +276,8 @@ function formatString(verb: Verb, text: string, original: Value): string {
   }
 }
 
-function formatFloatVerb(asked: Verb, value: number): string {
-  const verb = { ...asked, precision: asked.precision && Math.min(asked.precision, MAX_DIGITS) };
+function formatFloatVerb(format: Verb, value: number): string {
+  const verb = { ...format, precision: format.precision && Math.min(format.precision, MAX_DIGITS) };
   const digits = () => {
     switch (verb.letter) {
       case "v":

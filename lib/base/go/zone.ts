@@ -23,7 +23,7 @@ export class GoZone {
   ) {}
 
   static readonly UTC: GoZone = new GoZone("UTC", { seconds: 0, abbreviation: "UTC" }, undefined);
-  private static readonly known = new Map<string, GoZone>();
+  private static readonly zones = new Map<string, GoZone>();
 
   /** Returns a zone with a fixed offset. Without an abbreviation, the offset is printed. */
   static fixed(seconds: number, abbreviation = ""): GoZone {
@@ -37,12 +37,12 @@ export class GoZone {
   static load(name: string): GoZone {
     if (name === "" || name === "UTC") return GoZone.UTC;
     if (name === "Local") return new GoZone("Local", GoZone.UTC.fixed, undefined);
-    const known = GoZone.known.get(name);
+    const known = GoZone.zones.get(name);
     if (known !== undefined) return known;
     const zone = tryFormatter(name);
     if (zone === undefined || !isInDatabase(name, zone)) throw new ZoneError(`unknown time zone ${name}`);
     const loaded = new GoZone(name, undefined, zone);
-    GoZone.known.set(name, loaded);
+    GoZone.zones.set(name, loaded);
     return loaded;
   }
 

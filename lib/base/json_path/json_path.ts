@@ -34,7 +34,7 @@ function formatResult(value: Value): string {
 }
 
 function applySteps(values: readonly Value[], steps: readonly Step[]): readonly Value[] {
-  return steps.reduce((found, step) => applyStep(found, step), values);
+  return steps.reduce((selected, step) => applyStep(selected, step), values);
 }
 
 function applyStep(values: readonly Value[], step: Step): readonly Value[] {
@@ -85,7 +85,7 @@ function typeName(value: Value): string {
 }
 
 function slice(list: readonly Value[], { from, to, step, isIndex }: Extract<Step, { kind: "slice" }>): Value[] {
-  const wrap = (place: number) => place < 0 ? place + list.length : place;
+  const wrap = (index: number) => index < 0 ? index + list.length : index;
   const start = wrap(from ?? 0);
   const end = isIndex ? start + 1 : wrap(to ?? list.length);
   if (start === end) return [];

@@ -67,7 +67,7 @@ function readParts(reader: Reader, inRange: boolean): Part[] {
 /** Reads an expression in braces; `word` is `range` or `end` if it begins with that. */
 function readAction(reader: Reader): { word?: "range" | "end"; steps: Step[] } {
   reader.skip(1);
-  const rest = /^\s*(range|end)(?=[ }])/.exec(reader.rest);
+  const rest = /^\s*(range|end)(?=[ }])/.exec(reader.remainder);
   if (rest) reader.skip(rest[0].length);
   return { word: rest?.[1] as "range" | "end" | undefined, steps: readSteps(reader) };
 }
@@ -76,7 +76,7 @@ function readAction(reader: Reader): { word?: "range" | "end"; steps: Step[] } {
 function readSteps(reader: Reader): Step[] {
   const steps: Step[] = [];
   for (;;) {
-    const next = reader.rest[0];
+    const next = reader.remainder[0];
     if (next === undefined || next === "\n" || next === "\r") throw new JsonPathError("unclosed action");
     if (next === "}") {
       reader.skip(1);
@@ -88,16 +88,18 @@ function readSteps(reader: Reader): Step[] {
 }
 
 function readStep(reader: Reader, before: Step | undefined): Step[] {
-  const { rest } = reader;
-  if (rest.startsWith("[?(")) return [readFilter(reader)];
-  if (rest.startsWith("..")) {
+  const { remainder } = reader;
+  if (remainder.startsWith("[?(")) return [readFilter(reader)];
+  if (remainder.startsWith("..")) {
     if (before?.kind === "recursive") throw new JsonPathError("invalid multiple recursive descent");
     reader.skip(2);
-    return [{ kind: "recursive" }, ...(/^[\p{L}\p{Nd}_]/u.test(reader.rest) ? [readField(reader)] : [])];
+    return [{ kind: "recursive" }, ...(/^[\p{L}\p{Nd}_]/u.test(reader.remainder) ? [readField(reader)] : [])];
   }
-  if (rest[0] === "[") return readSubscript(reader);
-  if (rest[0] === '"' || rest[0] === "'") return [{ kind: "literal", value: readQuoted(reader, rest[0]) }];
-  if (rest[0] === ".") {
+  if (remainder[0] === "[") return readSubscript(reader);
+  if (remainder[0] === '"' || remainder[0] === "'") {
+    return [{ kind: "literal", value: readQuoted(reader, remainder[0]) }];
+  }
+  if (remainder[0] === ".") {
     reader.skip(1);
     return [readField(reader)];
   }
@@ -109,7 +111,7 @@ function readStep(reader: Reader, before: Step | undefined): Step[] {
   const word = reader.match(/^[\p{L}\p{Nd}_][^ \t\r\n.,[\]$@{}]*/u);
   if (word === "true" || word === "false") return [{ kind: "literal", value: word === "true" }];
   throw new JsonPathError(
-    word === undefined ? `unrecognized character in action: ${rest[0]}` : `unrecognized identifier ${word}`,
+    word === undefined ? `unrecognized character in action: ${remainder[0]}` : `unrecognized identifier ${word}`,
   );
 }
 
@@ -154,7 +156,7 @@ function readFilter(reader: Reader): Step {
   const text = reader.match(/^(?:"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|[^)\n"'])*(?=\))/);
   if (text === undefined) throw new JsonPathError("unterminated filter");
   reader.skip(1);
-  if (reader.rest[0] !== "]") throw new JsonPathError("unclosed array expect ]");
+  if (reader.remainder[0] !== "]") throw new JsonPathError("unclosed array expect ]");
   reader.skip(1);
   const side = (path: string) => readSteps(new Reader(`${path}}`));
   const comparison = /^([^!<>=]+)([!<>=]+)(.+)$/s.exec(text);
@@ -179,7 +181,7 @@ class Reader {
 
   constructor(private readonly text: string) {}
 
-  get rest(): string {
+  get remainder(): string {
     return this.text.slice(this.#at);
   }
 
@@ -201,7 +203,7 @@ class Reader {
 
   /** Reads the text that matches the pattern at the current position; undefined without a match. */
   match(pattern: RegExp): string | undefined {
-    const [found] = pattern.exec(this.rest) ?? [];
+    const [found] = pattern.exec(this.remainder) ?? [];
     this.#at += found?.length ?? 0;
     return found;
   }

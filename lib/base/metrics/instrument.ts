@@ -171,8 +171,8 @@ export class Instrument {
     for (const { labels, value } of sums.values()) yield { suffix: "", labels, value };
   }
 
-  #seriesOf(asked: Labels, owner = ""): Series {
-    const labels = this.#visible(asked);
+  #seriesOf(requestedLabels: Labels, owner = ""): Series {
+    const labels = this.#visible(requestedLabels);
     const key = keyOf(labels);
     let series = this.#series.get(key);
     if (!series) {

@@ -40,10 +40,10 @@ export class OtlpMetrics {
       if (type === "gauge") {
         metrics.push({
           ...head,
-          gauge: { dataPoints: samples.map((one) => pointOf(one, interval)) },
+          gauge: { dataPoints: samples.map((sample) => pointOf(sample, interval)) },
         });
       } else if (type === "counter") {
-        const dataPoints = samples.map((one) => pointOf({ ...one, value: this.#since(name, one) }, interval));
+        const dataPoints = samples.map((sample) => pointOf({ ...sample, value: this.#since(name, sample) }, interval));
         metrics.push({ ...head, sum: { dataPoints, aggregationTemporality, isMonotonic: true } });
       } else {
         const dataPoints = this.#histograms(name, samples, interval);
@@ -63,7 +63,7 @@ export class OtlpMetrics {
     if (!this.#isDelta) return values;
     const before = this.#exported.get(key) ?? [];
     this.#exporting.set(key, values);
-    return values.map((value, at) => value - (before[at] ?? 0));
+    return values.map((value, index) => value - (before[index] ?? 0));
   }
 
   #histograms(name: string, samples: readonly Sample[], interval: OtlpInterval): object[] {
@@ -71,8 +71,8 @@ export class OtlpMetrics {
     return [...groups].map(([key, group]) => {
       const buckets = group.filter(({ suffix }) => suffix === "_bucket");
       const cumulative = buckets.map(({ value }) => value);
-      const inEach = cumulative.map((value, at) => value - (cumulative[at - 1] ?? 0));
-      const valueOf = (suffix: Sample["suffix"]) => group.find((one) => one.suffix === suffix)?.value ?? 0;
+      const inEach = cumulative.map((value, index) => value - (cumulative[index - 1] ?? 0));
+      const valueOf = (suffix: Sample["suffix"]) => group.find((sample) => sample.suffix === suffix)?.value ?? 0;
       const [sum = 0, count = 0, ...counts] = this.#changes(`${name} ${key}`, [
         valueOf("_sum"),
         valueOf("_count"),

@@ -3,16 +3,16 @@ import { chunksOf } from "./chunks.ts";
 import type { Bytes } from "./net.ts";
 
 /**
- * A stream that fills buffers with numbers, three bytes at a time, and records in `told` the number of buffers and its
+ * A stream that fills buffers with numbers, three bytes at a time, and records in `totals` the number of buffers and its
  * cancellation.
  */
-function counting(until: number, told: { buffers: number; cancelled: boolean }): ReadableStream<Bytes> {
+function counting(until: number, totals: { buffers: number; cancelled: boolean }): ReadableStream<Bytes> {
   let at = 0;
   return new ReadableStream({
     type: "bytes",
     pull(stream) {
       const view = stream.byobRequest!.view!;
-      told.buffers = Math.max(told.buffers, view.buffer.byteLength);
+      totals.buffers = Math.max(totals.buffers, view.buffer.byteLength);
       const part = new Uint8Array(view.buffer, view.byteOffset, 3);
       const left = Math.min(3, until - at);
       for (let index = 0; index < left; index++) part[index] = at++;
@@ -20,7 +20,7 @@ function counting(until: number, told: { buffers: number; cancelled: boolean }):
       stream.byobRequest!.respond(left);
     },
     cancel() {
-      told.cancelled = true;
+      totals.cancelled = true;
     },
   }, { highWaterMark: 0 });
 }

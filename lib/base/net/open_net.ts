@@ -65,7 +65,7 @@ class Connections implements OpenNet {
   readonly #watchdog: Watchdog;
   readonly #env: Environment;
   readonly #reach: AddressPolicy | undefined;
-  readonly #kept = new Map<string, Wire[]>();
+  readonly #idle = new Map<string, Wire[]>();
   readonly #all = new Set<Wire>();
   readonly #tlsNames = new WeakMap<TlsOptions, string>();
   #closed = false;
@@ -111,7 +111,7 @@ class Connections implements OpenNet {
   close(): void {
     this.#closed = true;
     for (const wire of this.#all) this.#drop(wire);
-    this.#kept.clear();
+    this.#idle.clear();
   }
 
   async #exchange(request: HttpRequest, head: Bytes, wire: Wire, key: string) {
@@ -211,7 +211,7 @@ class Connections implements OpenNet {
 
   /** Returns the most recently used idle connection that the server has not closed as far as known. */
   #take(key: string): Wire | undefined {
-    const kept = this.#kept.get(key);
+    const kept = this.#idle.get(key);
     for (let wire = kept?.pop(); wire; wire = kept?.pop()) {
       if (!wire.isFailed && this.#clock.now() - wire.idleSince < MAX_IDLE_MILLIS) return wire;
       this.#drop(wire);
@@ -220,8 +220,8 @@ class Connections implements OpenNet {
   }
 
   #keep(wire: Wire, key: string): void {
-    const kept = this.#kept.get(key) ?? [];
-    this.#kept.set(key, kept);
+    const kept = this.#idle.get(key) ?? [];
+    this.#idle.set(key, kept);
     if (this.#closed || wire.isFailed || kept.length >= MAX_IDLE) return this.#drop(wire);
     wire.idleSince = this.#clock.now();
     kept.push(wire);

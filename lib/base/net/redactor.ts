@@ -27,7 +27,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 /** Redacts the secrets of a process in texts. */
 export class Redactor {
-  readonly #known = new Set<string>();
+  readonly #secrets = new Set<string>();
   #longestFirst: readonly string[] | undefined;
 
   /** Adds a secret, which is redacted in plain text and in URL, base64 and JSON encoding. */
@@ -45,14 +45,14 @@ export class Redactor {
           bytes.toBase64(),
           bytes.toBase64({ alphabet: "base64url", omitPadding: true }),
         ]
-      ) this.#known.add(form);
+      ) this.#secrets.add(form);
     }
     this.#longestFirst = undefined;
   }
 
   /** Returns the text without known secrets and patterns of credentials. */
   redact(text: string): string {
-    this.#longestFirst ??= [...this.#known].sort((a, b) => b.length - a.length);
+    this.#longestFirst ??= [...this.#secrets].sort((a, b) => b.length - a.length);
     for (const value of this.#longestFirst) text = text.replaceAll(value, HIDDEN);
     for (const [pattern, instead] of PATTERNS) text = text.replace(pattern, instead);
     return text;

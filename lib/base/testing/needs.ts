@@ -7,9 +7,9 @@ export interface Needs {
 }
 
 /**
- * Returns the definition of a test that needs something; `what` follows "needs", `isThere` is whether this machine has
+ * Returns the definition of a test that needs something; `subject` follows "needs", `isThere` is whether this machine has
  * it.
  */
-export function needs(what: string, isThere: boolean, name: string): Needs {
-  return isThere ? { name, ignore: false } : { name: `${name} (skipped: needs ${what})`, ignore: true };
+export function needs(subject: string, isThere: boolean, name: string): Needs {
+  return isThere ? { name, ignore: false } : { name: `${name} (skipped: needs ${subject})`, ignore: true };
 }

@@ -133,5 +133,5 @@ function extension(name: string, value: Uint8Array, isCritical = false): Uint8Ar
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((one, at) => one === b[at]);
+  return a.length === b.length && a.every((one, index) => one === b[index]);
 }

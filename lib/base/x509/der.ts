@@ -151,5 +151,5 @@ export function readInteger(found: Element | undefined): bigint {
 /** Decodes a big-endian unsigned number. */
 export function readUnsigned(bytes: Uint8Array): bigint {
   // By way of hexadecimal text: adding byte by byte would take quadratic time.
-  return BigInt(`0x0${Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("")}`);
+  return BigInt(`0x0${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`);
 }

@@ -143,11 +143,11 @@ export function readPrivateKey(pem: string): PrivateKey {
   throw new KeyError(`invalid private key type ${kind}`);
 }
 
-function readAs(what: string, read: () => PrivateKey): PrivateKey {
+function readAs(subject: string, read: () => PrivateKey): PrivateKey {
   try {
     return read();
   } catch (error) {
-    if (error instanceof DerError) throw new KeyError(`${what}: ${error.message}`);
+    if (error instanceof DerError) throw new KeyError(`${subject}: ${error.message}`);
     throw error;
   }
 }
@@ -204,9 +204,9 @@ function refuseLarger(kind: string, modulus: bigint, max: number): void {
   if (size > max) throw new DerError(`x509: ${kind} keys may have ${max} bits, this one has ${size}`);
 }
 
-function isOid(found: Uint8Array | undefined, dotted: string): boolean {
+function isOid(encoded: Uint8Array | undefined, dotted: string): boolean {
   const wanted = oid(dotted);
-  return found?.length === wanted.length && wanted.every((one, at) => one === found[at]);
+  return encoded?.length === wanted.length && wanted.every((one, index) => one === encoded[index]);
 }
 
 /** Returns the public key as in certificates; undefined for an unsupported kind. */

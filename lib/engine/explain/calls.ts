@@ -229,11 +229,11 @@ function parallelismLimit(input: ExplainInput, holder: NodeStatus) {
     );
 }
 
-function limitOf(limit: number | undefined, active: readonly NodeStatus[], what: string, holder: NodeStatus) {
+function limitOf(limit: number | undefined, active: readonly NodeStatus[], subject: string, holder: NodeStatus) {
   if (!limit || active.length < limit) return undefined;
   return {
     since: holder.startedAt,
-    text: `${what} ${limit} is used by ${listText(active.map(({ name, displayName }) => displayName ?? name))}`,
+    text: `${subject} ${limit} is used by ${listText(active.map(({ name, displayName }) => displayName ?? name))}`,
     blocks: active.map(refOfNode),
     unblock: "wait for one of them to end, or raise the parallelism",
   };

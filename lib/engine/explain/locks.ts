@@ -48,7 +48,7 @@ export const checkNodeLock: NodeCheck = (input, node) => {
   if (deadlock !== undefined) {
     return [deadlockReason(key, { ...parts, deadlock, timeLimits: timeLimitsOf(input, node) })];
   }
-  const lock = waitingLocks(workflow).find((one) => one.key === key) ?? { key, holders: [] };
+  const lock = waitingLocks(workflow).find((waitingLock) => waitingLock.key === key) ?? { key, holders: [] };
   return [lockReason("NodeLock", input, { ...parts, lock, message, nodeId: node.id })];
 };
 

@@ -119,7 +119,7 @@ export class Deadlocks {
     for (const [holder, stall] of found) {
       const old = this.#stalls.get(holder)?.waiters;
       this.#stalls.set(holder, stall);
-      if (old?.length === stall.waiters.length && old.every((claim, at) => claim === stall.waiters[at])) continue;
+      if (old?.length === stall.waiters.length && old.every((claim, index) => claim === stall.waiters[index])) continue;
       this.#roots.add(holder);
       this.#isDirty ||= this.#blocked.has(holder);
     }
@@ -204,7 +204,9 @@ export class Deadlocks {
     const holders = [...new Set(claims.map(({ workflow }) => workflow))].flatMap((one) => [
       ...this.#stalledOf.get(one) ?? [],
     ]);
-    return holders.some((one) => !found.has(one) && this.#stalls.get(one)?.waiters.some((claim) => found.has(claim)));
+    return holders.some((holder) =>
+      !found.has(holder) && this.#stalls.get(holder)?.waiters.some((claim) => found.has(claim))
+    );
   }
 
   /**
@@ -227,17 +229,17 @@ export class Deadlocks {
         const step = order[at]!;
         const prerequisites = at < end ? this.#prerequisites(step) : undefined;
         if (!prerequisites) unblocked.add(step);
-        for (const one of prerequisites ?? []) {
-          const isKnown = "nodeId" in one && this.#blocked.has(one);
-          if (workflowOf(one) !== workflowOf(step) || isKnown && this.#waitingForOthers.has(one)) {
+        for (const prerequisite of prerequisites ?? []) {
+          const isKnown = "nodeId" in prerequisite && this.#blocked.has(prerequisite);
+          if (workflowOf(prerequisite) !== workflowOf(step) || isKnown && this.#waitingForOthers.has(prerequisite)) {
             waitingForOthers.add(step);
           }
           if (isKnown) continue;
-          if (!seen.has(one)) order.push(one);
-          seen.add(one);
-          const others = dependents.get(one);
+          if (!seen.has(prerequisite)) order.push(prerequisite);
+          seen.add(prerequisite);
+          const others = dependents.get(prerequisite);
           if (others) others.push(step);
-          else dependents.set(one, [step]);
+          else dependents.set(prerequisite, [step]);
         }
       }
     }
@@ -306,7 +308,7 @@ export class Deadlocks {
     const walked = [...path];
     const from = path.has(claim) ? walked.indexOf(claim) : walked.length;
     const cycle = walked.slice(from);
-    const size = cycle.filter((one, at) => !this.#isInHolder(one, cycle.at(at - 1)!)).length;
+    const size = cycle.filter((one, index) => !this.#isInHolder(one, cycle.at(index - 1)!)).length;
     for (const [entry, one] of cycle.entries()) paths.set(one, { cycle, entry, size });
     for (const one of walked.slice(0, from)) paths.set(one, paths.get(claim)!);
     return paths.get(start)!;
@@ -368,7 +370,8 @@ function snapshotOf({ changedAt, limit, poison, holders, queue }: Lock): LockSna
   return { changedAt, limit, isPoisoned: poison.size > 0, first };
 }
 
-function isSameSnapshot(one: LockSnapshot, other: LockSnapshot): boolean {
-  return one.changedAt === other.changedAt && one.limit === other.limit && one.isPoisoned === other.isPoisoned &&
-    one.first === other.first;
+function isSameSnapshot(lockSnapshot: LockSnapshot, other: LockSnapshot): boolean {
+  return lockSnapshot.changedAt === other.changedAt && lockSnapshot.limit === other.limit &&
+    lockSnapshot.isPoisoned === other.isPoisoned &&
+    lockSnapshot.first === other.first;
 }

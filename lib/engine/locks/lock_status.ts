@@ -66,11 +66,11 @@ function hasObservedEnd({ draft, facts: { pods, taskResults } }: Slice, nodeId: 
  * which may already exist from an earlier controller. Other successors create nodes first, which must be written before they have
  * any effect.
  */
-function podSuccessors(pass: Slice, found: Successors = new Map()): Successors {
+function podSuccessors(pass: Slice, successors: Successors = new Map()): Successors {
   const { nodes, workflow } = pass.draft;
   const pods = new Map<string, readonly string[]>();
   if (isCompletedPhase(workflow.status?.phase)) return pods;
-  for (const [id, nodeIds] of found) {
+  for (const [id, nodeIds] of successors) {
     const other = nodeIds.findIndex((nodeId) => {
       const node = nodes.get(nodeId);
       if (node?.type !== "Pod" || isFulfilled(node)) return true;

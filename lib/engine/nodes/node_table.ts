@@ -100,8 +100,12 @@ export class NodeTable {
    * Returns a table of these nodes: that of an earlier pass if it started or ended with exactly these nodes, otherwise
    * a new one.
    */
-  static reuseOrCreate(workflowName: string, nodes: NodeRecord | undefined, known: NodeTable | undefined): NodeTable {
-    return nodes && known && known.#tryReuse(nodes) ? known : new NodeTable(workflowName, nodes);
+  static reuseOrCreate(
+    workflowName: string,
+    nodes: NodeRecord | undefined,
+    previous: NodeTable | undefined,
+  ): NodeTable {
+    return nodes && previous && previous.#tryReuse(nodes) ? previous : new NodeTable(workflowName, nodes);
   }
 
   #tryReuse(nodes: NodeRecord): boolean {

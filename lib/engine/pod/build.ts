@@ -167,7 +167,7 @@ function substituteRemainingTags(request: PodRequest): PodRequest {
 
 /** Rejects an init container of the user that has the name of one of the layout's. */
 function checkInitNames(layoutContainers: readonly PodContainer[], { name = "", initContainers = [] }: Template): void {
-  const taken = initContainers.find((own) => layoutContainers.some((one) => one.name === own.name));
+  const taken = initContainers.find((own) => layoutContainers.some((container) => container.name === own.name));
   if (!taken) return;
   const message = `${reservedNameMessage(taken.name)} in the legacy layout of pods`;
   throw new PodBuildError(`templates.${name}.initContainers: ${message}`);

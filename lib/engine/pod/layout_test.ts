@@ -49,7 +49,11 @@ for (const [name, template, initless, legacy] of rows) {
   Deno.test(`the pod of ${name} holds ${initless}, or ${legacy} in the legacy layout`, () => {
     const shape = (changes: Parameters<typeof podFor>[1]) => {
       const { initContainers = [], containers } = podFor(template, changes).spec;
-      return [...initContainers.map((one) => one.name), "|", ...containers.map((one) => one.name)].join(" ");
+      return [
+        ...initContainers.map((container) => container.name),
+        "|",
+        ...containers.map((container) => container.name),
+      ].join(" ");
     };
     assertEquals([shape({}), shape(LEGACY_LAYOUT)], [initless, legacy]);
   });

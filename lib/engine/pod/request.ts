@@ -129,9 +129,9 @@ export interface PodRequest {
 
 /** Returns the request for a pod that belongs to a workflow but not to a node. */
 export function requestWithoutNode(
-  given: Pick<PodRequest, "workflow" | "podName" | "config" | "template" | "spec">,
+  source: Pick<PodRequest, "workflow" | "podName" | "config" | "template" | "spec">,
 ): PodRequest {
-  return { ...given, node: { id: "", name: "" }, globals: new Map(), includeScriptOutput: false, onExit: false };
+  return { ...source, node: { id: "", name: "" }, globals: new Map(), includeScriptOutput: false, onExit: false };
 }
 
 /**

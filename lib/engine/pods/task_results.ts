@@ -121,7 +121,7 @@ function ignoreInvalidReport(pass: Slice<NodesDraft>, node: NodeStatus, problem:
 }
 
 /** Handles a pod that ended without its own report, which may still arrive for some time. */
-function endWithoutReport(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, why: string): void {
+function endWithoutReport(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, reason: string): void {
   if (pod.status?.phase === "Succeeded" && !isCompleted(node)) {
     const until = lastEnd(pod) + pass.facts.config.recentlyDeletedPodSeconds * 1000;
     if (pass.facts.now.getTime() <= until) {
@@ -129,7 +129,7 @@ function endWithoutReport(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, w
       return pass.requestPassAt(until + 1);
     }
     pass.draft.update(node.id, { taskResultSynced: true });
-    pass.draft.markError(node.id, why);
+    pass.draft.markError(node.id, reason);
   } else pass.draft.update(node.id, { taskResultSynced: true });
 }
 
@@ -211,11 +211,11 @@ function hasOutputs(outputs: NonNullable<NodeStatus["outputs"]>): boolean {
  * a node whose report is recorded is not written again only to restore them.
  */
 function areNew(
-  { outputs: known, taskResultSynced }: NodeStatus,
+  { outputs: recordedOutputs, taskResultSynced }: NodeStatus,
   outputs: NonNullable<NodeStatus["outputs"]>,
 ): boolean {
-  if (sameJson(known, outputs)) return false;
-  return !(taskResultSynced && known && isSameOutputs(known, { ...known, ...outputs }));
+  if (sameJson(recordedOutputs, outputs)) return false;
+  return !(taskResultSynced && recordedOutputs && isSameOutputs(recordedOutputs, { ...recordedOutputs, ...outputs }));
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

@@ -35,10 +35,10 @@ export function createClaims(pass: Slice<StatusDraft & RequestsDraft>): boolean 
 const WAITING = "Waiting for a PVC to be created. ";
 
 /** Shows the reason for the wait in the workflow's message, and removes it when the wait ends. */
-function showWaiting(pass: Slice<StatusDraft>, why: string | undefined): void {
+function showWaiting(pass: Slice<StatusDraft>, reason: string | undefined): void {
   const before = pass.draft.workflow.status?.message ?? "";
-  if (why !== undefined) {
-    if (before !== `${WAITING}${why}`) pass.draft.setStatus({ message: `${WAITING}${why}` });
+  if (reason !== undefined) {
+    if (before !== `${WAITING}${reason}`) pass.draft.setStatus({ message: `${WAITING}${reason}` });
   } else if (before.startsWith(WAITING)) pass.draft.setStatus({ message: undefined });
 }
 

@@ -46,8 +46,8 @@ export class DagPlan {
     this.targets = dag.target ? dag.target.split(" ") : dagLeaves(tasks);
     this.#nodeNames = new Map(tasks.map(({ name }) => [name, memberNodeName(nodeName, name)]));
     this.#order = this.#sortTopologically();
-    const indexes = new Map(this.#order.map((name, place) => [name, place]));
-    this.#indexes = new Map(this.#order.map((name, place) => [this.idOf(pass, name), place]));
+    const indexes = new Map(this.#order.map((name, index) => [name, index]));
+    this.#indexes = new Map(this.#order.map((name, index) => [this.idOf(pass, name), index]));
     const dependents: number[][] = this.#order.map(() => []);
     for (const [place, name] of this.#order.entries()) {
       for (const dependency of this.#dependenciesOf(name)) dependents[indexes.get(dependency)!]?.push(place);
@@ -87,7 +87,7 @@ export class DagPlan {
   /** The node IDs of the targets and their dependencies, in topological order. */
   orderedTasks(pass: Slice): readonly TaskIds[] {
     // The expected ID of a task without a node may have been given to another node.
-    const isUpToDate = this.#order.every((task, place) => this.#orderedTasks[place]!.id === this.idOf(pass, task));
+    const isUpToDate = this.#order.every((task, index) => this.#orderedTasks[index]!.id === this.idOf(pass, task));
     if (!isUpToDate) this.#orderedTasks = this.#computeTaskIds(pass);
     return this.#orderedTasks;
   }

@@ -33,7 +33,7 @@ export class LoopCalls {
     this.#ids = [...ids];
     this.#names = names;
     this.#nodesWithWork = new NodesWithWorkReader(pass);
-    this.#indexes = new Map(ids.map((id, place) => [id, place]));
+    this.#indexes = new Map(ids.map((id, index) => [id, index]));
     this.#open = new Set(ids.keys());
   }
 
@@ -57,7 +57,7 @@ export class LoopCalls {
    * If a call may not start, no later one may. Returns false if a visit returned false or `blocks`. Open calls that were not visited
    * remain open; started calls are still visited after `blocks`.
    */
-  visitDue(pass: Slice, visit: (place: number) => CallState): boolean {
+  visitDue(pass: Slice, visit: (index: number) => CallState): boolean {
     this.openChangedCalls(pass);
     // In the same order as in a pass without a cache.
     const due = [...this.#open].sort((a, b) => a - b);

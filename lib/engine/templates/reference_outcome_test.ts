@@ -12,8 +12,8 @@ function producer(node: Partial<NodeStatus> | undefined, isLoop = false): Produc
 }
 
 /** Returns the outcome of a reference, with these steps or tasks as producers. */
-function outcome(name: string, found: Producer | string): ReferenceOutcome {
-  return outcomeOfReference("tasks", name, () => found);
+function outcome(name: string, source: Producer | string): ReferenceOutcome {
+  return outcomeOfReference("tasks", name, () => source);
 }
 
 function never(reason: string): ReferenceOutcome {

@@ -152,23 +152,23 @@ export function resolveReferences<T extends Callable>(
   holder: T,
   scope: Scope,
   values: Map<string, string | null>,
-  known: ReferenceFacts,
+  facts: ReferenceFacts,
 ): ResolveResult<T> {
   let current = holder;
   for (;;) {
     try {
-      return { kind: "ready", holder: resolve(current, scope, values, known) };
+      return { kind: "ready", holder: resolve(current, scope, values, facts) };
     } catch (error) {
       if (!(error instanceof TemplateError) || error.missingName === undefined) throw error;
       const name = error.missingName;
       if (values.get(name) === null) return { kind: "never", message: error.message };
-      const outcome = known.outcomeOf(name);
+      const outcome = facts.outcomeOf(name);
       if (outcome.kind === "later") return { kind: "missing", message: error.message };
       if (outcome.kind === "value" && !values.has(name)) {
         values.set(name, outcome.value);
         continue;
       }
-      const reduced = withoutArgument(current, name, known.hasDefault);
+      const reduced = withoutArgument(current, name, facts.hasDefault);
       if (reduced) current = reduced;
       else {
         const reason = outcome.kind === "never" ? outcome.reason : error.message;

@@ -284,10 +284,10 @@ function resolveStep(
   step: WorkflowStep,
   scope: Scope,
   values: Map<string, string | null>,
-  known: ReferenceFacts,
+  facts: ReferenceFacts,
 ): ResolveResult<WorkflowStep> {
   try {
-    return resolveReferences(step, scope, values, known);
+    return resolveReferences(step, scope, values, facts);
   } catch (error) {
     throw new UserError(`failed to resolve references: ${userErrorMessage(error)}`, { cause: error });
   }
@@ -538,7 +538,7 @@ function areChildrenFulfilled(pass: Slice, groupId: string): boolean {
   const last = lastOpenChild.get(groupId) ?? 0;
   const lastOpen = children[last];
   if (lastOpen !== undefined && isOpen(lastOpen)) return false;
-  const next = children.findIndex((id, place) => place > last && isOpen(id));
+  const next = children.findIndex((id, index) => index > last && isOpen(id));
   const open = next >= 0 ? next : children.findIndex(isOpen);
   if (open >= 0) lastOpenChild.set(groupId, open);
   return open < 0;

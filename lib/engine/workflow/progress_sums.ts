@@ -145,21 +145,21 @@ export class ProgressSums {
   /** The ancestors of a node, each once. */
   #ancestors(id: string): Set<string> {
     const ancestors = new Set(this.#parents.get(id));
-    for (const one of ancestors) for (const parent of this.#parents.get(one) ?? NO_IDS) ancestors.add(parent);
+    for (const ancestor of ancestors) for (const parent of this.#parents.get(ancestor) ?? NO_IDS) ancestors.add(parent);
     return ancestors;
   }
 
   /**
    * Sums up the descendants of a node. For a node with a single child, this is the child plus the sum below the child.
    */
-  #sumDescendants(table: Nodes, node: NodeStatus, known: Map<string, Sum>): Sum {
-    let sum = known.get(node.id);
+  #sumDescendants(table: Nodes, node: NodeStatus, sums: Map<string, Sum>): Sum {
+    let sum = sums.get(node.id);
     if (sum) return sum;
     const [child, second] = node.children ?? NO_IDS;
     const only = child !== undefined && second === undefined ? table.get(child) : undefined;
-    if (only) sum = plus(this.#ownSums.get(only.id) ?? ZERO, this.#sumDescendants(table, only, known));
+    if (only) sum = plus(this.#ownSums.get(only.id) ?? ZERO, this.#sumDescendants(table, only, sums));
     else sum = this.#sumAllDescendants(table, node);
-    known.set(node.id, sum);
+    sums.set(node.id, sum);
     return sum;
   }
 

@@ -138,7 +138,7 @@ Deno.test("ProgressSums: sums updated by changes equal those summed up from scra
 });
 
 Deno.test("ProgressSums: the end of one pod updates only that pod and its ancestors", () => {
-  const pods = Array.from({ length: 100 }, (_, place) => `p${place}`);
+  const pods = Array.from({ length: 100 }, (_, index) => `p${index}`);
   const nodes: Nodes = Object.fromEntries(
     pods.map((id): [string, NodeStatus] => [id, { id, name: id, type: "Pod", phase: "Running", progress: "0/1" }]),
   );

@@ -90,14 +90,14 @@ Deno.test("resubmit: a memoized resubmit skips the pods that succeeded and runs 
 Deno.test("resubmit: a memoized resubmit keeps skipped nodes, and visits each of 20,000 nodes in a row a few times", () => {
   const reads = { count: 0 };
   const nodes = (last: "Succeeded" | "Failed") =>
-    Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [
-      String(at),
+    Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [
+      String(index),
       countedReads({
-        id: String(at),
-        name: `w.${at}`,
-        type: at < 19_999 ? "Skipped" as const : "Pod" as const,
-        phase: at < 19_999 ? "Skipped" as const : last,
-        children: at < 19_999 ? [String(at + 1)] : [],
+        id: String(index),
+        name: `w.${index}`,
+        type: index < 19_999 ? "Skipped" as const : "Pod" as const,
+        phase: index < 19_999 ? "Skipped" as const : last,
+        children: index < 19_999 ? [String(index + 1)] : [],
       }, reads),
     ]));
   const remembered = (last: "Succeeded" | "Failed") => {

@@ -50,13 +50,13 @@ Deno.test("planRetry: omitted nodes run again unless a node after them is kept, 
       workflowName: "w",
       nodes: Object.fromEntries([
         { id: "w", name: "w", type: "DAG" as const, phase: "Failed" as const, children: ["0"] },
-        ...Array.from({ length: rest }, (_, at): NodeStatus => ({
-          id: String(at),
-          name: `w.${at}`,
-          type: at === 0 ? "DAG" : phaseOf(at) === "Omitted" ? "Skipped" : "Pod",
-          phase: phaseOf(at),
+        ...Array.from({ length: rest }, (_, index): NodeStatus => ({
+          id: String(index),
+          name: `w.${index}`,
+          type: index === 0 ? "DAG" : phaseOf(index) === "Omitted" ? "Skipped" : "Pod",
+          phase: phaseOf(index),
           boundaryID: "w",
-          children: at + 1 < rest ? [String(at + 1)] : [],
+          children: index + 1 < rest ? [String(index + 1)] : [],
         })),
       ].map((node) => [node.id, countedReads(node, reads)])),
       isSelected: () => false,
@@ -79,12 +79,12 @@ Deno.test("planRetry: 4,000 failures followed by 4,000 omitted nodes are visited
     ...(id === "w" ? {} : { boundaryID: "w" }),
     ...more,
   });
-  const all = Array.from({ length: count }, (_, at) => [
-    node(`failed${at}`, { children: ["omitted0"] }),
-    node(`omitted${at}`, {
+  const all = Array.from({ length: count }, (_, index) => [
+    node(`failed${index}`, { children: ["omitted0"] }),
+    node(`omitted${index}`, {
       type: "Skipped",
       phase: "Omitted",
-      children: at + 1 < count ? [`omitted${at + 1}`] : [],
+      children: index + 1 < count ? [`omitted${index + 1}`] : [],
     }),
   ]).flat();
   const reads = { count: 0 };

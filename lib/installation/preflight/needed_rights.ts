@@ -97,12 +97,12 @@ export function optionalRight(verb: string, resource: string): OptionalRight | u
 }
 
 /** Lists the parts of rules that other rules do not grant, one rule per resource. */
-export function missingRules(needed: readonly Rule[], given: readonly Rule[]): Rule[] {
+export function missingRules(needed: readonly Rule[], granted: readonly Rule[]): Rule[] {
   return needed.flatMap(({ apiGroups, resources, verbs, resourceNames }) => {
     const [group = ""] = apiGroups;
     return resources.flatMap((resource) => {
       const lacking = verbs.filter((verb) =>
-        !given.some((one) =>
+        !granted.some((one) =>
           one.apiGroups.includes(group) && one.resources.includes(resource) && one.verbs.includes(verb) &&
           (one.resourceNames === undefined || one.resourceNames.join() === resourceNames?.join())
         )

@@ -27,7 +27,7 @@ export async function preflight(client: KubeClient, options: PreflightOptions): 
   const controllers = programs.filter(({ program }) => program === "controller");
   const checks = controllers.length ? controllers : [undefined];
   const ofEach = await Promise.all(checks.map((controller) => checkController(client, controller, options)));
-  const managed = new Set(checks.map((one) => managedNamespace ?? (one && setupOf(one, home).managedNamespace)));
+  const managed = new Set(checks.map((check) => managedNamespace ?? (check && setupOf(check, home).managedNamespace)));
   const namespaces = managed.has(undefined) ? [undefined] : [...managed];
   const objects = await Promise.all(namespaces.map((namespace) => checkObjects(client, namespace)));
   return distinct([

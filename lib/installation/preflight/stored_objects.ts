@@ -45,7 +45,7 @@ export async function checkObjects(client: KubeClient, namespace: string | undef
 }
 
 function problemsOf(objects: readonly KubeObject[], stored: readonly KubeObject[]): Finding[] {
-  const others = stored.filter((one) => !objects.includes(one));
+  const others = stored.filter((kubeObject) => !objects.includes(kubeObject));
   const told = new Map<string, number>();
   return lintObjects(objects, others).flatMap(({ file, path, message }): Finding[] => {
     const count = (told.get(file) ?? 0) + 1;

@@ -58,6 +58,6 @@ function imagesIn({ spec }: z.infer<typeof Pod>): (string | undefined)[] {
   const { containers, initContainers, volumes } = spec;
   return [
     ...[...containers, ...initContainers].map(({ image }) => image),
-    ...volumes.map((one) => one.image?.reference),
+    ...volumes.map((volume) => volume.image?.reference),
   ];
 }

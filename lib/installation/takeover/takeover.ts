@@ -371,8 +371,8 @@ async function podsOfControllers(
 ): Promise<PodsInFlight | undefined> {
   const found: PodsInFlight[] = [];
   try {
-    for (const one of programs.filter(({ program }) => program === "controller")) {
-      found.push(await podsInFlight(client, one, managed ?? setupOf(one, home).managedNamespace));
+    for (const program of programs.filter(({ program }) => program === "controller")) {
+      found.push(await podsInFlight(client, program, managed ?? setupOf(program, home).managedNamespace));
     }
   } catch (error) {
     if (classifyError(error) !== "forbidden") throw error;

@@ -204,7 +204,7 @@ function mergeItems(
     if (at !== undefined) items[at] = merged;
     else addPlace(places, text, items.push(merged) - 1);
   }
-  return { items: items.filter((_, place) => !gone.has(place)), patched, isOrdered: true };
+  return { items: items.filter((_, index) => !gone.has(index)), patched, isOrdered: true };
 }
 
 /** Returns the indexes of each identity in a list, keyed by its JSON, because a list may be very long. */
@@ -218,10 +218,10 @@ function placesOf(identities: readonly unknown[], work: PatchWork): Map<string, 
   return places;
 }
 
-function addPlace(places: Map<string, number[]>, key: string, place: number): void {
+function addPlace(places: Map<string, number[]>, key: string, index: number): void {
   const known = places.get(key);
-  if (known) known.push(place);
-  else places.set(key, [place]);
+  if (known) known.push(index);
+  else places.set(key, [index]);
 }
 
 /** Merges the items in the patch's order with the others, which keep the original's order. */

@@ -83,10 +83,10 @@ export function withoutBorrowedCredentials(
   return { ...merged, arguments: { ...merged.arguments, artifacts: safe } };
 }
 
-function withoutBorrowedFields(merged: Artifact, given: Artifact, base: Artifact): Artifact {
+function withoutBorrowedFields(merged: Artifact, call: Artifact, base: Artifact): Artifact {
   const rules = ((OVERRIDES.arguments as Fields).artifacts) as Fields;
   const changed: Record<string, unknown> = {};
-  for (const [store, location] of Object.entries(given as Fields)) {
+  for (const [store, location] of Object.entries(call as Fields)) {
     const fields = rules[store];
     if (!isObject(location) || !isObject(fields) || store === "artifactGC") continue;
     const before = ((base as Fields)[store] ?? {}) as Fields;

@@ -31,10 +31,10 @@ export function rejectionReason(own: WorkflowSpec, restriction: Restriction): st
  * Parses `WORKFLOW_USER_OVERRIDE_ALLOWLIST`: names of fields, separated by commas.
  * @throws {Error} for a name that is not a field of a spec.
  */
-export function parseOverrideAllowlist(found: string): ReadonlySet<string> {
+export function parseOverrideAllowlist(text: string): ReadonlySet<string> {
   const structure = structureOf(WorkflowSpec);
   const known = structure.kind === "object" ? structure.shape : {};
-  const names = found.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const names = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
   for (const name of names) {
     if (!Object.hasOwn(known, name)) throw new Error(`${JSON.stringify(name)} is not a WorkflowSpec field name`);
   }

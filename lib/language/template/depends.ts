@@ -27,7 +27,7 @@ export interface TaskDependencies {
 /** The tasks of a DAG by name, and a cache of their dependencies: a pass reads those of each task many times. */
 interface Dag {
   readonly tasks: ReadonlyMap<string, DependsTask>;
-  readonly found: Map<string, TaskDependencies>;
+  readonly cache: Map<string, TaskDependencies>;
 }
 
 const dags = new WeakMap<readonly DependsTask[], Dag>();
@@ -39,8 +39,8 @@ const dags = new WeakMap<readonly DependsTask[], Dag>();
  */
 export function dependsLogic(tasks: readonly DependsTask[], name: string): TaskDependencies {
   const dag = dagOf(tasks);
-  let cache = dag.found.get(name);
-  if (!cache) dag.found.set(name, cache = computeDependencies(dag, name));
+  let cache = dag.cache.get(name);
+  if (!cache) dag.cache.set(name, cache = computeDependencies(dag, name));
   return cache;
 }
 
@@ -55,7 +55,7 @@ function dagOf(tasks: readonly DependsTask[]): Dag {
   let dag = dags.get(tasks);
   // If several tasks have the same name, the first one counts.
   const byName = () => new Map(tasks.toReversed().map((task) => [task.name, task]));
-  if (!dag) dags.set(tasks, dag = { tasks: byName(), found: new Map() });
+  if (!dag) dags.set(tasks, dag = { tasks: byName(), cache: new Map() });
   return dag;
 }
 

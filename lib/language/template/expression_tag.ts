@@ -159,7 +159,7 @@ function parseNames(source: string): readonly string[] | ExpressionError {
 
 /** The longest name that begins with a missing one: `tasks.a.outputs.result` for `tasks`. */
 function longestNameWithin(missing: string, names: readonly string[]): string {
-  return names.reduce((found, name) => name.startsWith(`${found}.`) ? name : found, missing);
+  return names.reduce((prefix, name) => name.startsWith(`${prefix}.`) ? name : prefix, missing);
 }
 
 /** Reports whether an environment has a dotted name. A name with the value null is present. */

@@ -68,7 +68,7 @@ export interface FillResult {
   /** Whether any tag was filled in. */
   readonly isChanged: boolean;
   /** The text with its remaining tags; undefined if none remain. */
-  readonly rest: PlannedText | undefined;
+  readonly remaining: PlannedText | undefined;
 }
 
 /** The replacement of a tag: a value, author's text that has tags itself, or the tag itself, kept for a later pass. */
@@ -119,15 +119,19 @@ export class Pass {
         const [first = "", ...others] = piece.text.texts;
         add(first);
         left.tags.push(...piece.text.tags);
-        left.masks.push(...piece.text.tags.map((_, at) => piece.text.masks?.[at]));
+        left.masks.push(...piece.text.tags.map((_, i) => piece.text.masks?.[i]));
         left.texts.push(...others);
       }
       isChanged ||= piece.kind !== "tag" || piece.tag !== tags[index];
       add(texts[index + 1] ?? "");
     }
-    if (!isChanged) return { json, isChanged, rest: { json, segments: { texts, tags, masks } } };
+    if (!isChanged) return { json, isChanged, remaining: { json, segments: { texts, tags, masks } } };
     const filled = left.texts.reduce((text, next, index) => `${text}{{${left.tags[index - 1]}}}${next}`);
-    return { json: filled, isChanged, rest: left.tags.length === 0 ? undefined : { json: filled, segments: left } };
+    return {
+      json: filled,
+      isChanged,
+      remaining: left.tags.length === 0 ? undefined : { json: filled, segments: left },
+    };
   }
 
   /**
@@ -264,7 +268,7 @@ function fillNested(texts: readonly string[], pieces: readonly Piece[]): FillRes
     }
     add(texts[index + 1] ?? "");
   }
-  if (!isClosed(masked)) return { json, isChanged: true, rest: unclosedText(json) };
+  if (!isClosed(masked)) return { json, isChanged: true, remaining: unclosedText(json) };
   const found = findTags(masked);
   let at = 0;
   const next = (length: number) => json.slice(at, at += length);
@@ -280,7 +284,7 @@ function fillNested(texts: readonly string[], pieces: readonly Piece[]): FillRes
     restTexts.push(next(text.length));
   }
   const rest = restTags.length === 0 ? undefined : { json, segments: { texts: restTexts, tags: restTags, masks } };
-  return { json, isChanged: true, rest };
+  return { json, isChanged: true, remaining: rest };
 }
 
 /**

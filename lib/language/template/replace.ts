@@ -66,17 +66,17 @@ function withoutOverflow<T>(work: () => T): T {
 /** A value with its tags filled in, and the plan of the remaining tags. The same value if nothing was filled in. */
 interface Part {
   readonly value: Json;
-  readonly rest: Plan | undefined;
+  readonly remaining: Plan | undefined;
 }
 
 function wholeText(value: Json, plan: Extract<Plan, { kind: "open" }>, pass: Pass): Part {
   const text = plan.text ?? { json: marshalTree(value), segments: findTags(marshalTree(value)) };
-  const { json, isChanged, rest } = pass.fill(text);
-  if (!isChanged) return { value, rest: plan };
+  const { json, isChanged, remaining } = pass.fill(text);
+  if (!isChanged) return { value, remaining: plan };
   const filledPart = markAsValues(pass.parse(json) as Json);
-  const left: Plan | undefined = rest && { kind: "open", text: rest };
+  const left: Plan | undefined = remaining && { kind: "open", text: remaining };
   if (typeof filledPart === "object" && filledPart !== null) recordPlan(filledPart, left);
-  return { value: filledPart, rest: left };
+  return { value: filledPart, remaining: left };
 }
 
 function fill(value: Json, plan: Plan, pass: Pass): Part {
@@ -98,19 +98,19 @@ function fillList(list: readonly Json[], plan: Extract<Plan, { kind: "list" }>, 
   let isChanged = false;
   for (const { index, plan: planned } of plan.items) {
     const before = list[index] ?? null;
-    const { value, rest } = fill(before, planned, pass);
+    const { value, remaining } = fill(before, planned, pass);
     if (value !== before) (copy ??= [...list])[index] = value;
-    isChanged ||= rest !== planned;
-    if (rest !== undefined) left.push({ index, plan: rest });
+    isChanged ||= remaining !== planned;
+    if (remaining !== undefined) left.push({ index, plan: remaining });
   }
-  if (copy === undefined && !isChanged) return { value: list, rest: plan };
+  if (copy === undefined && !isChanged) return { value: list, remaining: plan };
   return made(copy ?? [...list], left.length === 0 ? undefined : { kind: "list", items: left });
 }
 
 /** An object that a pass made, with its remaining tags. */
-function made(value: Json & object, rest: Plan | undefined): Part {
-  recordPlan(value, rest);
-  return { value, rest };
+function made(value: Json & object, remaining: Plan | undefined): Part {
+  recordPlan(value, remaining);
+  return { value, remaining };
 }
 
 function fillFields(
@@ -129,12 +129,12 @@ function fillFields(
     const newKey = name === undefined ? key : name.value as string;
     const value = filled === undefined ? before : filled.value;
     if (newKey !== key || value !== before) changed.set(key, [newKey, value]);
-    isChanged ||= filled?.rest !== planned.value || textOf(name?.rest) !== planned.key;
-    if (name?.rest !== undefined || filled?.rest !== undefined) {
-      left.set(newKey, { key: textOf(name?.rest), value: filled?.rest });
+    isChanged ||= filled?.remaining !== planned.value || textOf(name?.remaining) !== planned.key;
+    if (name?.remaining !== undefined || filled?.remaining !== undefined) {
+      left.set(newKey, { key: textOf(name?.remaining), value: filled?.remaining });
     }
   }
-  if (changed.size === 0 && !isChanged) return { value: object, rest: plan };
+  if (changed.size === 0 && !isChanged) return { value: object, remaining: plan };
   const entries = Object.keys(object).map((key) => changed.get(key) ?? [key, object[key]]);
   return made(Object.fromEntries(entries), left.size === 0 ? undefined : { kind: "fields", fields: left });
 }
@@ -144,9 +144,9 @@ function textOf(plan: Plan | undefined): PlannedText | undefined {
 }
 
 function fillText(text: string, plan: Extract<Plan, { kind: "text" }>, pass: Pass): Part {
-  const { json, isChanged, rest } = pass.fill(plan.text);
-  if (!isChanged) return { value: text, rest: plan };
+  const { json, isChanged, remaining } = pass.fill(plan.text);
+  if (!isChanged) return { value: text, remaining: plan };
   // The JSON of a string without escapes is the string itself in quotes.
   const value = json.includes("\\") ? pass.parse(json) as string : json.slice(1, -1);
-  return { value, rest: rest && { kind: "text", text: rest } };
+  return { value, remaining: remaining && { kind: "text", text: remaining } };
 }

@@ -21,16 +21,16 @@ export interface AddedMetadata {
 
 /**
  * Returns the labels and annotations that `workflowMetadata` adds; a computed label replaces a fixed one of the same
- * name. They are added to `given` one by one, so the entries before a failed one are in it.
+ * name. They are added to `added` one by one, so the entries before a failed one are in it.
  * @throws {TemplateError} when an expression fails or its value is not a string, or when a value is not a valid label
  * value.
  */
 export function workflowMetadata(
   metadata: WorkflowMetadataFields,
   globals: Values,
-  given: AddedMetadata = { labels: {}, annotations: {} },
+  added: AddedMetadata = { labels: {}, annotations: {} },
 ): AddedMetadata {
-  const { labels, annotations } = given;
+  const { labels, annotations } = added;
   const scope = new Map(globals);
   for (const [label, value] of Object.entries(metadata.labels ?? {})) {
     checkLabel(value, `label "${label}"`);
@@ -45,7 +45,7 @@ export function workflowMetadata(
     checkLabel(value, `label "${label}" and expression ${quote(expression)}`);
     labels[label] = value;
   }
-  return given;
+  return added;
 }
 
 function computedLabel(label: string, expression: string, env: Record<string, unknown>): string {
@@ -67,9 +67,9 @@ function computedLabel(label: string, expression: string, env: Record<string, un
   );
 }
 
-function checkLabel(value: string, what: string): void {
+function checkLabel(value: string, subject: string): void {
   const problem = labelValueProblem(value);
-  if (problem !== undefined) throw new TemplateError(`invalid label value "${value}" for ${what}: ${problem}`);
+  if (problem !== undefined) throw new TemplateError(`invalid label value "${value}" for ${subject}: ${problem}`);
 }
 
 /** Returns the reason why a text is not a valid label value; undefined when it is valid. */

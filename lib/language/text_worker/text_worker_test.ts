@@ -80,7 +80,7 @@ Deno.test("TextWorker: keys take turns, and a key with too many tasks is rejecte
   await Promise.all([run("a"), run("a"), run("a"), run("b")]);
   assertEquals(done, ["a", "a", "b", "a"]);
   const many = Array.from({ length: 10 }, () => run("a").then(() => "done", ({ kind }) => kind));
-  assertEquals((await Promise.all(many)).filter((how) => how === "busy").length, 1);
+  assertEquals((await Promise.all(many)).filter((outcome) => outcome === "busy").length, 1);
   worker.close();
 });
 

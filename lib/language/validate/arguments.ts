@@ -17,44 +17,52 @@ export interface ArgumentOptions {
 export function checkArguments(
   report: Report,
   { parameters = [], artifacts = [] }: Arguments,
-  place: Place,
+  fieldPath: Place,
   options: ArgumentOptions,
 ): void {
-  checkNames(report, parameters, "parameter", place.part(`${place.name}.parameters`, "parameters"));
-  checkNames(report, artifacts, "parameter", place.part(`${place.name}.artifacts`, "artifacts"));
+  checkNames(report, parameters, "parameter", fieldPath.part(`${fieldPath.name}.parameters`, "parameters"));
+  checkNames(report, artifacts, "parameter", fieldPath.part(`${fieldPath.name}.artifacts`, "artifacts"));
   parameters.forEach((parameter, index) => {
-    checkParameter(report, parameter, place.part(`${place.name}.${parameter.name}`, "parameters", index), options);
+    checkParameter(
+      report,
+      parameter,
+      fieldPath.part(`${fieldPath.name}.${parameter.name}`, "parameters", index),
+      options,
+    );
   });
   artifacts.forEach((artifact, index) => {
-    checkArtifact(report, artifact, place.part(`${place.name}.${artifact.name}`, "artifacts", index));
+    checkArtifact(report, artifact, fieldPath.part(`${fieldPath.name}.${artifact.name}`, "artifacts", index));
   });
 }
 
-function checkParameter(report: Report, parameter: Parameter, place: Place, options: ArgumentOptions): void {
+function checkParameter(report: Report, parameter: Parameter, fieldPath: Place, options: ArgumentOptions): void {
   const { value, valueFrom } = parameter;
   if (value === undefined && valueFrom === undefined && !options.allowMissingValues) {
-    report.add(place.pathTo(), `${place.name}.value or ${place.name}.valueFrom is required`);
+    report.add(fieldPath.pathTo(), `${fieldPath.name}.value or ${fieldPath.name}.valueFrom is required`);
   }
   if (valueFrom !== undefined) {
     const hasSource = valueFrom.configMapKeyRef || valueFrom.event || valueFrom.supplied;
     const hasOther = valueFrom.path || valueFrom.jsonPath || valueFrom.parameter || valueFrom.expression;
     if (!hasSource || hasOther) {
-      const message = `${place.name}.valueFrom only allows: default, configMapKeyRef and supplied`;
-      report.add(place.pathTo("valueFrom"), message);
+      const message = `${fieldPath.name}.valueFrom only allows: default, configMapKeyRef and supplied`;
+      report.add(fieldPath.pathTo("valueFrom"), message);
     }
   }
-  checkEnum(report, parameter, place, options);
+  checkEnum(report, parameter, fieldPath, options);
 }
 
-function checkEnum(report: Report, parameter: Parameter, place: Place, options: ArgumentOptions): void {
+function checkEnum(report: Report, parameter: Parameter, fieldPath: Place, options: ArgumentOptions): void {
   if (parameter.enum === undefined) return;
   if (parameter.enum.length === 0) {
-    report.add(place.pathTo("enum"), `${place.name}.enum should contain at least one value`);
+    report.add(fieldPath.pathTo("enum"), `${fieldPath.name}.enum should contain at least one value`);
   } else if (parameter.value === undefined) {
-    if (!options.allowMissingValues) report.add(place.pathTo(), `${place.name}.value is required`);
+    if (!options.allowMissingValues) report.add(fieldPath.pathTo(), `${fieldPath.name}.value is required`);
   } else if (!isAmong(parameter.enum, parameter.value)) {
-    const problem = `${place.name}.value should be present in ${place.name}.enum list`;
-    report.add(place.pathTo("value"), shortened(`${problem}: ${choiceText(report, parameter.enum, parameter.value)}`));
+    const problem = `${fieldPath.name}.value should be present in ${fieldPath.name}.enum list`;
+    report.add(
+      fieldPath.pathTo("value"),
+      shortened(`${problem}: ${choiceText(report, parameter.enum, parameter.value)}`),
+    );
   }
 }
 
@@ -68,12 +76,12 @@ function choiceText(report: Report, choices: readonly string[], value: string): 
   return `expected one of ${all}, got ${JSON.stringify(value)}${report.hint(value, choices)}`;
 }
 
-function checkArtifact(report: Report, artifact: Artifact, place: Place): void {
-  checkArtifactStore(report, artifact, place);
+function checkArtifact(report: Report, artifact: Artifact, fieldPath: Place): void {
+  checkArtifactStore(report, artifact, fieldPath);
   if (!artifact.from && !hasLocationOrKey(artifact)) {
-    report.add(place.pathTo(), `${place.name}.from, artifact location, or key is required`);
+    report.add(fieldPath.pathTo(), `${fieldPath.name}.from, artifact location, or key is required`);
   } else if (artifact.from && artifact.fromExpression) {
-    report.add(place.pathTo(), `${place.name} shouldn't have both \`from\` and \`fromExpression\` in Artifact`);
+    report.add(fieldPath.pathTo(), `${fieldPath.name} shouldn't have both \`from\` and \`fromExpression\` in Artifact`);
   }
 }
 
@@ -85,20 +93,20 @@ export function checkSuppliedInputs(
   report: Report,
   template: Template,
   args: Arguments | undefined,
-  place: Place,
+  fieldPath: Place,
 ): void {
   if (args === undefined) return;
   const { parameters = [], artifacts = [] } = template.inputs ?? {};
-  const who = `${place.name} templates.${template.name ?? ""}`.trim();
+  const who = `${fieldPath.name} templates.${template.name ?? ""}`.trim();
   for (const input of parameters) {
     const given = args.parameters?.find(({ name }) => name === input.name);
     if (isSupplied(input, given)) continue;
-    report.add(place.pathTo(), `${who} inputs.parameters.${input.name} was not supplied`);
+    report.add(fieldPath.pathTo(), `${who} inputs.parameters.${input.name} was not supplied`);
   }
   for (const input of artifacts) {
     if (input.optional || hasLocationOrKey(input)) continue;
     if (!args.artifacts?.some(({ name }) => name === input.name)) {
-      report.add(place.pathTo(), `${who} inputs.artifacts.${input.name} was not supplied`);
+      report.add(fieldPath.pathTo(), `${who} inputs.artifacts.${input.name} was not supplied`);
     }
   }
 }
@@ -107,7 +115,7 @@ export function checkSuppliedInputs(
  * Whether an input has a value. An argument without a value removes the input's value and default; of other sources,
  * only a ConfigMap provides a value.
  */
-function isSupplied(input: Parameter, given: Parameter | undefined): boolean {
-  const { value, valueFrom } = given ?? { value: input.value ?? input.default, valueFrom: input.valueFrom };
+function isSupplied(input: Parameter, argument: Parameter | undefined): boolean {
+  const { value, valueFrom } = argument ?? { value: input.value ?? input.default, valueFrom: input.valueFrom };
   return value !== undefined || valueFrom?.configMapKeyRef !== undefined;
 }

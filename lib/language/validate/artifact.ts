@@ -6,15 +6,15 @@ import type { Place, Report } from "./report.ts";
 import { isObject } from "@tiphys/base/fields_of";
 
 /** Checks the path of an artifact: required in a container, not allowed elsewhere, and without directory traversal. */
-export function checkArtifactPath(report: Report, artifact: Artifact, isLeaf: boolean, place: Place): void {
+export function checkArtifactPath(report: Report, artifact: Artifact, isLeaf: boolean, fieldPath: Place): void {
   const { name, path } = artifact;
   if (!isLeaf) {
-    if (path) report.add(place.pathTo("path"), `${place.name}.path only valid in container/script templates`);
+    if (path) report.add(fieldPath.pathTo("path"), `${fieldPath.name}.path only valid in container/script templates`);
   } else if (!path) {
-    report.add(place.pathTo(), `error in ${place.name}: Artifact '${name}' did not specify a path`);
+    report.add(fieldPath.pathTo(), `error in ${fieldPath.name}: Artifact '${name}' did not specify a path`);
   } else {
     const problem = pathProblem(artifact);
-    if (problem !== undefined) report.add(place.pathTo("path"), `error in ${place.name}: ${problem}`);
+    if (problem !== undefined) report.add(fieldPath.pathTo("path"), `error in ${fieldPath.name}: ${problem}`);
   }
 }
 
@@ -25,24 +25,27 @@ const READ_ONLY_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** Checks that the store of an output is writable. */
-export function checkOutputStore(report: Report, location: ArtifactLocation, place: Place): void {
+export function checkOutputStore(report: Report, location: ArtifactLocation, fieldPath: Place): void {
   for (const [store] of storesIn(location)) {
     const row: StoreRow = STORES[store];
     if (row.can.output) continue;
     report.add(
-      place.pathTo(store),
-      `${place.name}: ${READ_ONLY_MESSAGES[store] ?? `${store} output artifacts unsupported`}`,
+      fieldPath.pathTo(store),
+      `${fieldPath.name}: ${READ_ONLY_MESSAGES[store] ?? `${store} output artifacts unsupported`}`,
     );
   }
 }
 
 /** Checks required fields of a store, and fields that exclude each other. */
-export function checkArtifactStore(report: Report, location: ArtifactLocation, place: Place): void {
+export function checkArtifactStore(report: Report, location: ArtifactLocation, fieldPath: Place): void {
   const stores = storesIn(location);
   const [, second] = stores;
   if (second !== undefined) {
     const names = stores.map(([store]) => store).join(", ");
-    report.add(place.pathTo(second[0]), `${place.name}: at most one artifact location can be specified, got ${names}`);
+    report.add(
+      fieldPath.pathTo(second[0]),
+      `${fieldPath.name}: at most one artifact location can be specified, got ${names}`,
+    );
   }
   for (const [store, fields] of stores) {
     const row: StoreRow = STORES[store];
@@ -50,32 +53,35 @@ export function checkArtifactStore(report: Report, location: ArtifactLocation, p
       const [given, ...others] = pair.filter((field) => isObject(fields[field]));
       if (given === undefined || others.length > 0) continue;
       const lacking = pair.find((field) => field !== given);
-      report.add(place.pathTo(store, given), `${place.name}.${store} has ${given} without ${lacking}`);
+      report.add(fieldPath.pathTo(store, given), `${fieldPath.name}.${store} has ${given} without ${lacking}`);
     }
   }
-  checkGit(report, location, place);
-  checkEncryption(report, location, place);
+  checkGit(report, location, fieldPath);
+  checkEncryption(report, location, fieldPath);
   // Clients in Go write all fields, including empty ones.
   const { clientCert, oauth2 } = location.http?.auth ?? {};
   const hasCertificate = clientCert?.clientCertSecret !== undefined || clientCert?.clientKeySecret !== undefined;
   if (hasCertificate && (oauth2?.clientIDSecret !== undefined || oauth2?.tokenURLSecret !== undefined)) {
-    report.add(place.pathTo("http", "auth"), `${place.name}.http.auth may have clientCert or oauth2, not both`);
+    report.add(fieldPath.pathTo("http", "auth"), `${fieldPath.name}.http.auth may have clientCert or oauth2, not both`);
   }
 }
 
-function checkGit(report: Report, { git }: ArtifactLocation, place: Place): void {
+function checkGit(report: Report, { git }: ArtifactLocation, fieldPath: Place): void {
   if (!git) return;
-  if (!git.repo) report.add(place.pathTo("git", "repo"), `${place.name}.git.repo is required`);
+  if (!git.repo) report.add(fieldPath.pathTo("git", "repo"), `${fieldPath.name}.git.repo is required`);
   if (git.singleBranch && !git.branch) {
-    report.add(place.pathTo("git", "singleBranch"), `${place.name}.git: single branch mode without a branch specified`);
+    report.add(
+      fieldPath.pathTo("git", "singleBranch"),
+      `${fieldPath.name}.git: single branch mode without a branch specified`,
+    );
   }
 }
 
-function checkEncryption(report: Report, { s3 }: ArtifactLocation, place: Place): void {
+function checkEncryption(report: Report, { s3 }: ArtifactLocation, fieldPath: Place): void {
   const options = s3?.encryptionOptions;
   if (!options?.enableEncryption || !options.serverSideCustomerKeySecret) return;
-  const at = place.pathTo("s3", "encryptionOptions", "serverSideCustomerKeySecret");
-  const name = `${place.name}.s3.encryptionOptions`;
+  const at = fieldPath.pathTo("s3", "encryptionOptions", "serverSideCustomerKeySecret");
+  const name = `${fieldPath.name}.s3.encryptionOptions`;
   if (options.kmsKeyId) {
     report.add(at, `${name}: serverSideCustomerKeySecret and kmsKeyId cannot be set together`);
   }

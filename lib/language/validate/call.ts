@@ -44,7 +44,7 @@ export type CheckBody = (context: Context, callee: Callee) => void;
 export interface CallOptions {
   /** The arguments of the caller; undefined if unknown. */
   readonly args?: Arguments;
-  readonly given?: Arguments;
+  readonly supplied?: Arguments;
   readonly outer?: OuterTemplate;
   /** The field with the template's name. Default: `template`. */
   readonly field?: string;
@@ -61,26 +61,26 @@ export function checkCall(
   context: Context,
   home: ResolvingDocument,
   call: Call,
-  place: Place,
+  fieldPath: Place,
   options: CallOptions,
 ): Template | undefined {
   checkWholeTime();
-  const callee = resolveCall(context, home, call, place, options);
+  const callee = resolveCall(context, home, call, fieldPath, options);
   if (callee === undefined) return undefined;
-  const { args, given, outer } = options;
+  const { args, supplied, outer } = options;
   if (!call.inline && templateTypes(callee.template).length === 0) {
     context.checked.add(callee.template);
     // An uncalled template is identified by its name, any other by the call.
-    const isUncalled = !place.name && options.field === undefined;
-    const shownName = isUncalled ? callee.place.name : place.name;
+    const isUncalled = !fieldPath.name && options.field === undefined;
+    const shownName = isUncalled ? callee.place.name : fieldPath.name;
     context.report.add(callee.place.pathTo(), `${shownName} ${unknownTypeMessage(callee.template)}`.trim());
     return undefined;
   }
   options.checkBody(
     context,
-    call.inline ? { ...callee, args, outer } : { ...callee, args, runArguments: given },
+    call.inline ? { ...callee, args, outer } : { ...callee, args, runArguments: supplied },
   );
-  checkSuppliedInputs(context.report, callee.template, args, place);
+  checkSuppliedInputs(context.report, callee.template, args, fieldPath);
   return callee.template;
 }
 
@@ -103,7 +103,7 @@ export function checkHandlers(
   { report }: Context,
   home: ResolvingDocument,
   { hooks, onExit }: Handlers,
-  place: Place,
+  fieldPath: Place,
 ): void {
   const find = (template: string | undefined, at: Place, field: string) => {
     if (!template || template.includes("{{") || containsPlaceholder(template) || templateByName(home, template, at)) {
@@ -112,9 +112,9 @@ export function checkHandlers(
     const message = undefinedTemplateMessage(report, home, template, at);
     if (report.judgesExpressions) report.addFinding(at.pathTo(field), { offset: 0, severity: "error", message });
   };
-  find(onExit, place, "onExit");
+  find(onExit, fieldPath, "onExit");
   for (const [name, hook] of Object.entries(hooks ?? {})) {
-    const at = place.part(`${place.name}.${name}`, "hooks", name);
+    const at = fieldPath.part(`${fieldPath.name}.${name}`, "hooks", name);
     if (name !== "exit" && !hook.expression) report.add(at.pathTo(), `${at.name} Expression required`);
     find(hook.template, at, "template");
   }
@@ -124,62 +124,65 @@ function resolveCall(
   context: Context,
   home: ResolvingDocument,
   call: Call,
-  place: Place,
+  fieldPath: Place,
   { field = "template", written }: CallOptions,
 ): Callee | undefined {
   const { inline, templateRef, template: name } = call;
   if (inline) {
-    warnAboutInline(context.report, call, place);
-    const inlinePlace = place.part(`${place.name} templates.${inline.name ?? ""}`, "inline");
+    warnAboutInline(context.report, call, fieldPath);
+    const inlinePlace = fieldPath.part(`${fieldPath.name} templates.${inline.name ?? ""}`, "inline");
     return { template: inline, home, place: inlinePlace };
   }
   if (templateRef) {
     if (name) {
-      context.report.add(place.pathTo("template"), `${place.name} template name cannot be specified with templateRef`);
+      context.report.add(
+        fieldPath.pathTo("template"),
+        `${fieldPath.name} template name cannot be specified with templateRef`,
+      );
     }
-    return resolveReference(context, templateRef, place);
+    return resolveReference(context, templateRef, fieldPath);
   }
   if (!name) {
-    context.report.add(place.pathTo(), `${place.name} template name is required`.trim());
+    context.report.add(fieldPath.pathTo(), `${fieldPath.name} template name is required`.trim());
     return undefined;
   }
-  const found = templateByName(home, name, place);
+  const found = templateByName(home, name, fieldPath);
   if (found) return { ...found, home };
   // Messages contain the substituted name, except for names that are only known at run time.
   const shownName = written !== undefined && containsPlaceholder(name) ? written : name;
-  context.report.add(place.pathTo(field), undefinedTemplateMessage(context.report, home, shownName, place));
+  context.report.add(fieldPath.pathTo(field), undefinedTemplateMessage(context.report, home, shownName, fieldPath));
   return undefined;
 }
 
 /** Reports to lint the other templates that a call with an inline template names: Argo runs the inline one. */
-function warnAboutInline(report: Report, call: Call, place: Place): void {
+function warnAboutInline(report: Report, call: Call, fieldPath: Place): void {
   if (!report.judgesExpressions) return;
   for (const field of ["template", "templateRef"] as const) {
     if (!call[field]) continue;
     const message = "has no effect, because the call has an inline template";
-    report.addFinding(place.pathTo(field), { offset: 0, severity: "warning", message });
+    report.addFinding(fieldPath.pathTo(field), { offset: 0, severity: "warning", message });
   }
 }
 
-function resolveReference(context: Context, ref: TemplateRef, place: Place): Callee | undefined {
+function resolveReference(context: Context, ref: TemplateRef, fieldPath: Place): Callee | undefined {
   const { report, lookup } = context;
-  if (!ref.name) report.add(place.pathTo("templateRef"), `${place.name} resource name is required`);
-  if (!ref.template) report.add(place.pathTo("templateRef"), `${place.name} template name is required`);
+  if (!ref.name) report.add(fieldPath.pathTo("templateRef"), `${fieldPath.name} resource name is required`);
+  if (!ref.template) report.add(fieldPath.pathTo("templateRef"), `${fieldPath.name} template name is required`);
   if (!ref.name || !ref.template || isDynamic(ref) || lookup === undefined) return undefined;
   const resource = ref.clusterScope ? lookup.clusterWorkflowTemplate(ref.name) : lookup.workflowTemplate(ref.name);
   if (isProblem(resource)) {
-    report.add(place.pathTo("templateRef"), resource.message);
+    report.add(fieldPath.pathTo("templateRef"), resource.message);
     return undefined;
   }
   const template = resource?.spec.templates?.find((candidate) => candidate.name === ref.template);
   if (resource === undefined && lookup.allowMissing) return undefined;
   if (resource === undefined || template === undefined) {
     const hint = report.hint(ref.template, templateNames(resource));
-    const message = `${place.name} template reference ${ref.name}.${ref.template} not found${hint}`;
-    report.add(place.pathTo("templateRef"), message);
+    const message = `${fieldPath.name} template reference ${ref.name}.${ref.template} not found${hint}`;
+    report.add(fieldPath.pathTo("templateRef"), message);
     return undefined;
   }
-  const elsewhere = place.elsewhere(`${place.name} templates.${ref.template}`);
+  const elsewhere = fieldPath.elsewhere(`${fieldPath.name} templates.${ref.template}`);
   return { template, home: { spec: resource.spec }, place: elsewhere };
 }
 
@@ -212,9 +215,9 @@ function indexesByName(templates: readonly Template[]): ReadonlyMap<string, numb
 
 const templateIndexes = new WeakMap<readonly Template[], ReadonlyMap<string, number>>();
 
-function undefinedTemplateMessage(report: Report, home: ResolvingDocument, name: string, place: Place): string {
+function undefinedTemplateMessage(report: Report, home: ResolvingDocument, name: string, fieldPath: Place): string {
   const hint = report.hint(name, templateNames(home));
-  return `${place.name} template name '${name}' undefined${hint}`.trim();
+  return `${fieldPath.name} template name '${name}' undefined${hint}`.trim();
 }
 
 function templateNames(home: Pick<ResolvingDocument, "spec"> | undefined): string[] {

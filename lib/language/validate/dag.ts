@@ -217,10 +217,10 @@ function checkReferences(
   at: Place,
   report: (path: Place["path"], message: string) => void,
 ): void {
-  const check = (reference: string | undefined, what: string, field: (string | number)[]) => {
+  const check = (reference: string | undefined, subject: string, field: (string | number)[]) => {
     const task = /^\{\{tasks\.([^.}]*)/.exec(reference ?? "")?.[1];
     if (task !== undefined && !ancestors().has(task)) {
-      report(at.pathTo("arguments", ...field), `${at.name} missing dependency '${task}' for ${what}`);
+      report(at.pathTo("arguments", ...field), `${at.name} missing dependency '${task}' for ${subject}`);
     }
   };
   args?.parameters?.forEach(({ name, value }, index) =>

@@ -5,22 +5,22 @@ import { containsPlaceholder } from "../template/scope.ts";
 import type { Place, Report } from "./report.ts";
 
 /** Reports invalid durations of a template. */
-export function checkDurations(report: Report, template: Template, place: Place): void {
+export function checkDurations(report: Report, template: Template, fieldPath: Place): void {
   const { timeout, pendingTimeout, suspend, memoize } = template;
-  checkDuration(report, timeout, place, "timeout");
-  checkDuration(report, pendingTimeout, place, "pendingTimeout");
-  checkDuration(report, suspend?.duration, place, "suspend", "duration");
-  checkDuration(report, memoize?.maxAge, place, "memoize", "maxAge");
+  checkDuration(report, timeout, fieldPath, "timeout");
+  checkDuration(report, pendingTimeout, fieldPath, "pendingTimeout");
+  checkDuration(report, suspend?.duration, fieldPath, "suspend", "duration");
+  checkDuration(report, memoize?.maxAge, fieldPath, "memoize", "maxAge");
 }
 
 /** Reports invalid durations of a backoff. */
-export function checkBackoff(report: Report, backoff: RetryStrategy["backoff"], place: Place): void {
+export function checkBackoff(report: Report, backoff: RetryStrategy["backoff"], fieldPath: Place): void {
   for (const field of ["duration", "cap", "maxDuration"] as const) {
-    checkDuration(report, backoff?.[field], place, "retryStrategy", "backoff", field);
+    checkDuration(report, backoff?.[field], fieldPath, "retryStrategy", "backoff", field);
   }
 }
 
-function checkDuration(report: Report, text: string | undefined, place: Place, ...field: PathSegments): void {
+function checkDuration(report: Report, text: string | undefined, fieldPath: Place, ...field: PathSegments): void {
   // A value with a tag is known only at run time.
   if (!report.judgesExpressions || !text || text.includes("{{") || containsPlaceholder(text)) return;
   try {
@@ -29,6 +29,6 @@ function checkDuration(report: Report, text: string | undefined, place: Place, .
     else parseArgoDuration(text);
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
-    report.addFinding(place.pathTo(...field), { offset: 0, severity: "error", message: error.message });
+    report.addFinding(fieldPath.pathTo(...field), { offset: 0, severity: "error", message: error.message });
   }
 }

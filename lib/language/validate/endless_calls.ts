@@ -4,14 +4,14 @@ import { findCycle } from "./cycle.ts";
 import type { Place, Report } from "./report.ts";
 
 /** Reports the first unconditional cycle of calls in a spec. */
-export function checkEndlessCalls(report: Report, { templates = [] }: WorkflowSpec, place: Place): void {
+export function checkEndlessCalls(report: Report, { templates = [] }: WorkflowSpec, fieldPath: Place): void {
   if (!report.judgesExpressions) return;
   const byName = new Map(templates.map((template, index) => [template.name ?? "", { template, index }]));
   const cycle = findCycle([...byName.keys()], (name) => callsWithoutCondition(byName.get(name)!.template));
   if (cycle === undefined) return;
   const index = templates.findLastIndex(({ name = "" }) => cycle.startsWith(`${name}->`));
   const message = `calls itself without a condition (${cycle}): only a limit ends it`;
-  report.addFinding(place.pathTo("templates", index, "name"), { offset: 0, severity: "warning", message });
+  report.addFinding(fieldPath.pathTo("templates", index, "name"), { offset: 0, severity: "warning", message });
 }
 
 function callsWithoutCondition({ steps, dag }: Template): string[] {

@@ -3,10 +3,12 @@ import type { ExecutorPlugin } from "@tiphys/model/api";
 import type { Place, Report } from "./report.ts";
 
 /** Checks that each plugin has a name, and that its sidecar has the fields that the agent's pod requires. */
-export function checkExecutorPlugins(report: Report, plugins: readonly ExecutorPlugin[], place: Place): void {
+export function checkExecutorPlugins(report: Report, plugins: readonly ExecutorPlugin[], fieldPath: Place): void {
   plugins.forEach((plugin, index) => {
     const problem = executorPluginProblem(plugin);
-    if (problem !== undefined) report.add(place.pathTo("executorPlugins", index), `spec.executorPlugins: ${problem}`);
+    if (problem !== undefined) {
+      report.add(fieldPath.pathTo("executorPlugins", index), `spec.executorPlugins: ${problem}`);
+    }
   });
 }
 

@@ -60,21 +60,21 @@ export function filledTemplate(
 }
 
 /** Returns the input as supplied. For an unknown caller it has some value, and the template's own value is not used. */
-function suppliedParameter(input: Parameter, given: Arguments | undefined, index: number): Parameter {
-  const { value, valueFrom } = given ? sourceOf(input, given) : {};
+function suppliedParameter(input: Parameter, supplied: Arguments | undefined, index: number): Parameter {
+  const { value, valueFrom } = supplied ? sourceOf(input, supplied) : {};
   const isSupplied = value !== undefined || valueFrom !== undefined;
   return withoutUndefined({ ...input, value: isSupplied ? value : placeholder(index), valueFrom });
 }
 
 /** Returns the source of an input's value: an argument replaces all sources of the input. */
-function sourceOf(input: Parameter, given: Arguments): Pick<Parameter, "value" | "valueFrom"> {
-  const argument = given.parameters?.find(({ name }) => name === input.name);
+function sourceOf(input: Parameter, supplied: Arguments): Pick<Parameter, "value" | "valueFrom"> {
+  const argument = supplied.parameters?.find(({ name }) => name === input.name);
   if (!argument) return { value: input.value ?? input.default, valueFrom: input.valueFrom };
   return argument.value === undefined ? { valueFrom: argument.valueFrom } : { value: argument.value };
 }
 
-function suppliedArtifact(input: Artifact, given: Arguments | undefined): Artifact {
-  const argument = given ? given.artifacts?.find(({ name }) => name === input.name) : { name: input.name };
+function suppliedArtifact(input: Artifact, supplied: Arguments | undefined): Artifact {
+  const argument = supplied ? supplied.artifacts?.find(({ name }) => name === input.name) : { name: input.name };
   const { path, mode, recurseMode } = input;
   return argument ? withoutUndefined({ ...argument, path, mode, recurseMode }) : input;
 }

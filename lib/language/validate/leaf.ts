@@ -63,8 +63,8 @@ function containersOf(template: Template): WorkContainer[] {
   return [...workContainers(template), ...others];
 }
 
-function checkImage(report: Report, { image }: Container, defaults: Container | undefined, place: Place): void {
-  if (!image && !defaults?.image) report.add(place.pathTo("image"), `${place.name}.image may not be empty`);
+function checkImage(report: Report, { image }: Container, defaults: Container | undefined, fieldPath: Place): void {
+  if (!image && !defaults?.image) report.add(fieldPath.pathTo("image"), `${fieldPath.name}.image may not be empty`);
 }
 
 /**
@@ -75,14 +75,14 @@ function checkQuantities(
   report: Report,
   { resources = {} }: Pick<Container, "resources">,
   at: readonly (string | number)[],
-  place: Place,
+  fieldPath: Place,
 ): void {
   for (const [kind, amounts] of Object.entries({ limits: resources.limits, requests: resources.requests })) {
     for (const [resource, amount] of Object.entries(amounts ?? {})) {
       const problem = `${amount}`.includes("{{") ? undefined : quantityProblem(`${amount}`.trim());
       if (problem === undefined) continue;
       const field = [...at, "resources", kind, resource];
-      report.add(place.pathTo(...field), `${place.name}.${at[0]}.resources.${kind}.${resource}: ${problem}`);
+      report.add(fieldPath.pathTo(...field), `${fieldPath.name}.${at[0]}.resources.${kind}.${resource}: ${problem}`);
     }
   }
 }
@@ -92,23 +92,26 @@ function checkReservedNames(
   report: Report,
   containers: readonly { readonly name: string }[],
   list: ContainerList,
-  place: Place,
+  fieldPath: Place,
 ): void {
   containers.forEach(({ name }, index) => {
     if (!isReservedName(name, list)) return;
-    report.add(place.pathTo(...list.split("."), index, "name"), `${place.name}.${list}: ${reservedNameMessage(name)}`);
+    report.add(
+      fieldPath.pathTo(...list.split("."), index, "name"),
+      `${fieldPath.name}.${list}: ${reservedNameMessage(name)}`,
+    );
   });
 }
 
 /** Checks that no two volumes or artifacts are mounted at the same path. */
-function checkMounts(report: Report, template: Template, container: Container, place: Place): void {
+function checkMounts(report: Report, template: Template, container: Container, fieldPath: Place): void {
   const mounted = new Map<string, string>();
-  const mount = (path: string, what: string, where: string, at: (string | number)[]) => {
+  const mount = (path: string, subject: string, where: string, at: (string | number)[]) => {
     const earlier = mounted.get(path);
     if (earlier !== undefined) {
-      report.add(place.pathTo(...at), `${place.name}.${where} '${path}' already mounted in ${earlier}`);
+      report.add(fieldPath.pathTo(...at), `${fieldPath.name}.${where} '${path}' already mounted in ${earlier}`);
     }
-    mounted.set(path, what);
+    mounted.set(path, subject);
   };
   container.volumeMounts?.forEach(({ mountPath, name }, index) => {
     const where = `container.volumeMounts[${index}].mountPath`;
@@ -120,17 +123,17 @@ function checkMounts(report: Report, template: Template, container: Container, p
   });
 }
 
-function checkContainerSet(report: Report, template: Template, set: ContainerSetTemplate, place: Place): void {
-  const words = `${place.name}.containerSet`;
+function checkContainerSet(report: Report, template: Template, set: ContainerSetTemplate, fieldPath: Place): void {
+  const words = `${fieldPath.name}.containerSet`;
   const { containers } = set;
   if (containers.length === 0) {
-    return report.add(place.pathTo("containerSet"), `${words}.containers must have at least one container`);
+    return report.add(fieldPath.pathTo("containerSet"), `${words}.containers must have at least one container`);
   }
-  checkNames(report, containers, "template", place.part(`${words}.containers`, "containerSet", "containers"));
-  checkSharedMounts(report, set.volumeMounts ?? [], place.part(words, "containerSet"));
+  checkNames(report, containers, "template", fieldPath.part(`${words}.containers`, "containerSet", "containers"));
+  checkSharedMounts(report, set.volumeMounts ?? [], fieldPath.part(words, "containerSet"));
   const names = containers.map(({ name }) => name);
   containers.forEach(({ name, dependencies = [] }, index) => {
-    const at = (...field: (string | number)[]) => place.pathTo("containerSet", "containers", index, ...field);
+    const at = (...field: (string | number)[]) => fieldPath.pathTo("containerSet", "containers", index, ...field);
     dependencies.forEach((dependency, position) => {
       if (names.includes(dependency)) return;
       const message = `${words}.containers.${name} dependency '${dependency}' not defined`;
@@ -139,49 +142,52 @@ function checkContainerSet(report: Report, template: Template, set: ContainerSet
   });
   const cycle = findCycle(names, (name) => containers.find((node) => node.name === name)?.dependencies ?? []);
   if (cycle) {
-    report.add(place.pathTo("containerSet", "containers"), `${words}.containers dependency cycle detected: ${cycle}`);
+    report.add(
+      fieldPath.pathTo("containerSet", "containers"),
+      `${words}.containers dependency cycle detected: ${cycle}`,
+    );
   }
   const { inputs, outputs } = template;
   const hasFiles = inputs?.artifacts?.length || outputs?.parameters?.length || outputs?.artifacts?.length;
   if (hasFiles && !names.includes("main")) {
     const message = `${words}.containers must have a container named "main" for input or output`;
-    report.add(place.pathTo("containerSet", "containers"), message);
+    report.add(fieldPath.pathTo("containerSet", "containers"), message);
   }
 }
 
-function checkSharedMounts(report: Report, mounts: readonly VolumeMount[], place: Place): void {
+function checkSharedMounts(report: Report, mounts: readonly VolumeMount[], fieldPath: Place): void {
   const mounted = new Map<string, string>();
   mounts.forEach(({ mountPath, name }, index) => {
     const earlier = mounted.get(mountPath);
     if (earlier !== undefined) {
-      const message = `${place.name}.volumeMounts[${index}].mountPath '${mountPath}' already mounted in ${earlier}`;
-      report.add(place.pathTo("volumeMounts", index, "mountPath"), message);
+      const message = `${fieldPath.name}.volumeMounts[${index}].mountPath '${mountPath}' already mounted in ${earlier}`;
+      report.add(fieldPath.pathTo("volumeMounts", index, "mountPath"), message);
     }
     mounted.set(mountPath, `volumeMounts.${name}`);
   });
 }
 
-function checkResource(report: Report, template: Template, resource: ResourceTemplate, place: Place): void {
+function checkResource(report: Report, template: Template, resource: ResourceTemplate, fieldPath: Place): void {
   const { action, manifest, manifestFrom } = resource;
   if (action === "delete" || action === "get") return;
-  const words = `${place.name}.resource`;
+  const words = `${fieldPath.name}.resource`;
   if (!manifest && !manifestFrom) {
     const message = `either ${words}.manifest or ${words}.manifestFrom must be specified`;
-    return report.add(place.pathTo("resource"), message);
+    return report.add(fieldPath.pathTo("resource"), message);
   }
   if (manifest && manifestFrom) {
     const message = "shouldn't have both `manifest` and `manifestFrom` specified in `Manifest` for resource template";
-    return report.add(place.pathTo("resource"), message);
+    return report.add(fieldPath.pathTo("resource"), message);
   }
   if (manifestFrom) {
     const { name } = manifestFrom.artifact;
     if (!template.inputs?.artifacts?.some((artifact) => artifact.name === name)) {
       const message = `artifact ${name} in \`manifestFrom\` refer to a non-exist artifact`;
-      report.add(place.pathTo("resource", "manifestFrom", "artifact", "name"), message);
+      report.add(fieldPath.pathTo("resource", "manifestFrom", "artifact", "name"), message);
     }
   } else if (manifest && report.readsManifest(manifest)) {
     const problem = manifestProblem(manifest);
-    if (problem !== undefined) report.add(place.pathTo("resource", "manifest"), `${words}.manifest ${problem}`);
+    if (problem !== undefined) report.add(fieldPath.pathTo("resource", "manifest"), `${words}.manifest ${problem}`);
   }
 }
 

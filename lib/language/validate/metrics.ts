@@ -5,12 +5,12 @@ import type { Place, Report } from "./report.ts";
 const METRIC_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /** Checks that each metric has a name, a help text, and a value that is available when it is emitted. */
-export function checkMetrics(report: Report, metrics: Metrics | undefined, place: Place): void {
+export function checkMetrics(report: Report, metrics: Metrics | undefined, fieldPath: Place): void {
   metrics?.prometheus.forEach((metric, index) => {
-    const at = (...field: (string | number)[]) => place.pathTo("metrics", "prometheus", index, ...field);
+    const at = (...field: (string | number)[]) => fieldPath.pathTo("metrics", "prometheus", index, ...field);
     if (!METRIC_NAME.test(metric.name)) {
       const rule = "Metric names must contain alphanumeric characters or '_'";
-      report.add(at("name"), `${place.name} metric name '${metric.name}' is invalid. ${rule}`.trim());
+      report.add(at("name"), `${fieldPath.name} metric name '${metric.name}' is invalid. ${rule}`.trim());
     }
     metric.labels?.forEach(({ key }, label) => {
       if (METRIC_NAME.test(key)) return;
@@ -20,12 +20,12 @@ export function checkMetrics(report: Report, metrics: Metrics | undefined, place
       );
     });
     if (!metric.help) {
-      const message = `${place.name} metric '${metric.name}' must contain a help string under 'help: ' field`;
+      const message = `${fieldPath.name} metric '${metric.name}' must contain a help string under 'help: ' field`;
       report.add(at("help"), message.trim());
     }
     const problem = valueProblem(metric);
     if (problem !== undefined) {
-      report.add(at(), `${place.name} metric '${metric.name}' error: ${problem}`.trim());
+      report.add(at(), `${fieldPath.name} metric '${metric.name}' error: ${problem}`.trim());
     }
   });
 }

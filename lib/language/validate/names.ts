@@ -10,17 +10,17 @@ export function checkNames(
   report: Report,
   list: readonly { readonly name?: string }[],
   rule: NameRule,
-  place: Place,
+  fieldPath: Place,
 ): void {
   const seen = new Set<string>();
   list.forEach(({ name }, index) => {
-    const at = place.pathTo(index, "name");
-    if (!name) return report.add(at, `${place.name}[${index}].name is required`);
+    const at = fieldPath.pathTo(index, "name");
+    if (!name) return report.add(at, `${fieldPath.name}[${index}].name is required`);
     const errors = rule === "template" ? workflowFieldNameErrors(name) : parameterNameErrors(name);
     if (errors.length > 0) {
-      return report.add(at, `${place.name}[${index}].name: '${name}' is invalid: ${errors.join(";")}`);
+      return report.add(at, `${fieldPath.name}[${index}].name: '${name}' is invalid: ${errors.join(";")}`);
     }
-    if (seen.has(name)) report.add(at, `${place.name}[${index}].name '${name}' is not unique`);
+    if (seen.has(name)) report.add(at, `${fieldPath.name}[${index}].name '${name}' is not unique`);
     seen.add(name);
   });
 }

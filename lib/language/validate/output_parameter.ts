@@ -13,26 +13,31 @@ const SOURCES: Readonly<
 };
 
 /** Checks that an output parameter has exactly one source, and one that its template provides. */
-export function checkOutputParameter(report: Report, parameter: Parameter, type: TemplateType, place: Place): void {
+export function checkOutputParameter(report: Report, parameter: Parameter, type: TemplateType, fieldPath: Place): void {
   const { value, valueFrom } = parameter;
   if (value !== undefined) {
-    if (valueFrom) report.add(place.pathTo(), `${place.name} has both valueFrom and value specified, choose one`);
+    if (valueFrom) {
+      report.add(fieldPath.pathTo(), `${fieldPath.name} has both valueFrom and value specified, choose one`);
+    }
     return;
   }
-  if (!valueFrom) return report.add(place.pathTo(), `${place.name} does not have valueFrom or value specified`);
+  if (!valueFrom) return report.add(fieldPath.pathTo(), `${fieldPath.name} does not have valueFrom or value specified`);
   const sources = sourceCount(valueFrom);
   if (sources === 0) {
     const choice = "choose one of: path, jqFilter, jsonPath, parameter, raw, expression";
-    return report.add(place.pathTo("valueFrom"), `${place.name} valueFrom type unspecified. ${choice}`);
+    return report.add(fieldPath.pathTo("valueFrom"), `${fieldPath.name} valueFrom type unspecified. ${choice}`);
   }
   if (sources > 1) {
     const choice = "choose one of: path, jqFilter, jsonPath, parameter, raw";
-    return report.add(place.pathTo("valueFrom"), `${place.name} multiple valueFrom types specified. ${choice}`);
+    return report.add(fieldPath.pathTo("valueFrom"), `${fieldPath.name} multiple valueFrom types specified. ${choice}`);
   }
   const { title, outputs } = TEMPLATE_TYPES[type];
   const needed = SOURCES[outputs];
   if (needed && !needed.fields.some((field) => valueFrom[field])) {
-    report.add(place.pathTo("valueFrom"), `${place.name}${needed.words} must be specified for ${title} templates`);
+    report.add(
+      fieldPath.pathTo("valueFrom"),
+      `${fieldPath.name}${needed.words} must be specified for ${title} templates`,
+    );
   }
 }
 

@@ -24,16 +24,16 @@ const TOLERATION_VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reports invalid values in a container. */
-export function checkContainerValues(report: Report, container: Pick<Container, "image">, place: Place): void {
-  checkFieldValues(report, container, CONTAINER_VALUES, place);
-  checkImageReference(report, container.image, place);
+export function checkContainerValues(report: Report, container: Pick<Container, "image">, fieldPath: Place): void {
+  checkFieldValues(report, container, CONTAINER_VALUES, fieldPath);
+  checkImageReference(report, container.image, fieldPath);
 }
 
 /** Reports an image that no kubelet accepts to lint only, like {@link checkFieldValues}. */
-function checkImageReference(report: Report, image: string | undefined, place: Place): void {
+function checkImageReference(report: Report, image: string | undefined, fieldPath: Place): void {
   if (!report.judgesExpressions || !image || isKnownLater(image) || isReference(image)) return;
   const message = `invalid image reference ${JSON.stringify(image)}`;
-  report.addFinding(place.pathTo("image"), { offset: 0, severity: "error", message });
+  report.addFinding(fieldPath.pathTo("image"), { offset: 0, severity: "error", message });
 }
 
 function isReference(image: string): boolean {
@@ -49,10 +49,14 @@ function isReference(image: string): boolean {
 }
 
 /** Reports invalid values in the pod fields of a template or spec. */
-export function checkPodValues(report: Report, pod: { readonly tolerations?: readonly object[] }, place: Place): void {
-  checkFieldValues(report, pod, POD_VALUES, place);
+export function checkPodValues(
+  report: Report,
+  pod: { readonly tolerations?: readonly object[] },
+  fieldPath: Place,
+): void {
+  checkFieldValues(report, pod, POD_VALUES, fieldPath);
   for (const [index, toleration] of (pod.tolerations ?? []).entries()) {
-    checkFieldValues(report, toleration, TOLERATION_VALUES, place.part(place.name, "tolerations", index));
+    checkFieldValues(report, toleration, TOLERATION_VALUES, fieldPath.part(fieldPath.name, "tolerations", index));
   }
 }
 
@@ -61,7 +65,7 @@ function checkFieldValues(
   report: Report,
   holder: object,
   allowedValues: Readonly<Record<string, readonly string[]>>,
-  place: Place,
+  fieldPath: Place,
 ): void {
   if (!report.judgesExpressions) return;
   for (const [field, accepted] of Object.entries(allowedValues)) {
@@ -71,7 +75,7 @@ function checkFieldValues(
     const message = `expected one of ${accepted.join(", ")}, got ${JSON.stringify(value)}${
       didYouMean(value, accepted)
     }`;
-    report.addFinding(place.pathTo(field), { offset: 0, severity: "error", message });
+    report.addFinding(fieldPath.pathTo(field), { offset: 0, severity: "error", message });
   }
 }
 

@@ -19,12 +19,12 @@ export function checkProducers(
   report: Report,
   root: "steps" | "tasks",
   fields: object,
-  place: Place,
+  fieldPath: Place,
   obstacle: ReferenceProblem,
 ): void {
   const problemOf = (first: string, member: string | undefined) =>
     first === root && member !== undefined ? obstacle(member) : undefined;
-  checkNames(report, fields, place, { roots: [root], problemOf });
+  checkNames(report, fields, fieldPath, { roots: [root], problemOf });
 }
 
 /** The reasons why a name cannot be resolved outside of steps, tasks and templates, by its first part. */
@@ -54,36 +54,40 @@ const FIELDS_FILLED_ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /** Reports references in the fields of a spec, outside of its templates, that can never be resolved. */
-export function checkSpecReferences(report: Report, spec: WorkflowSpec, place: Place): void {
+export function checkSpecReferences(report: Report, spec: WorkflowSpec, fieldPath: Place): void {
   for (const [name, value] of Object.entries(spec)) {
     if (FIELDS_OF_TEMPLATES.has(name)) continue;
-    checkReferencesOutside(report, { [name]: value }, place, !FIELDS_FILLED_ONCE.has(name));
+    checkReferencesOutside(report, { [name]: value }, fieldPath, !FIELDS_FILLED_ONCE.has(name));
   }
-  checkTemplateReferences(report, spec.templateDefaults ?? {}, place.part("spec.templateDefaults", "templateDefaults"));
+  checkTemplateReferences(
+    report,
+    spec.templateDefaults ?? {},
+    fieldPath.part("spec.templateDefaults", "templateDefaults"),
+  );
 }
 
 /**
  * Reports references in the fields of a template, except its steps, tasks, inputs and outputs, that can never be
  * resolved.
  */
-export function checkTemplateReferences(report: Report, template: Template, place: Place): void {
+export function checkTemplateReferences(report: Report, template: Template, fieldPath: Place): void {
   const { steps: _steps, dag: _dag, inputs: _inputs, outputs: _outputs, ...rest } = template;
-  checkReferencesOutside(report, rest, place);
+  checkReferencesOutside(report, rest, fieldPath);
 }
 
 /** Reports references in the default input artifacts of a template that can never be resolved. */
-export function checkInputReferences(report: Report, { inputs }: Template, place: Place): void {
-  checkReferencesOutside(report, { inputs: { artifacts: inputs?.artifacts } }, place);
+export function checkInputReferences(report: Report, { inputs }: Template, fieldPath: Place): void {
+  checkReferencesOutside(report, { inputs: { artifacts: inputs?.artifacts } }, fieldPath);
 }
 
 /** Reports names of steps, tasks and items, and of inputs outside of templates. */
-function checkReferencesOutside(report: Report, fields: object, place: Place, hasInputs = true): void {
+function checkReferencesOutside(report: Report, fields: object, fieldPath: Place, hasInputs = true): void {
   const roots = Object.keys(PROBLEMS_OUTSIDE).filter((root) => root !== "inputs" || !hasInputs);
   const problemOf = (root: string, member: string | undefined) => {
     const isValue = member !== undefined || root === "item";
     return isValue && roots.includes(root) ? PROBLEMS_OUTSIDE[root] : undefined;
   };
-  checkNames(report, fields, place, { roots, problemOf, isChecked: (path) => !report.hasFinding(path) });
+  checkNames(report, fields, fieldPath, { roots, problemOf, isChecked: (path) => !report.hasFinding(path) });
 }
 
 interface NameRules {
@@ -98,21 +102,21 @@ interface NameRules {
 function checkNames(
   report: Report,
   fields: object,
-  place: Place,
+  fieldPath: Place,
   { roots, problemOf, isChecked: isFirst = () => true }: NameRules,
 ): void {
-  if (!report.judgesExpressions || !place.isHere) return;
+  if (!report.judgesExpressions || !fieldPath.isHere) return;
   visitTexts(fields, [], (text, at) => {
-    if (!roots.some((root) => text.includes(root)) || !isFirst(place.pathTo(...at))) return;
+    if (!roots.some((root) => text.includes(root)) || !isFirst(fieldPath.pathTo(...at))) return;
     // The condition of a hook or a retry is an expression without braces.
     const isBare = at.at(-1) === "expression" && !text.includes("{{");
-    for (const { name, position } of referencesOf(report, isBare ? `{{=${text}}}` : text, place.pathTo(...at))) {
+    for (const { name, position } of referencesOf(report, isBare ? `{{=${text}}}` : text, fieldPath.pathTo(...at))) {
       const [root = "", member] = name.split(".");
       const problem = problemOf(root, member);
       if (problem === undefined) continue;
-      const message = `${place.name} ${pathText(at)} can never resolve {{${name}}}: ${problem}`.trim();
+      const message = `${fieldPath.name} ${pathText(at)} can never resolve {{${name}}}: ${problem}`.trim();
       const offset = position.offset - (isBare ? "{{=".length : 0);
-      report.addFinding(place.pathTo(...at), { offset, severity: "error", message });
+      report.addFinding(fieldPath.pathTo(...at), { offset, severity: "error", message });
     }
   });
 }
@@ -135,5 +139,5 @@ function referencesOf(report: Report, text: string, path: PathSegments) {
 }
 
 function pathText(path: PathSegments): string {
-  return path.map((part, at) => typeof part === "number" ? `[${part}]` : at > 0 ? `.${part}` : part).join("");
+  return path.map((part, index) => typeof part === "number" ? `[${part}]` : index > 0 ? `.${part}` : part).join("");
 }

@@ -16,7 +16,7 @@ const HINTED_ERRORS = 100;
 export class Report {
   readonly #errors: FieldError[] = [];
   readonly #findings: Finding[] = [];
-  readonly #known = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #pathsOfFindings = new Set<string>();
   #isOutOfTime = false;
   #manifestCharacters = 0;
@@ -83,8 +83,8 @@ export class Report {
   }
 
   #isNew(problem: string): boolean {
-    if (this.#known.has(problem)) return false;
-    this.#known.add(problem);
+    if (this.#reported.has(problem)) return false;
+    this.#reported.add(problem);
     return true;
   }
 }

@@ -13,25 +13,25 @@ export function checkNodes(
   report: Report,
   { templates = [] }: WorkflowSpec,
   entrypoint: string | undefined,
-  place: Place,
+  fieldPath: Place,
 ): void {
   const entry = templates.find(({ name }) => name === entrypoint);
   if (!report.judgesExpressions || !entry) return;
   const count = new NodeCount(templates, report.nodes).countTemplate(entry);
   if (count <= report.nodes) return;
   const message = `a run makes ${count} nodes at least, and a workflow may have ${report.nodes}`;
-  report.addFinding(place.pathTo("entrypoint"), { offset: 0, severity: "error", message });
+  report.addFinding(fieldPath.pathTo("entrypoint"), { offset: 0, severity: "error", message });
 }
 
 /** Reports a template whose pods are too large regardless of substituted values. */
-export function checkPodSize(report: Report, template: Template, place: Place): void {
+export function checkPodSize(report: Report, template: Template, fieldPath: Place): void {
   if (!report.judgesExpressions) return;
   const { inputs: _inputs, outputs: _outputs, metrics: _metrics, ...own } = template;
   const written = JSON.stringify(own).replaceAll(/\{\{[^{}]*\}\}/g, "");
   const bytes = new TextEncoder().encode(written).length;
   if (bytes <= LIMITS.podBytes) return;
   const message = `the pod of this template takes ${bytes} bytes at least, and may take ${LIMITS.podBytes}`;
-  report.addFinding(place.pathTo(), { offset: 0, severity: "error", message });
+  report.addFinding(fieldPath.pathTo(), { offset: 0, severity: "error", message });
 }
 
 /** Counts the nodes that templates certainly create: what a condition may omit counts as one skipped node. */

@@ -57,7 +57,7 @@ export function checkSteps(
 function checkStepProducers(
   report: Report,
   { inline, hooks, onExit: _, ...fields }: WorkflowStep,
-  place: Place,
+  fieldPath: Place,
   runsBefore: (name: string) => boolean,
 ): void {
   const obstacle = (mayBeItself: boolean) => (member: string) => {
@@ -66,8 +66,8 @@ function checkStepProducers(
     return `step '${member}' does not run in a group before that of step '${fields.name}'`;
   };
   const leaf = inline && callsTemplates(inline) ? undefined : inline;
-  checkProducers(report, "steps", { ...fields, ...(leaf && { inline: leaf }) }, place, obstacle(false));
-  checkProducers(report, "steps", { hooks }, place, obstacle(true));
+  checkProducers(report, "steps", { ...fields, ...(leaf && { inline: leaf }) }, fieldPath, obstacle(false));
+  checkProducers(report, "steps", { hooks }, fieldPath, obstacle(true));
 }
 
 function nameProblem(name: string, earlier: ReadonlySet<string>): string | undefined {

@@ -20,7 +20,13 @@ export interface UnresolvedTag {
 }
 
 /** Reports all tags in the texts of a value that the scope cannot resolve, each with its path. */
-export function checkTags(report: Report, value: unknown, scope: Scope, place: Place, ...field: PathSegments): void {
+export function checkTags(
+  report: Report,
+  value: unknown,
+  scope: Scope,
+  fieldPath: Place,
+  ...field: PathSegments
+): void {
   visitTexts(value, field, (text, at) => {
     if (!text.includes("{{")) return;
     // As at run time, tags are found in the JSON of a text: a line break at the edge of a name is two characters of the
@@ -29,7 +35,7 @@ export function checkTags(report: Report, value: unknown, scope: Scope, place: P
       const problem = isClosed
         ? `failed to resolve {{${tag}}}${report.hint(tag.trim(), scope.names())}`
         : `failed to resolve {{${tag}; the tag is not closed`;
-      report.add(place.pathTo(...at), `${place.name} ${problem}`);
+      report.add(fieldPath.pathTo(...at), `${fieldPath.name} ${problem}`);
     }
   });
 }
@@ -51,7 +57,7 @@ export function unresolvedTags(text: string, scope: Scope): UnresolvedTag[] {
  * Reports to lint the tags of other tools in a loop. Outside a loop such a tag stays in the text; a loop requires each of
  * its tags to have a value. Hooks keep theirs.
  */
-export function checkTagsOfLoop(report: Report, loop: LoopHolder, scope: Scope, place: Place): void {
+export function checkTagsOfLoop(report: Report, loop: LoopHolder, scope: Scope, fieldPath: Place): void {
   if (!report.judgesExpressions || !isLoop(loop) || isEmptyLoop(loop)) return;
   const { withItems: _items, withParam: _param, withSequence: _sequence, hooks: _hooks, ...body } = loop;
   visitTexts(body, [], (text, at) => {
@@ -61,7 +67,7 @@ export function checkTagsOfLoop(report: Report, loop: LoopHolder, scope: Scope, 
       if (/^=|^item$|{{/.test(name) || isOwnName(name) || isResolved(name, scope)) continue;
       const message =
         `{{${tag}}} has no value, so the loop fails; to keep the text, make it a parameter of the workflow`;
-      report.addFinding(place.pathTo(...at), {
+      report.addFinding(fieldPath.pathTo(...at), {
         offset: Math.max(0, text.indexOf(`{{${tag}}}`)),
         severity: "warning",
         message,

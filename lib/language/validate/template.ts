@@ -41,10 +41,10 @@ export function checkTemplate(context: Context, callee: Callee): void {
  * Warns in lint that calls are nested too deeply. The called template is not checked as part of this call; a template
  * of the same document is checked by itself.
  */
-function warnAboutDepth(report: Report, place: Place): void {
+function warnAboutDepth(report: Report, fieldPath: Place): void {
   if (!report.judgesExpressions) return;
   const message = `templates call each other more than ${LIMITS.calls} deep here: a run ends before that`;
-  report.addFinding(place.pathTo(), { offset: 0, severity: "warning", message });
+  report.addFinding(fieldPath.pathTo(), { offset: 0, severity: "warning", message });
 }
 
 function checkTypeAndBody(context: Context, callee: Callee): void {
@@ -103,9 +103,9 @@ function checkBody(context: Context, callee: Callee, { filled, type, scope }: Bo
 }
 
 /** Checks the tags in the workflow's `podMetadata`, which is substituted for each pod like the template's own. */
-function checkPodMetadata(report: Report, home: ResolvingDocument, scope: Scope, place: Place): void {
-  const words = `${place.name}:`;
-  const at = home.path === undefined ? place.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
+function checkPodMetadata(report: Report, home: ResolvingDocument, scope: Scope, fieldPath: Place): void {
+  const words = `${fieldPath.name}:`;
+  const at = home.path === undefined ? fieldPath.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
   checkTags(report, home.spec.podMetadata, scope, at);
   checkExpressions(report, home.spec.podMetadata, scope, at);
 }
@@ -131,70 +131,78 @@ function callerPrefix({ name = "" }: Template, { name: words }: Place): string {
 }
 
 /** Checks settings that only some types support. */
-function checkSettings(report: Report, template: Template, type: TemplateType, place: Place): void {
+function checkSettings(report: Report, template: Template, type: TemplateType, fieldPath: Place): void {
   const { podResources, resourceClaims, timeout, pendingTimeout, initContainers } = template;
-  const caller = callerPrefix(template, place);
-  checkRetries(report, template.retryStrategy, place);
-  checkDurations(report, template, place);
+  const caller = callerPrefix(template, fieldPath);
+  checkRetries(report, template.retryStrategy, fieldPath);
+  checkDurations(report, template, fieldPath);
   if (podResources) {
-    const resources = place.part(`${place.name}.podResources`, "podResources");
+    const resources = fieldPath.part(`${fieldPath.name}.podResources`, "podResources");
     if (isRunBy(type, "agent")) {
       report.add(resources.pathTo(), `${resources.name} is not supported for ${typeTitle(type)} templates`);
     } else checkPodResources(report, podResources, resources);
   }
   if (resourceClaims?.length && !isPodType(type)) {
-    const message = `${place.name}.resourceClaims is not supported for ${
+    const message = `${fieldPath.name}.resourceClaims is not supported for ${
       typeTitle(type)
     } templates, which do not create a pod`;
-    report.add(place.pathTo("resourceClaims"), message);
+    report.add(fieldPath.pathTo("resourceClaims"), message);
   }
   initContainers?.forEach((container, index) => {
     if (container.name === "") {
-      report.add(place.pathTo("initContainers", index, "name"), `${caller}initContainers must all have container name`);
+      report.add(
+        fieldPath.pathTo("initContainers", index, "name"),
+        `${caller}initContainers must all have container name`,
+      );
     }
   });
   if (timeout) {
     if (!isLeafType(type)) {
-      report.add(place.pathTo("timeout"), `${caller}${typeTitle(type)} template doesn't support timeout field`);
+      report.add(fieldPath.pathTo("timeout"), `${caller}${typeTitle(type)} template doesn't support timeout field`);
     } else if (/^[-+]?\d+$/.test(timeout)) {
-      report.add(place.pathTo("timeout"), `${caller}${template.name} has invalid duration format in timeout`);
+      report.add(fieldPath.pathTo("timeout"), `${caller}${template.name} has invalid duration format in timeout`);
     }
   }
   if (pendingTimeout && !isLeafType(type)) {
     report.add(
-      place.pathTo("pendingTimeout"),
+      fieldPath.pathTo("pendingTimeout"),
       `${caller}${typeTitle(type)} template doesn't support pendingTimeout field`,
     );
   }
   if (template.activeDeadlineSeconds !== undefined && isRunBy(type, "calls")) {
     report.add(
-      place.pathTo("activeDeadlineSeconds"),
-      `${place.name}.activeDeadlineSeconds is only valid for leaf templates`,
+      fieldPath.pathTo("activeDeadlineSeconds"),
+      `${fieldPath.name}.activeDeadlineSeconds is only valid for leaf templates`,
     );
   }
 }
 
 /** Checks that pod-level resources are cpu, memory or huge pages, as in Kubernetes. */
-export function checkPodResources(report: Report, resources: ResourceRequirements | undefined, place: Place): void {
+export function checkPodResources(report: Report, resources: ResourceRequirements | undefined, fieldPath: Place): void {
   if (resources?.claims?.length) {
-    report.add(place.pathTo("claims"), `${place.name}.claims is not supported for pod-level resources`);
+    report.add(fieldPath.pathTo("claims"), `${fieldPath.name}.claims is not supported for pod-level resources`);
   }
   for (const field of ["limits", "requests"] as const) {
     for (const name of Object.keys(resources?.[field] ?? {})) {
       if (name === "cpu" || name === "memory" || name.startsWith("hugepages-")) continue;
-      const message = `${place.name}: ${JSON.stringify(name)} is not a valid pod-level resource, ` +
+      const message = `${fieldPath.name}: ${JSON.stringify(name)} is not a valid pod-level resource, ` +
         "only cpu, memory and hugepages-* are supported";
-      report.add(place.pathTo(field, name), message);
+      report.add(fieldPath.pathTo(field, name), message);
     }
   }
 }
 
-function checkInputs(report: Report, inputs: Inputs, type: TemplateType, place: Place): void {
-  const name = `${place.name}.inputs`;
-  checkNames(report, inputs.parameters ?? [], "parameter", place.part(`${name}.parameters`, "inputs", "parameters"));
-  checkNames(report, inputs.artifacts ?? [], "parameter", place.part(`${name}.artifacts`, "inputs", "artifacts"));
+function checkInputs(report: Report, inputs: Inputs, type: TemplateType, fieldPath: Place): void {
+  const name = `${fieldPath.name}.inputs`;
+  checkNames(
+    report,
+    inputs.parameters ?? [],
+    "parameter",
+    fieldPath.part(`${name}.parameters`, "inputs", "parameters"),
+  );
+  checkNames(report, inputs.artifacts ?? [], "parameter", fieldPath.part(`${name}.artifacts`, "inputs", "artifacts"));
   inputs.artifacts?.forEach((artifact, index) => {
-    const at = place.part(`${name}.artifacts.${artifact.name}`, "inputs", "artifacts", index);
+    const at = fieldPath.part(`${name}.artifacts.${artifact.name}`, "inputs", "artifacts", index);
     checkArtifactPath(report, artifact, isLeafType(type), at);
     if (artifact.from) report.add(at.pathTo("from"), `${at.name}.from not valid in inputs`);
     checkArtifactStore(report, artifact, at);
@@ -218,27 +226,32 @@ function addOwnNames(scope: Scope, { inputs, outputs }: Template, type: Template
   }
 }
 
-function checkOutputs(report: Report, outputs: Outputs, type: TemplateType, scope: Scope, place: Place): void {
-  const name = `${place.name}.outputs`;
-  checkNames(report, outputs.parameters ?? [], "parameter", place.part(`${name}.parameters`, "outputs", "parameters"));
-  checkNames(report, outputs.artifacts ?? [], "parameter", place.part(`${name}.artifacts`, "outputs", "artifacts"));
-  checkTags(report, outputs, scope, place.part(name, "outputs"));
+function checkOutputs(report: Report, outputs: Outputs, type: TemplateType, scope: Scope, fieldPath: Place): void {
+  const name = `${fieldPath.name}.outputs`;
+  checkNames(
+    report,
+    outputs.parameters ?? [],
+    "parameter",
+    fieldPath.part(`${name}.parameters`, "outputs", "parameters"),
+  );
+  checkNames(report, outputs.artifacts ?? [], "parameter", fieldPath.part(`${name}.artifacts`, "outputs", "artifacts"));
+  checkTags(report, outputs, scope, fieldPath.part(name, "outputs"));
   outputs.artifacts?.forEach((artifact, index) => {
-    const at = place.part(`${name}.artifacts.${artifact.name}`, "outputs", "artifacts", index);
+    const at = fieldPath.part(`${name}.artifacts.${artifact.name}`, "outputs", "artifacts", index);
     checkArtifactPath(report, artifact, isLeafType(type), at);
     checkArtifactStore(report, artifact, at);
     checkOutputStore(report, artifact, at);
     checkGlobalName(report, artifact.globalName, at);
   });
   outputs.parameters?.forEach((parameter, index) => {
-    const at = place.part(`${name}.parameters.${parameter.name}`, "outputs", "parameters", index);
+    const at = fieldPath.part(`${name}.parameters.${parameter.name}`, "outputs", "parameters", index);
     checkOutputParameter(report, parameter, type, at);
     checkGlobalName(report, parameter.globalName, at);
   });
 }
 
-function checkGlobalName(report: Report, globalName: string | undefined, place: Place): void {
+function checkGlobalName(report: Report, globalName: string | undefined, fieldPath: Place): void {
   if (!globalName || containsTag(globalName)) return;
   const [error] = parameterNameErrors(globalName);
-  if (error !== undefined) report.add(place.pathTo("globalName"), `${place.name}.globalName: ${error}`);
+  if (error !== undefined) report.add(fieldPath.pathTo("globalName"), `${fieldPath.name}.globalName: ${error}`);
 }

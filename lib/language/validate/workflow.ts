@@ -251,7 +251,7 @@ function checkTemplates(
   { spec, args, entrypoint, place, isTemplate }: EntryPoint,
 ): void {
   const given = isTemplate ? undefined : args;
-  const options = { checkBody: checkTemplate, args: given, given };
+  const options = { checkBody: checkTemplate, args: given, supplied: given };
   if (entrypoint) checkCall(context, home, { template: entrypoint }, place, { ...options, field: "entrypoint" });
   const onExit = spec.onExit || home.spec.onExit;
   if (onExit || spec.hooks || home.spec.hooks) context.globals.add("workflow.failures");
@@ -280,18 +280,18 @@ function referencedHome(
   report: Report,
   { name = "", clusterScope }: NonNullable<WorkflowSpec["workflowTemplateRef"]>,
   lookup: TemplateLookup | undefined,
-  place: Place,
+  fieldPath: Place,
 ): ResolvingDocument | undefined {
   if (lookup === undefined) return undefined;
   const found = clusterScope ? lookup.clusterWorkflowTemplate(name) : lookup.workflowTemplate(name);
   if (found === undefined) {
     if (lookup.allowMissing) return undefined;
     const kind = clusterScope ? "clusterworkflowtemplates" : "workflowtemplates";
-    report.add(place.pathTo("workflowTemplateRef"), `${kind}.argoproj.io ${JSON.stringify(name)} not found`);
+    report.add(fieldPath.pathTo("workflowTemplateRef"), `${kind}.argoproj.io ${JSON.stringify(name)} not found`);
     return undefined;
   }
   if (isProblem(found)) {
-    report.add(place.pathTo("workflowTemplateRef"), found.message);
+    report.add(fieldPath.pathTo("workflowTemplateRef"), found.message);
     return undefined;
   }
   return { spec: found.spec };
@@ -306,12 +306,12 @@ function mergedArguments({ arguments: own = {} }: WorkflowSpec, template: Workfl
     ours: Named[] = [],
     theirs: Named[] = [],
   ) => [
-    ...ours.map((one) => {
-      const other = theirs.find(({ name }) => name === one.name);
-      if (!("valueFrom" in one) && one.value === undefined) return { ...other, ...one };
-      return other?.enum && one.value !== undefined ? { ...one, enum: one.enum ?? other.enum } : one;
+    ...ours.map((named) => {
+      const other = theirs.find(({ name }) => name === named.name);
+      if (!("valueFrom" in named) && named.value === undefined) return { ...other, ...named };
+      return other?.enum && named.value !== undefined ? { ...named, enum: named.enum ?? other.enum } : named;
     }),
-    ...theirs.filter(({ name }) => !ours.some((one) => one.name === name)),
+    ...theirs.filter(({ name }) => !ours.some((named) => named.name === name)),
   ];
   return {
     parameters: join(own.parameters, template?.arguments?.parameters),

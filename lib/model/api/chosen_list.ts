@@ -19,5 +19,5 @@ export function chosenValues(value: string): string[] | undefined {
 /** Whether a value is one of the choices, or a list of some of them. */
 export function isAmong(choices: readonly string[], value: string): boolean {
   const all = new Set(choices);
-  return all.has(value) || chosenValues(value)?.every((one) => all.has(one)) === true;
+  return all.has(value) || chosenValues(value)?.every((chosenValue) => all.has(chosenValue)) === true;
 }

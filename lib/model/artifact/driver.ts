@@ -106,7 +106,7 @@ export interface DriverEnvironment {
    * Runs an operation on a part of an object, with retries after temporary errors, so that other parts need not be sent
    * again. If undefined, there is one attempt.
    */
-  readonly again?: <T>(stop: AbortSignal, act: () => Promise<T>) => Promise<T>;
+  readonly retry?: <T>(stop: AbortSignal, act: () => Promise<T>) => Promise<T>;
   /** Stores multipart uploads. If undefined, uploads of a killed process remain in the store until it removes them. */
   readonly begun?: StartedUploads;
   /** Logs a line for debugging. It must not contain secrets, headers or queries. */
@@ -133,22 +133,22 @@ export interface Driver {
    * Returns the file or folder at a place: the object with this key, else a folder if there is any object below `key/`.
    * @throws {StoreError} `missing` when there is neither.
    */
-  find(place: Place, stop: AbortSignal): Promise<ContentInfo>;
+  find(location: Place, stop: AbortSignal): Promise<ContentInfo>;
   /**
    * Returns the bytes of a file.
    * @throws {StoreError} `missing`; `changed` when it has another etag.
    */
-  read(place: Place, part: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>>;
+  read(location: Place, part: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>>;
   /**
    * Lists everything below `key/` in order of keys, page by page, without siblings and without the folder's own marker.
    */
-  list(place: Place, stop: AbortSignal): AsyncIterable<Item>;
+  list(location: Place, stop: AbortSignal): AsyncIterable<Item>;
   /**
    * Writes one object, completely or not at all. The length of a stream is unknown. A key that ends in a slash is an
    * empty folder.
    */
   write(
-    place: Place,
+    location: Place,
     content: Source | ReadableStream<Bytes>,
     stop: AbortSignal,
     writing?: WriteOptions,
@@ -159,13 +159,13 @@ export interface Driver {
    * @throws {StoreError} `changed` when the file has another etag.
    */
   append?(
-    place: Place,
+    location: Place,
     there: { readonly size: number; readonly etag: string },
     added: { readonly content: Source; readonly sha256: string },
     stop: AbortSignal,
   ): Promise<{ readonly size: number; readonly etag: string }>;
   /** Removes the object or, if it does not exist, everything below `key/`. Missing objects are not an error. */
-  remove(place: Place, stop: AbortSignal): Promise<{ readonly removed: number }>;
+  remove(location: Place, stop: AbortSignal): Promise<{ readonly removed: number }>;
   /** Closes its connections. */
   close?(): Promise<void> | void;
 }
@@ -173,14 +173,14 @@ export interface Driver {
 /** A store that transfers whole trees itself: git, plugins. */
 export interface TreeDriver {
   /** Loads the file or folder at a place to a path, which does not exist yet. */
-  load(place: Place, path: string, stop: AbortSignal): Promise<void>;
-  save?(path: string, place: Place, stop: AbortSignal): Promise<void>;
+  load(location: Place, path: string, stop: AbortSignal): Promise<void>;
+  save?(path: string, location: Place, stop: AbortSignal): Promise<void>;
   close?(): Promise<void> | void;
 }
 
 /** Creates the driver of a place. It may connect on first use. */
 export type MakeDriver = (
-  place: Place,
+  location: Place,
   environment: DriverEnvironment,
 ) => Driver | TreeDriver | Promise<Driver | TreeDriver>;
 

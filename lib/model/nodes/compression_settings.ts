@@ -9,7 +9,7 @@ export const NODE_FORMATS = ["gzip", "zstd", "brotli"] as const satisfies readon
  * @throws {Error} for another value.
  */
 export function readNodeFormat(text: string | undefined): NodeFormat {
-  const found = NODE_FORMATS.find((one) => one === (text ?? "gzip"));
+  const found = NODE_FORMATS.find((format) => format === (text ?? "gzip"));
   if (found) return found;
   throw new Error(`expected one of ${NODE_FORMATS.join(", ")}, got ${JSON.stringify(text)}`);
 }

@@ -59,7 +59,7 @@ export function formatOfNodes(text: string): NodeFormat {
 
 /** Detects the format. Brotli has no magic number: it is the fallback. */
 function formatOf(bytes: Uint8Array): NodeFormat {
-  const startsWith = (...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
+  const startsWith = (...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
   if (startsWith(0x1f, 0x8b)) return "gzip";
   return startsWith(0x28, 0xb5, 0x2f, 0xfd) ? "zstd" : "brotli";
 }

@@ -45,7 +45,7 @@ Deno.test("NodeFamily: a hook of the node that it contains is in no other node",
 
 const DEEP = 100_000;
 const chain = (fields: (at: number) => Partial<NodeStatus>) =>
-  family(Object.fromEntries(Array.from({ length: DEEP }, (_, at) => [`${at}`, fields(at)])));
+  family(Object.fromEntries(Array.from({ length: DEEP }, (_, index) => [`${index}`, fields(index)])));
 
 Deno.test("NodeFamily: chains of hooks of any length have a container", () => {
   const nodes = chain((at) => at === 0 ? { type: "DAG" } : { ...HOOK, boundaryID: "0", children: [`${at + 1}`] });

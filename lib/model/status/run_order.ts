@@ -20,7 +20,7 @@ export const DEFAULT_ORDER: RunOrder = { field: "started", isDescending: true };
 /** Parses an order as in URLs: `duration`, or `-duration` for the longest first. Undefined for other texts. */
 export function readRunOrder(text: string): RunOrder | undefined {
   const isDescending = text.startsWith("-");
-  const field = RUN_ORDER_FIELDS.find((one) => one === text.slice(isDescending ? 1 : 0));
+  const field = RUN_ORDER_FIELDS.find((runOrderField) => runOrderField === text.slice(isDescending ? 1 : 0));
   return field && { field, isDescending };
 }
 

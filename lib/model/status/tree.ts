@@ -81,25 +81,25 @@ export function* workflowTreesInPieces(
     return members;
   }
 
-  function* rows(node: NodeStatus, lead: string, rest: string): Generator<TreeRow> {
+  function* rows(node: NodeStatus, lead: string, indent: string): Generator<TreeRow> {
     const members = membersOf(node);
-    if (node.type === "StepGroup") return yield* groupRows(members, lead, rest);
+    if (node.type === "StepGroup") return yield* groupRows(members, lead, indent);
     yield { branch: lead, node };
     for (const [index, member] of members.entries()) {
       const isLast = index === members.length - 1;
       const { next, last, trunk } = branches;
-      yield* rows(member, rest + (isLast ? last : next), rest + (isLast ? NO_BRANCH : trunk));
+      yield* rows(member, indent + (isLast ? last : next), indent + (isLast ? NO_BRANCH : trunk));
     }
   }
 
   /** The members of a step group branch off where the group's row would be. */
-  function* groupRows(members: readonly NodeStatus[], lead: string, rest: string): Generator<TreeRow> {
+  function* groupRows(members: readonly NodeStatus[], lead: string, indent: string): Generator<TreeRow> {
     const { alone, first, next, last, trunk } = branches;
     for (const [index, member] of members.entries()) {
       const isLast = index === members.length - 1;
-      const below = rest + (isLast ? NO_BRANCH : trunk);
+      const below = indent + (isLast ? NO_BRANCH : trunk);
       if (index === 0) yield* rows(member, lead + (isLast ? alone : first), below);
-      else yield* rows(member, rest + (isLast ? last : next), below);
+      else yield* rows(member, indent + (isLast ? last : next), below);
     }
   }
 }

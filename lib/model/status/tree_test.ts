@@ -248,7 +248,7 @@ Deno.test("workflowTrees: each node is in the tree once, even with cycles or tho
   drawn({ w: { type: "Retry", children: ["w", "a"] }, a: { type: "Retry", children: ["w", "a"] } });
   const deep: [string, Fields][] = Array.from(
     { length: 30_000 },
-    (_, place) => [`n${place}`, { type: "DAG", boundaryID: place === 0 ? "w" : `n${place - 1}` }],
+    (_, index) => [`n${index}`, { type: "DAG", boundaryID: index === 0 ? "w" : `n${index - 1}` }],
   );
   drawn({ w: { type: "DAG" }, ...Object.fromEntries(deep) });
 });

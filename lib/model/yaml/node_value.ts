@@ -124,8 +124,8 @@ class NodeValues {
 }
 
 /** Returns the error message for a key that JSON does not support. */
-export function badKeyMessage(found: string): string {
-  return `Expected a key to be a text, a number or a boolean, got ${found}`;
+export function badKeyMessage(key: string): string {
+  return `Expected a key to be a text, a number or a boolean, got ${key}`;
 }
 
 /** Whether a key is an unquoted `<<`. */

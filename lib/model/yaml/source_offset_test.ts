@@ -3,21 +3,21 @@ import fc from "fast-check";
 import { parseYaml, positionOf, stringifyYaml } from "./mod.ts";
 import { sourceOffset } from "./source_offset.ts";
 
-function found(source: string, value: string, wanted: string): string {
-  return source.slice(sourceOffset(source, value, value.indexOf(wanted))).slice(0, wanted.length);
+function textAt(source: string, value: string, part: string): string {
+  return source.slice(sourceOffset(source, value, value.indexOf(part))).slice(0, part.length);
 }
 
 Deno.test("sourceOffset: handles quotes, escapes and doubled quotes", () => {
-  assertEquals(found("a b c", "a b c", "c"), "c");
-  assertEquals(found("'it''s c'", "it's c", "c"), "c");
-  assertEquals(found('"\\t\\u00e9\\x41 \\U0001F600 c"', "\té" + "A 😀 c", "c"), "c");
+  assertEquals(textAt("a b c", "a b c", "c"), "c");
+  assertEquals(textAt("'it''s c'", "it's c", "c"), "c");
+  assertEquals(textAt('"\\t\\u00e9\\x41 \\U0001F600 c"', "\té" + "A 😀 c", "c"), "c");
 });
 
 Deno.test("sourceOffset: handles folded lines and indentation", () => {
-  assertEquals(found("a\n   b\n\n   c", "a b\nc", "c"), "c");
-  assertEquals(found("|\n  a\n    b\n  c\n", "a\n  b\nc\n", "c"), "c");
-  assertEquals(found(">-\n  a\n  b\n\n  c\n", "a b\nc", "c"), "c");
-  assertEquals(found('"a \\\n   b\n   c"', "a b c", "c"), "c");
+  assertEquals(textAt("a\n   b\n\n   c", "a b\nc", "c"), "c");
+  assertEquals(textAt("|\n  a\n    b\n  c\n", "a\n  b\nc\n", "c"), "c");
+  assertEquals(textAt(">-\n  a\n  b\n\n  c\n", "a b\nc", "c"), "c");
+  assertEquals(textAt('"a \\\n   b\n   c"', "a b c", "c"), "c");
 });
 
 Deno.test("sourceOffset: finds a word in any style of text", () => {

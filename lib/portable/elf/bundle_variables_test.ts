@@ -37,7 +37,7 @@ Deno.test("launcher: Deno does not check for its newest version when it runs a b
   const program = await Deno.makeTempFile({ suffix: ".js" });
   try {
     await Deno.writeTextFile(program, PROGRAM);
-    const variables = Object.fromEntries(BUNDLE_VARIABLES.map((one) => one.split(/=(.*)/, 2)));
+    const variables = Object.fromEntries(BUNDLE_VARIABLES.map((variable) => variable.split(/=(.*)/, 2)));
     await using ours = await behindProxy(program, variables);
     // It started later: when it connects, ours would have connected before.
     await using other = await behindProxy(program, { DENO_DIR: "/dev/null" });

@@ -125,10 +125,10 @@ export class KernelProgram {
     return this.words([...texts.map((text) => this.text(text)), 0]);
   }
 
-  /** A call that must succeed; `what` describes it, such as "mount /proc". */
-  must(what: string, name: CallName | number, ...args: readonly Argument[]): this {
+  /** A call that must succeed; `subject` describes it, such as "mount /proc". */
+  must(subject: string, name: CallName | number, ...args: readonly Argument[]): this {
     if (++this.#calls > MAX_CALLS) throw new ProgramTooLarge(`${MAX_CALLS} calls`);
-    const step = this.steps.push(`${what}: ${name}`) - 1;
+    const step = this.steps.push(`${subject}: ${name}`) - 1;
     this.#operations.push({ kind: "call", name, args, step });
     return this;
   }
@@ -166,8 +166,8 @@ export class KernelProgram {
    * Forks. The child process runs the calls that `act` adds, the parent the following ones. The last result is the
    * child's process ID.
    */
-  fork(what: string, act: () => void): this {
-    return this.must(what, "clone", SIGCHLD, 0, 0, 0, 0).when(0, () => {
+  fork(subject: string, act: () => void): this {
+    return this.must(subject, "clone", SIGCHLD, 0, 0, 0, 0).when(0, () => {
       act();
       this.exit(NOT_STARTED);
     });

@@ -12,8 +12,8 @@ const Optional = z.string().optional();
 
 /** Parses a single object. A problem of the object is a problem of the response. */
 export function objectResponse<T>(reader: StoredReader<T>): z.ZodType<T> {
-  return z.unknown().transform((found, context) => {
-    const read = reader.read(found);
+  return z.unknown().transform((body, context) => {
+    const read = reader.read(body);
     if (!isProblem(read)) return read;
     context.addIssue({ code: "custom", message: read.message });
     return z.NEVER;

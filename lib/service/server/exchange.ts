@@ -88,8 +88,8 @@ const StreamMessage = z.looseObject({
 
 /** Error for a response that cannot be parsed. Perhaps the server is not an Argo server. */
 export class UnreadableResponseError extends KubeError {
-  constructor(path: string, why: string) {
-    super(`the server's answer for ${path} cannot be read: ${why}`, { status: 501, reason: "Unreadable" });
+  constructor(path: string, reason: string) {
+    super(`the server's answer for ${path} cannot be read: ${reason}`, { status: 501, reason: "Unreadable" });
   }
 }
 
@@ -103,9 +103,9 @@ export async function requestServer<T>(
   method: string,
   path: string,
   shape: z.ZodType<T>,
-  asked: RequestParts = {},
+  parts: RequestParts = {},
 ): Promise<T> {
-  const { status, body } = await send(requestOf(method, path, asked, "application/json"));
+  const { status, body } = await send(requestOf(method, path, parts, "application/json"));
   const text = await textOf(body);
   if (status < 200 || status > 299) throw serverError(status, text);
   return parseAs(shape, parseJson(path, text), path);
@@ -136,9 +136,9 @@ export async function* streamOfServer<T>(
   send: SendToServer,
   path: string,
   shape: z.ZodType<T>,
-  asked: RequestParts,
+  parts: RequestParts,
 ): AsyncGenerator<T> {
-  const { status, body } = await send(requestOf("GET", path, asked, "text/event-stream"));
+  const { status, body } = await send(requestOf("GET", path, parts, "text/event-stream"));
   if (status < 200 || status > 299) throw serverError(status, (await textOf(body)).replace(/^data: /, ""));
   for await (const line of linesOf(body)) {
     // A line of at most six bytes is a keep-alive.

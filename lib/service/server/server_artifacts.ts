@@ -17,7 +17,7 @@ export class ServerArtifact implements Driver {
   readonly #one: string;
   readonly #files: string;
   /** The content that came with the response about its existence. */
-  #found: ReadableStream<Bytes> | undefined;
+  #opened: ReadableStream<Bytes> | undefined;
 
   constructor(send: SendToServer, { metadata }: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice) {
     const path = (...parts: readonly string[]) => parts.map(encodeURIComponent).join("/");
@@ -30,20 +30,20 @@ export class ServerArtifact implements Driver {
 
   async find(_place: Place, stop: AbortSignal): Promise<ContentInfo> {
     const { status, headers, body } = await this.#request(this.#one, {}, stop);
-    await this.#found?.cancel();
-    this.#found = undefined;
+    await this.#opened?.cancel();
+    this.#opened = undefined;
     if (status === 307) {
       await body?.cancel();
       return { kind: "folder" };
     }
-    this.#found = contentOf(body);
+    this.#opened = contentOf(body);
     const size = parseSize(headers);
     return { kind: "file", ...(size === undefined ? {} : { size }) };
   }
 
   async read({ key }: Place, { from = 0, to }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
-    const found = this.#found;
-    this.#found = undefined;
+    const found = this.#opened;
+    this.#opened = undefined;
     if (found && key === "" && from === 0 && to === undefined) return found;
     await found?.cancel();
     const range: Readonly<Record<string, string>> = from > 0 || to !== undefined
@@ -76,8 +76,8 @@ export class ServerArtifact implements Driver {
   }
 
   async close(): Promise<void> {
-    await this.#found?.cancel();
-    this.#found = undefined;
+    await this.#opened?.cancel();
+    this.#opened = undefined;
   }
 
   /** Sends a request and returns a response with the content, or with the redirect to a folder. */

@@ -293,8 +293,8 @@ export class ServerService implements WorkflowService {
     }
   }
 
-  async #workflow(method: string, path: string, asked: RequestParts = {}): Promise<Workflow> {
-    return await requestServer(this.#send, method, path, WorkflowResponse, asked);
+  async #workflow(method: string, path: string, parts: RequestParts = {}): Promise<Workflow> {
+    return await requestServer(this.#send, method, path, WorkflowResponse, parts);
   }
 
   /**

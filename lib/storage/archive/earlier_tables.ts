@@ -50,8 +50,8 @@ const FIRST_UID = "id";
 const NO_TIME = sql`'1970-01-01 00:00:01'`;
 
 /** Upgrades the existing tables; tables with the current schema remain unchanged. */
-export async function upgradeTables(engine: Engine, db: Tables, wanted: CurrentTables): Promise<void> {
-  const { archive, labels, nodes, clusterName } = wanted;
+export async function upgradeTables(engine: Engine, db: Tables, target: CurrentTables): Promise<void> {
+  const { archive, labels, nodes, clusterName } = target;
   const columns = (table: string) => columnsOf(engine, db, table);
   if ((await columns(archive.name)).size === 0 && (await columns(FIRST_ARCHIVE)).size > 0) {
     await sql`alter table ${sql.table(FIRST_ARCHIVE)} rename to ${sql.table(archive.name)}`.execute(db);
@@ -116,23 +116,23 @@ class TableUpgrade {
   }
 
   /** Upgrades one table if it exists. New columns are filled in order, before obsolete ones are dropped. */
-  async table(wanted: TableSchema, fills: Fills, gone: ObsoleteParts = { columns: [], indexes: [] }): Promise<void> {
-    const there = await columnsOf(this.#engine, this.#db, wanted.name);
+  async table(target: TableSchema, fills: Fills, gone: ObsoleteParts = { columns: [], indexes: [] }): Promise<void> {
+    const there = await columnsOf(this.#engine, this.#db, target.name);
     if (there.size === 0) return;
-    const table = sql.table(wanted.name);
-    for (const name of gone.indexes) await this.#dropIndex(wanted.name, name);
+    const table = sql.table(target.name);
+    for (const name of gone.indexes) await this.#dropIndex(target.name, name);
     if (there.has(FIRST_UID) && !there.has("uid")) {
       await this.#alterTable(
         table,
         this.#isMysql ? sql`change column id uid varchar(128) not null` : sql`rename column id to uid`,
       );
     }
-    for (const column of wanted.columns) await this.#column(wanted.name, column, fills[column.name]);
-    await this.#key(wanted);
+    for (const column of target.columns) await this.#column(target.name, column, fills[column.name]);
+    await this.#key(target);
     const left = gone.columns.filter((name) => there.has(name)).map((name) => sql`drop column ${sql.ref(name)}`);
     if (left.length > 0) await this.#alterTable(table, sql.join(left));
-    for (const [at, columns] of wanted.indexes.entries()) {
-      await this.#index(wanted.name, `${wanted.name}_i${at + 1}`, columns);
+    for (const [at, columns] of target.indexes.entries()) {
+      await this.#index(target.name, `${target.name}_i${at + 1}`, columns);
     }
   }
 
@@ -144,8 +144,8 @@ class TableUpgrade {
     await sql`alter table ${table} ${change}`.execute(this.#db);
   }
 
-  async #column(tableName: string, wanted: ColumnSchema, fill: RawBuilder<unknown> | undefined): Promise<void> {
-    const { name, type, isNullable, otherwise } = wanted;
+  async #column(tableName: string, target: ColumnSchema, fill: RawBuilder<unknown> | undefined): Promise<void> {
+    const { name, type, isNullable, otherwise } = target;
     const [table, column] = [sql.table(tableName), sql.ref(name)];
     const ofTable = () => columnsOf(this.#engine, this.#db, tableName);
     if (!(await ofTable()).has(name)) {
@@ -160,7 +160,7 @@ class TableUpgrade {
       await sql`update ${table} set ${column} = ${fill} where ${column} is null`.execute(this.#db);
     }
     if (isDone) return;
-    if (this.#isMysql) return await this.#alterTable(table, sql`modify column ${sql.raw(definitionOf(wanted))}`);
+    if (this.#isMysql) return await this.#alterTable(table, sql`modify column ${sql.raw(definitionOf(target))}`);
     if (!isType) {
       await this.#alterTable(table, sql`alter column ${column} type ${sql.raw(type)} using ${asJson(name, type)}`);
     }
@@ -248,22 +248,22 @@ async function indexedColumns(
   engine: Engine,
   db: Tables,
   table: string,
-  wanted: { readonly name: string } | "primary",
+  index: { readonly name: string } | "primary",
 ): Promise<Index | undefined> {
-  const isKey = wanted === "primary";
+  const isKey = index === "primary";
   const query = engine === "mysql"
-    ? sql<{ readonly name: string; readonly found: string }>`select index_name as name, column_name as found
+    ? sql<{ readonly name: string; readonly column: string }>`select index_name as name, column_name as "column"
         from information_schema.statistics where table_schema = database() and table_name = ${table}
-        and index_name = ${isKey ? "PRIMARY" : wanted.name} order by seq_in_index`
+        and index_name = ${isKey ? "PRIMARY" : index.name} order by seq_in_index`
     : sql<
-      { readonly name: string; readonly found: string }
-    >`select i.relname as name, a.attname as found from pg_index x
+      { readonly name: string; readonly column: string }
+    >`select i.relname as name, a.attname as "column" from pg_index x
         cross join lateral unnest(x.indkey::int2[]) with ordinality as k (number, place)
         join pg_class i on i.oid = x.indexrelid
         join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.number
-        where x.indrelid = to_regclass(${table}) and ${isKey ? sql`x.indisprimary` : sql`i.relname = ${wanted.name}`}
+        where x.indrelid = to_regclass(${table}) and ${isKey ? sql`x.indisprimary` : sql`i.relname = ${index.name}`}
         order by k.place`;
   const { rows } = await query.execute(db);
   const [first] = rows;
-  return first && { name: first.name, columns: rows.map(({ found }) => found).join(",") };
+  return first && { name: first.name, columns: rows.map(({ column }) => column).join(",") };
 }

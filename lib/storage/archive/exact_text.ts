@@ -8,12 +8,16 @@ import type { Engine } from "../database/mod.ts";
 /** Whether a column equals one of the texts. */
 export function isExactly(engine: Engine, column: string, texts: readonly string[]): Expression<SqlBool> {
   const list = sql.join(texts);
-  return exact(engine, column, (one) => texts.length === 1 ? sql`${one} = ${list}` : sql`${one} in (${list})`);
+  return exact(
+    engine,
+    column,
+    (fragment) => texts.length === 1 ? sql`${fragment} = ${list}` : sql`${fragment} in (${list})`,
+  );
 }
 
 /** Whether a column matches a LIKE pattern with the escape character `!`. */
 export function isLike(engine: Engine, column: string, pattern: string): Expression<SqlBool> {
-  return exact(engine, column, (one) => sql`${one} like ${pattern} escape '!'`);
+  return exact(engine, column, (fragment) => sql`${fragment} like ${pattern} escape '!'`);
 }
 
 function exact(

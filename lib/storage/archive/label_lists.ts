@@ -69,11 +69,11 @@ const TRUE = sql<SqlBool>`1 = 1`;
  * Returns distinct values by a recursive query that skips from one to the next through the index. MySQL limits the
  * recursion to a thousand.
  */
-function selectDistinctBySkipping(wanted: RawBuilder<unknown>, isOwn: RawBuilder<SqlBool>): Items {
+function selectDistinctBySkipping(label: RawBuilder<unknown>, isOwn: RawBuilder<SqlBool>): Items {
   const first = (beyond: RawBuilder<unknown>) =>
-    sql`(select ${wanted} from argo_archived_workflows_labels l where ${isOwn} ${beyond} order by ${wanted} limit 1)`;
+    sql`(select ${label} from argo_archived_workflows_labels l where ${isOwn} ${beyond} order by ${label} limit 1)`;
   return sql`with recursive found (item) as (
       select ${first(sql``)} as item
-      union all select ${first(sql`and ${wanted} > found.item`)} as item from found where found.item is not null
+      union all select ${first(sql`and ${label} > found.item`)} as item from found where found.item is not null
     ) select item from found where item is not null`;
 }

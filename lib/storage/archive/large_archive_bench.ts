@@ -15,7 +15,7 @@ const RUNS = 21;
 
 async function fill(database: Database): Promise<void> {
   for (let from = 0; from < ROWS; from += BATCH) {
-    const workflows = Array.from({ length: BATCH }, (_, at) => workflowOf(from + at));
+    const workflows = Array.from({ length: BATCH }, (_, index) => workflowOf(from + index));
     await database.transaction<ArchiveTables, void>(async (tx) => {
       await tx.insertInto("argo_archived_workflows").values(workflows.map(({ row }) => row)).execute();
       await tx.insertInto("argo_archived_workflows_labels").values(workflows.flatMap(({ labels }) => labels)).execute();
@@ -30,7 +30,7 @@ function workflowOf(index: number) {
   const team = { team: `t-${index % 50}`, [LABEL.completed]: "true", [LABEL.phase]: "Succeeded" };
   const labels = { ...team, [LABEL.archivingStatus]: "Persisted", ...(index === 17 ? { rare: "yes" } : {}) };
   const nodes = Object.fromEntries(
-    Array.from({ length: 10 }, (_, at) => [`${name}-${at}`, { message: "x".repeat(300) }]),
+    Array.from({ length: 10 }, (_, i) => [`${name}-${i}`, { message: "x".repeat(300) }]),
   );
   const times = { startedAt: started, finishedAt: started };
   const json = {

@@ -56,9 +56,9 @@ function jsonbOf(path: typeof SHOWN_PATHS[number]) {
 export function parseListedRow(engine: Engine, row: ListedRow): ArchivedWorkflow {
   const { shown, problem } = extractParts(engine, row.shown);
   const fields = (block: string) =>
-    Object.fromEntries(SHOWN_PATHS.flatMap((path, at) => {
+    Object.fromEntries(SHOWN_PATHS.flatMap((path, index) => {
       const [outer = "", inner = ""] = path.split(".");
-      const value = shown[at] ?? undefined;
+      const value = shown[index] ?? undefined;
       return outer === block && value !== undefined ? [[inner, value] as const] : [];
     }));
   return markAsPersisted(parseArchived({

@@ -21,7 +21,7 @@ Deno.test({
       500,
     ]] as const;
     for (const [managedNamespace, column, count] of asked) {
-      const uids = Array.from({ length: count }, (_, at) => `uid-${at}`);
+      const uids = Array.from({ length: count }, (_, index) => `uid-${index}`);
       const plan = await database.query<ArchiveTables, string>(async (db) => {
         const { sql, parameters } = db.selectFrom("argo_archived_workflows").select(column)
           .where((eb) =>

@@ -125,10 +125,10 @@ function currentTables(engine: Engine, tableName: string): readonly [TableSchema
  */
 function statementsOf(engine: Engine, { name, columns, key, reference, indexes }: TableSchema): string[] {
   const isMysql = engine === "mysql";
-  const inside = isMysql ? indexes.map((index, at) => `index ${name}_i${at + 1} (${index})`) : [];
+  const inside = isMysql ? indexes.map((index, i) => `index ${name}_i${i + 1} (${index})`) : [];
   const after = isMysql
     ? []
-    : indexes.map((index, at) => `create index if not exists ${name}_i${at + 1} on ${name} (${index})`);
+    : indexes.map((index, i) => `create index if not exists ${name}_i${i + 1} on ${name} (${index})`);
   const parts = [
     ...columns.map(definitionOf),
     `primary key (${key})`,

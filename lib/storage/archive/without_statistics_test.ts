@@ -64,7 +64,7 @@ Deno.test({
             return { uids: keys.map(({ uid }) => uid), read: await rowsRead() - before };
           },
         );
-        const wanted = Array.from({ length: ROWS }, (_, at) => ROWS - at).filter(meets).slice(0, LIMIT);
+        const wanted = Array.from({ length: ROWS }, (_, index) => ROWS - index).filter(meets).slice(0, LIMIT);
         assertEquals(uids, wanted.map((n) => `u-${n}`));
         // Three labels of each workflow, and those that are read to find out how many workflows have a label.
         assert(read <= filters.labels.length * (4 * ROWS + 501), `${read} rows of labels were read`);

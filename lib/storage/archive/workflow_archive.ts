@@ -193,8 +193,8 @@ export class WorkflowArchive {
         .where("startedat", ">=", edges[0]!).where("startedat", "<", edges.at(-1)!)
         .groupBy("phase").select("phase")
         .select(
-          spans.map((end, at) =>
-            sql`sum(case when startedat >= ${edges[at]} and startedat < ${end} then 1 else 0 end)`.as(`span${at}`)
+          spans.map((end, index) =>
+            sql`sum(case when startedat >= ${edges[index]} and startedat < ${end} then 1 else 0 end)`.as(`span${index}`)
           ),
         )
         .execute()
@@ -276,9 +276,9 @@ export class WorkflowArchive {
     return this.#listLabels({ column: "value", key, namespace });
   }
 
-  #listLabels(asked: LabelQuery): Promise<string[]> {
+  #listLabels(query: LabelQuery): Promise<string[]> {
     return this.#database.query<ArchiveTables, string[]>((db) =>
-      listLabels(db, this.#database.engine, this.#scope, asked)
+      listLabels(db, this.#database.engine, this.#scope, query)
     );
   }
 
@@ -357,6 +357,6 @@ function undefinedIfUnreadable(error: unknown): undefined {
   if (!(error instanceof UserError)) throw error;
 }
 
-function pageSize(asked: number): number {
-  return asked > 0 ? Math.min(asked, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
+function pageSize(requestedSize: number): number {
+  return requestedSize > 0 ? Math.min(requestedSize, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 }

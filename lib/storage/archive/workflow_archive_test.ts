@@ -49,18 +49,18 @@ const MANY = 3000;
 
 /** Writes rows whose names are their positions in the order of lists. */
 async function manyRows(database: Database, clustername: string): Promise<void> {
-  const rows = Array.from({ length: MANY }, (_, at) => {
-    const name = String(at).padStart(5, "0");
-    const second = at < 1700 ? 0 : 1 + Math.floor(at / 5);
+  const rows = Array.from({ length: MANY }, (_, index) => {
+    const name = String(index).padStart(5, "0");
+    const second = index < 1700 ? 0 : 1 + Math.floor(index / 5);
     const time = new Date(Date.UTC(2026, 10, 1) - second * 1000).toISOString().replace("T", " ").replace("Z", "");
-    const uid = `uid-${String(MANY - at).padStart(5, "0")}`;
+    const uid = `uid-${String(MANY - index).padStart(5, "0")}`;
     const times = { startedat: time, finishedat: time, creationtimestamp: time };
     return {
       clustername,
       uid,
       instanceid: "",
       name,
-      namespace: `n${at % 2}`,
+      namespace: `n${index % 2}`,
       phase: "Succeeded",
       ...times,
       workflow: "{}",
@@ -169,7 +169,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   },
 
   async "labelKeys: returns any number of names"({ archive }) {
-    const labels = Object.fromEntries(Array.from({ length: 1_100 }, (_, at) => [`l-${at}`, `${at}`]));
+    const labels = Object.fromEntries(Array.from({ length: 1_100 }, (_, index) => [`l-${index}`, `${index}`]));
     await archive.archive(finished("w", 0, labels));
     assertEquals((await archive.labelKeys()).length, 1_101);
     assertEquals((await archive.labelKeys("n")).length, 1_101);
@@ -177,7 +177,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
 
   async "archive: stores twenty thousand labels of a workflow, each of which finds it"({ archive, rows }) {
     const before = await rows("argo_archived_workflows_labels");
-    const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`l-${at}`, `${at}`]));
+    const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`l-${index}`, `${index}`]));
     await archive.archive(finished("w", 0, labels));
     assertEquals(await rows("argo_archived_workflows_labels"), before + 20_001);
     assertEquals((await archive.labelKeys("n")).length, 20_001);
@@ -254,7 +254,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       db.selectFrom("argo_archived_workflows").selectAll().where("uid", "=", "uid-n-w").limit(1).execute()
     );
     for (let from = 0; from < MAX_PAGE_SIZE + 500; from += 500) {
-      const rows = Array.from({ length: 500 }, (_, at) => ({ ...row!, clustername, uid: `uid-${from + at}` }));
+      const rows = Array.from({ length: 500 }, (_, index) => ({ ...row!, clustername, uid: `uid-${from + index}` }));
       await database.query<ArchiveTables, unknown>((db) =>
         db.insertInto("argo_archived_workflows").values(rows).execute()
       );
@@ -324,7 +324,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   },
 
   async "list: pages have no gaps or repetitions among workflows started in the same second"({ archive }) {
-    const names = Array.from({ length: 23 }, (_, at) => `w-${String(at).padStart(2, "0")}`);
+    const names = Array.from({ length: 23 }, (_, index) => `w-${String(index).padStart(2, "0")}`);
     for (const name of names) await archive.archive(finished(name, 7));
     await archive.archive(finished("newer", 8));
     await archive.archive(finished("older", 6));
@@ -387,7 +387,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   },
 
   async "deleteFinishedBefore: deletes expired workflows in batches in any time zone of the server"({ archive }) {
-    const old = Array.from({ length: 501 }, (_, at) => finished(`old-${at}`, 0));
+    const old = Array.from({ length: 501 }, (_, index) => finished(`old-${index}`, 0));
     for (const workflow of old) await archive.archive(workflow);
     await archive.archive(finished("kept", 1));
     const bound = new Date(Date.UTC(2026, 10, 1, 0, 1, 1));

@@ -57,8 +57,8 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
       let attempts = 0;
       const answer = await database.query<Record<string, never>, string>(async (db) => {
         if (++attempts === 1) await kill(admin, db);
-        const { rows: [row] } = await sql<{ told: string }>`select 'told' as told`.execute(db);
-        return row?.told ?? "";
+        const { rows: [row] } = await sql<{ value: string }>`select 'told' as value`.execute(db);
+        return row?.value ?? "";
       });
       assertEquals(answer, "told");
       const work = (isKilled: boolean) =>
@@ -126,11 +126,11 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
         DatabaseError,
         "no response",
       );
-      const next = database.query((db) => sql<{ told: string }>`select 'told' as told`.execute(db));
+      const next = database.query((db) => sql<{ value: string }>`select 'told' as value`.execute(db));
       await pollUntil(isAsleep);
       giveUp.abort();
       await endless;
-      assertEquals((await next).rows[0]?.told, "told");
+      assertEquals((await next).rows[0]?.value, "told");
       await assertRejects(() => database.query(() => Promise.resolve(), giveUp.signal), DatabaseError);
     },
   });

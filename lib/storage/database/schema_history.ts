@@ -69,8 +69,8 @@ export async function prepareSchema(database: Database, schema: Schema, options:
 const NO_TABLES = -1;
 
 /** Whether the tables are of a version that cannot be upgraded. */
-function isTooOld(found: number, { upgrade, version }: Schema): boolean {
-  return !upgrade && found > NO_TABLES && found < version;
+function isTooOld(tableVersion: number, { upgrade, version }: Schema): boolean {
+  return !upgrade && tableVersion > NO_TABLES && tableVersion < version;
 }
 
 /** Returns the version that the tables had; undefined if they remain unchanged because another program was faster. */
@@ -149,17 +149,17 @@ const LOCK_SECONDS = 30;
 const LOCK_ATTEMPTS = 10;
 
 /** @throws {DatabaseError} when another session keeps the lock, or the server fails to provide it. */
-async function lock(db: Kysely<Record<string, History>>, name: string, what: string): Promise<void> {
+async function lock(db: Kysely<Record<string, History>>, name: string, subject: string): Promise<void> {
   for (let asked = 1; asked <= LOCK_ATTEMPTS; asked++) {
     const { rows: [row] } = await sql<{ got: unknown }>`select get_lock(${name}, ${LOCK_SECONDS}) as got`.execute(db);
     if (row?.got === null || row?.got === undefined) {
-      throw new DatabaseError(`Could not open ${what}: the server did not grant the lock "${name}"`, "refused");
+      throw new DatabaseError(`Could not open ${subject}: the server did not grant the lock "${name}"`, "refused");
     }
     if (Number(row.got) === 1) return;
   }
   const seconds = LOCK_SECONDS * LOCK_ATTEMPTS;
   throw new DatabaseError(
-    `Could not open ${what}: another program has held the lock "${name}" for ${seconds} s, under which tables are made: ` +
+    `Could not open ${subject}: another program has held the lock "${name}" for ${seconds} s, under which tables are made: ` +
       "start again when it is done, or end its session",
     "refused",
   );

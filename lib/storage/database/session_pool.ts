@@ -34,7 +34,7 @@ type Waiter<S> = PromiseWithResolvers<S>;
 export class SessionPool<S extends Session> {
   readonly #open: OpenSession<S>;
   readonly #world: PoolEnvironment;
-  readonly #kept = new Map<S, PooledSession<S>>();
+  readonly #sessions = new Map<S, PooledSession<S>>();
   /** Idle sessions; the most recently used one is last and taken first, so that the others expire. */
   readonly #idle: PooledSession<S>[] = [];
   readonly #waiting: Waiter<S>[] = [];
@@ -59,7 +59,7 @@ export class SessionPool<S extends Session> {
     const session = await this.#acquire();
     if (until?.aborted) this.release(session);
     until?.throwIfAborted();
-    const kept = this.#kept.get(session);
+    const kept = this.#sessions.get(session);
     if (!until || !kept) return session;
     const giveUp = () => this.#close(kept);
     until.addEventListener("abort", giveUp, { once: true });
@@ -82,7 +82,7 @@ export class SessionPool<S extends Session> {
 
   /** Returns a session to the pool; `isSpent` closes it. */
   release(session: S, isSpent = false): void {
-    const kept = this.#kept.get(session);
+    const kept = this.#sessions.get(session);
     if (!kept || kept.hold) return;
     kept.unheed?.();
     kept.unheed = undefined;
@@ -105,7 +105,7 @@ export class SessionPool<S extends Session> {
     for (const waiter of this.#waiting.splice(0)) waiter.reject(closedError());
     for (const idle of [...this.#idle]) this.#close(idle);
     const { stop } = this.#world;
-    const closeAll = () => [...this.#kept.values()].forEach((kept) => this.#close(kept));
+    const closeAll = () => [...this.#sessions.values()].forEach((session) => this.#close(session));
     if (stop.aborted) closeAll();
     else stop.addEventListener("abort", closeAll, { once: true });
     this.#serveNextWaiter();
@@ -123,7 +123,7 @@ export class SessionPool<S extends Session> {
       });
       const { clock, pool: { lifeSeconds = Infinity } } = this.#world;
       kept = { session, endsAt: clock.now() + lifeSeconds * 1000, isBroken };
-      this.#kept.set(session, kept);
+      this.#sessions.set(session, kept);
       if (this.#ended) {
         this.#close(kept);
         throw closedError();
@@ -136,31 +136,31 @@ export class SessionPool<S extends Session> {
   }
 
   /** A session is lost: idle ones are probably lost too, and are closed. */
-  #discardLost(kept: PooledSession<S>): void {
-    kept.isBroken = true;
+  #discardLost(session: PooledSession<S>): void {
+    session.isBroken = true;
     for (const idle of [...this.#idle]) this.#close(idle);
   }
 
-  #addToIdle(kept: PooledSession<S>): void {
+  #addToIdle(session: PooledSession<S>): void {
     const { clock, pool } = this.#world;
-    const millis = Math.min(pool.idleSeconds * 1000, kept.endsAt - clock.now());
-    kept.hold = clock.after(millis, () => this.#close(kept));
-    this.#idle.push(kept);
+    const millis = Math.min(pool.idleSeconds * 1000, session.endsAt - clock.now());
+    session.hold = clock.after(millis, () => this.#close(session));
+    this.#idle.push(session);
   }
 
-  #takeFromIdle(kept: PooledSession<S>): void {
-    kept.hold?.();
-    kept.hold = undefined;
-    const at = this.#idle.indexOf(kept);
+  #takeFromIdle(session: PooledSession<S>): void {
+    session.hold?.();
+    session.hold = undefined;
+    const at = this.#idle.indexOf(session);
     if (at >= 0) this.#idle.splice(at, 1);
   }
 
-  #close(kept: PooledSession<S>): void {
-    this.#takeFromIdle(kept);
-    kept.unheed?.();
-    if (!this.#kept.delete(kept.session)) return;
+  #close(session: PooledSession<S>): void {
+    this.#takeFromIdle(session);
+    session.unheed?.();
+    if (!this.#sessions.delete(session.session)) return;
     // Errors of closing a discarded session are ignored.
-    const gone = kept.session.close().catch(() => {}).then(() => {
+    const gone = session.session.close().catch(() => {}).then(() => {
       this.#closing.delete(gone);
       this.#serveNextWaiter();
     });
@@ -168,13 +168,13 @@ export class SessionPool<S extends Session> {
   }
 
   #hasRoom(): boolean {
-    return this.#kept.size + this.#opening + this.#closing.size < this.#world.pool.maxOpen;
+    return this.#sessions.size + this.#opening + this.#closing.size < this.#world.pool.maxOpen;
   }
 
   /** Opens a session for the first waiter if there is room, or reports that the last session is closed. */
   #serveNextWaiter(): void {
     if (this.#ended) {
-      if (this.#kept.size + this.#opening + this.#closing.size === 0) this.#ended.resolve();
+      if (this.#sessions.size + this.#opening + this.#closing.size === 0) this.#ended.resolve();
     } else if (this.#waiting.length > 0 && this.#hasRoom()) {
       const waiter = this.#waiting.shift();
       if (waiter) this.#openOne().then(waiter.resolve, waiter.reject);

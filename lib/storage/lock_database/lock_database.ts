@@ -118,10 +118,10 @@ export class LockDatabase {
         (tx) => this.#decide(tx, claimants),
         { isolation: "serializable" },
       );
-      outcomes.forEach(({ kind }, at) => {
+      outcomes.forEach(({ kind }, index) => {
         if (kind === "failed" || kind === "busy") return;
-        for (const item of claimants[at]!.locks) {
-          this.#rows.add(rowId({ name: rowNameOf(item), key: claimants[at]!.key }));
+        for (const item of claimants[index]!.locks) {
+          this.#rows.add(rowId({ name: rowNameOf(item), key: claimants[index]!.key }));
         }
       });
       return outcomes;
@@ -153,7 +153,7 @@ export class LockDatabase {
     for (const [at, outcome] of outcomes.entries()) {
       const { key, locks } = claimants[at]!;
       for (const name of outcome.kind === "granted" ? locks.map(rowNameOf) : []) {
-        if (rows.get(name)!.holders.some((one) => one.key === key && one.controller === controller)) continue;
+        if (rows.get(name)!.holders.some((holder) => holder.key === key && holder.controller === controller)) continue;
         const { numUpdatedRows } = await tx.updateTable(names.state).set({ held: true }).where("name", "=", name)
           .where("workflowkey", "=", key).where("controller", "=", controller).executeTakeFirst();
         // The row was deleted by someone else. Without it, the lock would have no holder.
@@ -176,13 +176,14 @@ export class LockDatabase {
   /** Acquires exclusive access to locks until the end of the transaction. Returns the locks that it could not get. */
   async #lock(
     tx: Kysely<LockTables>,
-    wanted: readonly string[],
+    semaphores: readonly string[],
     active: ReadonlySet<string>,
   ): Promise<ReadonlySet<string>> {
     const { names, clock, controller } = this.#options;
     const time = storedTime(clock.now());
     const busy = new Set<string>();
-    const found = await tx.selectFrom(names.lock).select(["name", "controller"]).where("name", "in", wanted).execute();
+    const found = await tx.selectFrom(names.lock).select(["name", "controller"]).where("name", "in", semaphores)
+      .execute();
     for (const row of found) {
       if (row.controller !== controller && active.has(row.controller)) busy.add(row.name);
       // Its controller died, or the row is from before our start.
@@ -190,7 +191,7 @@ export class LockDatabase {
         await tx.deleteFrom(names.lock).where("name", "=", row.name).where("controller", "=", row.controller).execute();
       }
     }
-    for (const name of wanted) {
+    for (const name of semaphores) {
       if (!busy.has(name)) await tx.insertInto(names.lock).values({ name, controller, time }).execute();
     }
     return busy;
@@ -217,9 +218,9 @@ export class LockDatabase {
   }
 
   /** Returns the limits of semaphores by lock name: the current ones, or the last known ones. */
-  async #limitsOf(tx: Kysely<LockTables>, wanted: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    if (wanted.length === 0) return this.#limits;
-    const plain = wanted.map((name) => name.slice("sem/".length));
+  async #limitsOf(tx: Kysely<LockTables>, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (names.length === 0) return this.#limits;
+    const plain = names.map((name) => name.slice("sem/".length));
     const rows = await tx.selectFrom(this.#options.names.limit).selectAll().where("name", "in", plain).execute();
     for (const { name, sizelimit } of rows) this.#limits.set(`sem/${name}`, Number(sizelimit ?? 0));
     return this.#limits;

@@ -81,9 +81,9 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await bench.setLimit("s", 2);
     const controllers = [bench.controller("a"), bench.controller("b")];
     const waiting = new Map(
-      controllers.map((controller, at) => [
+      controllers.map((controller, index) => [
         controller,
-        new Set(["1", "2", "3"].map((name) => asker(`n/${"ab"[at]}${name}`, [semaphore("s")]))),
+        new Set(["1", "2", "3"].map((name) => asker(`n/${"ab"[index]}${name}`, [semaphore("s")]))),
       ]),
     );
     let granted = 0;
@@ -92,7 +92,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       const holders = await Promise.all(controllers.map(async (controller) => {
         const open = [...waiting.get(controller)!];
         const outcomes = await controller.requestLocks(open);
-        return open.filter((_, at) => outcomes[at]!.kind === "granted");
+        return open.filter((_, index) => outcomes[index]!.kind === "granted");
       }));
       const held = holders.flat();
       assert(held.length <= 2, `${held.map(({ key }) => key)} held it at once`);
@@ -217,7 +217,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const a = controller("a");
     const askers = Array.from(
       { length: 2000 },
-      (_, at) => asker(`n/w${String(at).padStart(4, "0")}`, [semaphore("s")]),
+      (_, index) => asker(`n/w${String(index).padStart(4, "0")}`, [semaphore("s")]),
     );
     const outcomes = await outcomesOf(a, ...askers);
     assertEquals(outcomes.filter((words) => words === "granted").length, 10);

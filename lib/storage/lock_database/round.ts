@@ -90,10 +90,10 @@ function noLimitMessage({ key, source }: LockItem): string {
 }
 
 function waitingOutcome({ key, locks }: LockClaimant, lockOf: (item: LockItem) => OpenLock): Outcome {
-  const item = locks.find((one) => !lockOf(one).canAcquire(key)) ?? locks[0]!;
+  const item = locks.find((lock) => !lockOf(lock).canAcquire(key)) ?? locks[0]!;
   const { held, limit } = lockOf(item);
   const message = `Waiting for ${item.key} lock (${rowNameOf(item)}). Lock status: ${held.length}/${limit}`;
-  const holders = new Map(locks.map((one) => [`${one.type} ${one.key}`, [...lockOf(one).held]]));
+  const holders = new Map(locks.map((lock) => [`${lock.type} ${lock.key}`, [...lockOf(lock).held]]));
   const isFull = limit !== undefined && held.length >= limit;
   return { kind: "refused", refused: item.key, message, holders, isFull };
 }
@@ -132,7 +132,9 @@ class OpenLock {
     if (this.#own.has(key)) return;
     this.#own.add(key);
     this.held.push(key);
-    const place = this.#queue.findIndex((one) => one.key === key && one.controller === this.#controller);
+    const place = this.#queue.findIndex((queuedClaim) =>
+      queuedClaim.key === key && queuedClaim.controller === this.#controller
+    );
     if (place >= 0) this.#queue.splice(place, 1);
   }
 }

@@ -39,8 +39,8 @@ export interface TableNames {
  * @throws {UserError} for an invalid table name.
  */
 export function tableNames(settings: SynchronizationSettings): TableNames {
-  const named = <Usual extends string>(field: keyof SynchronizationSettings, usual: Usual): Usual =>
-    checkTableName(`synchronization: ${field}`, String(settings[field] || usual)) as Usual;
+  const named = <Usual extends string>(field: keyof SynchronizationSettings, defaultValue: Usual): Usual =>
+    checkTableName(`synchronization: ${field}`, String(settings[field] || defaultValue)) as Usual;
   return {
     limit: named("limitTableName", "sync_limit"),
     state: named("stateTableName", "sync_state"),

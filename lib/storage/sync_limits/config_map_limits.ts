@@ -80,20 +80,20 @@ class ConfigMapLimits implements LimitStorage {
     }
   }
 
-  async #write(found: KubeObject, limit: SyncLimit, verb: string): Promise<SyncLimit> {
-    await this.#put(found, limit, { ...fieldsOf(found.data), [limit.key]: String(limit.limit) }, verb);
+  async #write(current: KubeObject, limit: SyncLimit, verb: string): Promise<SyncLimit> {
+    await this.#put(current, limit, { ...fieldsOf(current.data), [limit.key]: String(limit.limit) }, verb);
     return limit;
   }
 
   /** Replaces exactly the version that was read, so that no other key is lost. Argo's roles do not allow patches. */
   async #put(
-    found: KubeObject,
+    current: KubeObject,
     { namespace }: SyncLimitName,
     data: Record<string, unknown>,
     verb: string,
   ): Promise<void> {
     try {
-      await this.#client.replace(CONFIGMAPS, namespace, { ...found, data });
+      await this.#client.replace(CONFIGMAPS, namespace, { ...current, data });
     } catch (error) {
       throw translatedError(error, verb, namespace);
     }

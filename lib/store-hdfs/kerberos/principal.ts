@@ -12,8 +12,8 @@ export function principalText({ parts, realm }: Principal): string {
 }
 
 /** Whether two principals are equal. */
-export function isSamePrincipal(one: Principal, other: Principal): boolean {
-  return principalText(one) === principalText(other) && one.parts.length === other.parts.length;
+export function isSamePrincipal(principal: Principal, other: Principal): boolean {
+  return principalText(principal) === principalText(other) && principal.parts.length === other.parts.length;
 }
 
 /** Returns the ticket-granting service of a realm, for its own services or for those of another realm. */

@@ -61,7 +61,7 @@ interface VersionedKey {
 export class Tickets {
   readonly #realms: Realms;
   readonly #first: FirstTickets;
-  readonly #kept = new Map<string, Ticket>();
+  readonly #tickets = new Map<string, Ticket>();
 
   private constructor(realms: Realms, first: FirstTickets) {
     this.#realms = realms;
@@ -130,12 +130,13 @@ export class Tickets {
 
   #findCached(service: Principal): Ticket | undefined {
     const least = this.#realms.now() + MIN_LIFETIME_MILLIS;
-    const kept = this.#kept.get(principalText(service));
+    const kept = this.#tickets.get(principalText(service));
     if (kept && kept.end > least) return kept;
     const { client } = this;
-    const cached = this.#first.cached.find((one) =>
-      isSamePrincipal(one.server, service) && isSamePrincipal(one.client, client) && one.end > least &&
-      ENCRYPTION_TYPES.includes(one.encryption)
+    const cached = this.#first.cached.find((cachedTicket) =>
+      isSamePrincipal(cachedTicket.server, service) && isSamePrincipal(cachedTicket.client, client) &&
+      cachedTicket.end > least &&
+      ENCRYPTION_TYPES.includes(cachedTicket.encryption)
     );
     if (!cached) return undefined;
     const key = withKeyErrors("the credential cache is invalid", () => new Key(cached.encryption, cached.key));
@@ -143,7 +144,7 @@ export class Tickets {
   }
 
   #cache(service: Principal, ticket: Ticket): Ticket {
-    this.#kept.set(principalText(service), ticket);
+    this.#tickets.set(principalText(service), ticket);
     return ticket;
   }
 
@@ -227,22 +228,22 @@ export class Tickets {
   }
 }
 
-/** Parses external data. Errors begin with `what`. */
-function read<T>(what: string, act: () => T): T {
+/** Parses external data. Errors begin with `operation`. */
+function read<T>(operation: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    if (error instanceof MessageError) throw kerberosError(`${what.replace(/^hdfs: /, "")}: ${error.message}`);
+    if (error instanceof MessageError) throw kerberosError(`${operation.replace(/^hdfs: /, "")}: ${error.message}`);
     throw error;
   }
 }
 
-/** Runs an operation that needs a key. A wrong key is an error that begins with `what`. */
-function withKeyErrors<T>(what: string, act: () => T): T {
+/** Runs an operation that needs a key. A wrong key is an error that begins with `operation`. */
+function withKeyErrors<T>(operation: string, act: () => T): T {
   try {
-    return read(what, act);
+    return read(operation, act);
   } catch (error) {
-    if (error instanceof KeyMismatchError) throw kerberosError(`${what}: ${error.message}`, "forbidden");
+    if (error instanceof KeyMismatchError) throw kerberosError(`${operation}: ${error.message}`, "forbidden");
     throw error;
   }
 }

@@ -77,10 +77,10 @@ Deno.test("Tickets: requests a ticket with the key of a keytab, and caches it un
   const ticket = await tickets.get(NAME_NODE, stop);
   assertEquals(principalText(ticket.service), "nn/host@R.TEST");
   assertEquals(await tickets.get(NAME_NODE, stop), ticket);
-  assertEquals(kdc.asked, ["krbtgt/R.TEST", "krbtgt/R.TEST", "nn/host"]);
+  assertEquals(kdc.requestedServices, ["krbtgt/R.TEST", "krbtgt/R.TEST", "nn/host"]);
   now += 3_600_000;
   await tickets.get(NAME_NODE, stop);
-  assertEquals(kdc.asked.length, 6);
+  assertEquals(kdc.requestedServices.length, 6);
 });
 
 Deno.test("Tickets: requests the ticket of another realm's service there, whether configured or referred", async () => {
@@ -95,11 +95,11 @@ Deno.test("Tickets: requests the ticket of another realm's service there, whethe
   const keytab = keytabOf("R.TEST", { me: near.keys.get("me")! });
   const known = Tickets.ofKeytab({ conf, now: Date.now }, keytab, ME);
   assertEquals((await known.get({ ...NAME_NODE, realm: "FAR.TEST" }, stop)).service.realm, "FAR.TEST");
-  assertEquals(near.asked.at(-1), "krbtgt/FAR.TEST");
+  assertEquals(near.requestedServices.at(-1), "krbtgt/FAR.TEST");
   const told = Tickets.ofKeytab({ conf, now: Date.now }, keytab, ME);
   near.referral = "FAR.TEST";
   assertEquals((await told.get(NAME_NODE, stop)).service.realm, "FAR.TEST");
-  assertEquals(near.asked.at(-1), "nn/host");
+  assertEquals(near.requestedServices.at(-1), "nn/host");
 });
 
 Deno.test("Tickets: a rejection names its cause", async () => {

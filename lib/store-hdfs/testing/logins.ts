@@ -23,11 +23,11 @@ export interface NameLogin extends AcceptorFaults {
 }
 
 /** The login of a name node. */
-export function nameLogin(asked: NameLogin): (incoming: Incoming) => Promise<Incoming> {
+export function nameLogin(options: NameLogin): (incoming: Incoming) => Promise<Incoming> {
   return async (incoming) => {
-    const acceptor = new Acceptor(asked.serviceKey, asked);
+    const acceptor = new Acceptor(options.serviceKey, options);
     const header = message([[1, 0xffffffdf], [2, 0]]);
-    const ways = (asked.methods ?? ["KERBEROS"]).map((method) =>
+    const ways = (options.methods ?? ["KERBEROS"]).map((method) =>
       message([[1, method], [2, "GSSAPI"], [3, "nn"], [4, "h"]])
     );
     const say = (state: number, token?: Uint8Array, offered: readonly Uint8Array[] = []) =>
@@ -43,16 +43,16 @@ export function nameLogin(asked: NameLogin): (incoming: Incoming) => Promise<Inc
     await heard(1);
     await say(1, undefined, ways);
     const shown = await heard(2);
-    if (asked.refuses) {
+    if (options.refuses) {
       const words = [[4, "javax.security.sasl.SaslException"], [5, "GSS initiate failed"], [6, 15]] as const;
       await incoming.write(frameMessages([message([[1, 0xffffffdf], [2, 2], ...words])]));
     }
     await say(3, acceptor.accept(shown));
     await heard(4);
     // The limit is the overhead of a sealed piece and a few bytes.
-    await say(3, acceptor.wrap(Uint8Array.of(asked.bits, 0, 0, 128 + 40), false));
+    await say(3, acceptor.wrap(Uint8Array.of(options.bits, 0, 0, 128 + 40), false));
     const [bit = 0] = acceptor.unwrap(await heard(4), false);
-    asked.logins.push(`${acceptor.client} ${bit}`);
+    options.logins.push(`${acceptor.client} ${bit}`);
     await say(0);
     if (bit === 1) return incoming;
     return new Incoming(incoming.conn, {
@@ -81,36 +81,36 @@ export interface DataLogin {
 }
 
 /** The login of a data node. */
-export function dataLogin(asked: DataLogin): (incoming: Incoming) => Promise<Incoming> {
+export function dataLogin(options: DataLogin): (incoming: Incoming) => Promise<Incoming> {
   return async (incoming) => {
     if ((await incoming.read(4)).toHex() !== "deadbeef") throw new Error("it does not log in");
     await incoming.delimited();
-    if (asked.refusal) {
-      await incoming.write(prefixVarintLength(asked.refusal));
+    if (options.refusal) {
+      await incoming.write(prefixVarintLength(options.refusal));
       return incoming;
     }
-    const challenge = `realm="0",nonce="abc",qop="${asked.qop}",charset=utf-8,cipher="3des,rc4",algorithm=md5-sess`;
+    const challenge = `realm="0",nonce="abc",qop="${options.qop}",charset=utf-8,cipher="3des,rc4",algorithm=md5-sess`;
     await incoming.write(prefixVarintLength(message([[1, 0], [2, challenge]])));
     const answer = await incoming.delimited();
     const response = answer.text(2)!;
     const word = (name: string) => new RegExp(`\\b${name}="?([^",]*)`).exec(response)![1]!;
     const qop = word("qop");
-    asked.chosen.push(qop);
-    const secret = joinedBytes([md5(`${word("username")}:0:${asked.password}`), utf8(`:abc:${word("cnonce")}`)]);
+    options.chosen.push(qop);
+    const secret = joinedBytes([md5(`${word("username")}:0:${options.password}`), utf8(`:abc:${word("cnonce")}`)]);
     const key = md5(secret);
     const proof = (method: string) => {
       const body = qop === "auth" ? "" : `:${"0".repeat(32)}`;
       const text = `${key.toHex()}:abc:00000001:${word("cnonce")}:${qop}:${md5(`${method}:hdfs/0${body}`).toHex()}`;
       return md5(text).toHex();
     };
-    if (word("username") !== asked.user || word("response") !== proof("AUTHENTICATE")) throw new Error("not proved");
+    if (word("username") !== options.user || word("response") !== proof("AUTHENTICATE")) throw new Error("not proved");
     const sealing = serverSeal(key, qop === "auth-conf");
-    const aes = asked.hasAes && answer.message(4)?.number(1) === 2
+    const aes = options.hasAes && answer.message(4)?.number(1) === 2
       ? [1, 2, 3, 4].map((fill) => new Uint8Array(16).fill(fill))
       : undefined;
     const agreed = aes &&
       message([[1, 2], [2, sealing.seal(aes[0]!)], [3, aes[1]], [4, sealing.seal(aes[2]!)], [5, aes[3]]]);
-    const proved = asked.isForged ? "0".repeat(32) : proof("");
+    const proved = options.isForged ? "0".repeat(32) : proof("");
     await incoming.write(prefixVarintLength(message([[1, 0], [2, `rspauth=${proved}`], [4, agreed]])));
     if (qop === "auth") return incoming;
     if (aes) {
@@ -124,7 +124,7 @@ export function dataLogin(asked: DataLogin): (incoming: Incoming) => Promise<Inc
     return new Incoming(incoming.conn, {
       async send(bytes) {
         const sealed = sealing.seal(bytes);
-        if (asked.isBroken) sealed[0]! ^= 1;
+        if (options.isBroken) sealed[0]! ^= 1;
         await incoming.write(joinedBytes([sizeOf(sealed), sealed]));
       },
       async receive() {

@@ -40,15 +40,15 @@ const READ_HARMS = ["cut", "flip", "refuse", "ahead", "astray", "empty"] as cons
 
 /** An incoming connection, or the result of a login on one. */
 export class Incoming {
-  #rest = new Uint8Array();
+  #remainder = new Uint8Array();
 
   /** @param over seals and opens bytes, if set. */
   constructor(readonly conn: Deno.Conn, readonly over?: IncomingSealing) {}
 
   async read(size: number): Promise<Uint8Array<ArrayBuffer>> {
-    while (this.#rest.length < size) this.#rest = joinedBytes([this.#rest, await this.#more()]);
-    const taken = this.#rest.slice(0, size);
-    this.#rest = this.#rest.slice(size);
+    while (this.#remainder.length < size) this.#remainder = joinedBytes([this.#remainder, await this.#more()]);
+    const taken = this.#remainder.slice(0, size);
+    this.#remainder = this.#remainder.slice(size);
     return taken;
   }
 
@@ -74,9 +74,9 @@ export class Incoming {
 
   /** Returns the bytes that were read in advance, or the next ones. */
   async some(): Promise<Uint8Array> {
-    if (this.#rest.length === 0) return await this.#more();
-    const taken = this.#rest;
-    this.#rest = new Uint8Array();
+    if (this.#remainder.length === 0) return await this.#more();
+    const taken = this.#remainder;
+    this.#remainder = new Uint8Array();
     return taken;
   }
 }
@@ -156,21 +156,21 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     return harm;
   }
 
-  const METHODS: Record<string, (asked: Message, path: string) => Fields> = {
+  const METHODS: Record<string, (request: Message, path: string) => Fields> = {
     getFileInfo: (_, path) => entries.has(path) ? [[1, statusOf(path, "")]] : [],
-    getListing(asked, path) {
+    getListing(request, path) {
       if (!entries.has(path)) return [];
       const prefix = path === "/" ? "/" : `${path}/`;
       const all = below(path).map((key) => key.slice(prefix.length)).filter((name) => !name.includes("/")).sort();
-      const left = all.filter((name) => name > (asked.text(2) ?? ""));
+      const left = all.filter((name) => name > (request.text(2) ?? ""));
       // Pages are short, so that folders of the tests have several.
       const page = left.slice(0, 100);
       return [[1, message([[1, page.map((name) => statusOf(prefix + name, name))], [2, left.length - page.length]])]];
     },
-    getBlockLocations(asked, path) {
+    getBlockLocations(request, path) {
       const bytes = entries.get(path)?.bytes;
       if (!bytes) throw new Thrown("java.io.FileNotFoundException", `File does not exist: ${path}`);
-      const [from = 0, size = 0] = [asked.number(2), asked.number(3)];
+      const [from = 0, size = 0] = [request.number(2), request.number(3)];
       const all = blocksOf(bytes).filter((_, index) =>
         (index + 1) * BLOCK_BYTES > from && index * BLOCK_BYTES < from + size
       );
@@ -211,9 +211,9 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
       make(path);
       return [[1, true]];
     },
-    rename: (asked, path) => [[1, !entries.has(asked.text(2)!) && move(path, asked.text(2)!)]],
-    rename2(asked, path) {
-      move(path, asked.text(2)!);
+    rename: (request, path) => [[1, !entries.has(request.text(2)!) && move(path, request.text(2)!)]],
+    rename2(request, path) {
+      move(path, request.text(2)!);
       return [];
     },
     delete(_, path) {
@@ -246,13 +246,13 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     }
   }
 
-  function answerOf(id: number, method: string, asked: Message): Uint8Array {
+  function answerOf(id: number, method: string, request: Message): Uint8Array {
     made.calls.push(method);
     let parts: Uint8Array[];
     try {
       if (made.isStandby) throw new Thrown("org.apache.hadoop.ipc.StandbyException", "state standby");
       if (met("safe")) throw new Thrown("org.apache.hadoop.hdfs.server.namenode.SafeModeException", "it is starting");
-      const body = message(METHODS[method]!(asked, asked.text(1) ?? ""));
+      const body = message(METHODS[method]!(request, request.text(1) ?? ""));
       parts = [message([[1, id], [2, 0]]), body];
     } catch (error) {
       if (!(error instanceof Thrown)) throw error;

@@ -9,8 +9,8 @@ interface ArtifactorySettings {
 }
 
 /** Creates the driver of a place in Artifactory. */
-export const makeDriver: MakeDriver = (place, environment): Driver => {
-  const { usernameSecret, passwordSecret } = place.settings as ArtifactorySettings;
+export const makeDriver: MakeDriver = (location, environment): Driver => {
+  const { usernameSecret, passwordSecret } = location.settings as ArtifactorySettings;
   if (!usernameSecret !== !passwordSecret) {
     throw new StoreError("artifactory: usernameSecret and passwordSecret are needed together", "final");
   }

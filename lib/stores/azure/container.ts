@@ -45,12 +45,12 @@ interface RequestParts {
 
 /** Makes a container. */
 export function azureContainer(azure: AzureContainer): Bucket {
-  const { limits, net, now, again = (_, act) => act() } = azure.environment;
+  const { limits, net, now, retry = (_, act) => act() } = azure.environment;
   const title = `azure container "${azure.name}"`;
   const base = `${azure.endpoint.pathname === "/" ? "" : withoutSlash(azure.endpoint.pathname)}/${azure.name}`;
 
   async function sendSigned(
-    what: string,
+    operation: string,
     { method, blob, query = {}, headers = {}, body, stop }: RequestParts,
   ): Promise<HttpResponse> {
     const path = blob === undefined ? base : `${base}/${blob.split("/").map(encodeText).join("/")}`;
@@ -70,23 +70,27 @@ export function azureContainer(azure: AzureContainer): Bucket {
         headers: { ...all, ...signed.headers },
         ...body || method === "PUT" ? { body: body ?? new Uint8Array() } : {},
         stop,
-      }, `${title}: ${what}`);
+      }, `${title}: ${operation}`);
       if (answer.status !== 401 || isAgain || !signed.forget) return answer;
       await answer.discard();
       signed.forget();
     }
   }
 
-  async function requireStatus(what: string, asked: RequestParts, statuses: readonly number[]): Promise<HttpResponse> {
-    const answer = await sendSigned(what, asked);
+  async function requireStatus(
+    operation: string,
+    request: RequestParts,
+    statuses: readonly number[],
+  ): Promise<HttpResponse> {
+    const answer = await sendSigned(operation, request);
     if (statuses.includes(answer.status)) return answer;
-    throw await responseError(what, answer);
+    throw await responseError(operation, answer);
   }
 
-  function responseError(what: string, answer: HttpResponse): Promise<StoreError> {
+  function responseError(operation: string, answer: HttpResponse): Promise<StoreError> {
     const code = answer.headers.get("x-ms-error-code") ?? undefined;
     const read = (text: string): ErrorBody => ({ code, message: messageOf(text) });
-    return responseFailure(answer, `${title}: ${what}`, { now, read, kindOf });
+    return responseFailure(answer, `${title}: ${operation}`, { now, read, kindOf });
   }
 
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
@@ -188,7 +192,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
         body: piece,
         stop,
       };
-      const answer = await again(stop, () => requireStatus(what, block, [201]));
+      const answer = await retry(stop, () => requireStatus(what, block, [201]));
       await answer.discard();
     });
     if (whole) return whole;
@@ -203,16 +207,16 @@ export function azureContainer(azure: AzureContainer): Bucket {
       body: new TextEncoder().encode(list),
       stop,
     };
-    const answer = await again(stop, () => requireStatus(what, together, [201]));
+    const answer = await retry(stop, () => requireStatus(what, together, [201]));
     return await contentInfoOf(answer, total);
   }
 
   async function putWhole(
-    what: string,
+    operation: string,
     { key, piece, type }: { readonly key: string; readonly piece: Bytes; readonly type: string },
     stop: AbortSignal,
   ): Promise<ContentInfo> {
-    const answer = await requireStatus(what, {
+    const answer = await requireStatus(operation, {
       method: "PUT",
       blob: key,
       headers: { "x-ms-blob-type": "BlockBlob", "x-ms-blob-content-type": type, "content-md5": md5Of(piece) },

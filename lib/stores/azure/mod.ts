@@ -5,8 +5,8 @@ import { azureContainer } from "./container.ts";
 import { azureCredentials } from "./credentials.ts";
 
 /** Creates the driver of a container. */
-export const makeDriver: MakeDriver = (place, environment): Driver => {
-  const { endpoint = "", container, accountKeySecret, useSDKCreds } = place.settings as {
+export const makeDriver: MakeDriver = (location, environment): Driver => {
+  const { endpoint = "", container, accountKeySecret, useSDKCreds } = location.settings as {
     readonly endpoint?: string;
     readonly container?: string;
     readonly accountKeySecret?: SecretField;

@@ -16,16 +16,19 @@ export interface Resource {
  * Returns the resource of a response, which may have no name if it was not requested.
  * @throws {StoreError} for a response that is not JSON.
  */
-export function parseResource(what: string, text: string): Resource {
-  return toResource(parseJsonResponse(text, `gcs: ${what}`));
+export function parseResource(operation: string, text: string): Resource {
+  return toResource(parseJsonResponse(text, `gcs: ${operation}`));
 }
 
 /**
  * Returns the resources of a list, and the token of its next page.
  * @throws {StoreError} for a response that is not JSON.
  */
-export function pageOf(what: string, text: string): { readonly items: readonly Resource[]; readonly next?: string } {
-  const { items, nextPageToken } = fieldsOf(parseJsonResponse(text, `gcs: ${what}`));
+export function pageOf(
+  operation: string,
+  text: string,
+): { readonly items: readonly Resource[]; readonly next?: string } {
+  const { items, nextPageToken } = fieldsOf(parseJsonResponse(text, `gcs: ${operation}`));
   return {
     items: Array.isArray(items) ? items.map(toResource).filter(({ name }) => name !== "") : [],
     ...pickText("next", nextPageToken),

@@ -53,15 +53,15 @@ interface SentPart {
 /** Makes a bucket. */
 export function gcsBucket(gcs: GcsBucket): Bucket {
   const title = `gcs bucket "${gcs.name}"`;
-  const { again = (_, act) => act() } = gcs.environment;
+  const { retry = (_, act) => act() } = gcs.environment;
   const objects = `/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
 
-  async function sendAuthorized(what: string, asked: RequestParts): Promise<HttpResponse> {
+  async function sendAuthorized(operation: string, parts: RequestParts): Promise<HttpResponse> {
     for (let isAgain = false;; isAgain = true) {
-      const token = await gcs.token?.(asked.stop);
-      const headers = { ...asked.headers, ...token ? { authorization: `Bearer ${token.value}` } : {} };
-      const request: HttpRequest = { ...asked, url: new URL(gcs.base), headers };
-      const answer = await send(gcs.environment.net, request, `${title}: ${what}`);
+      const token = await gcs.token?.(parts.stop);
+      const headers = { ...parts.headers, ...token ? { authorization: `Bearer ${token.value}` } : {} };
+      const request: HttpRequest = { ...parts, url: new URL(gcs.base), headers };
+      const answer = await send(gcs.environment.net, request, `${title}: ${operation}`);
       if (answer.status !== 401 || isAgain || !token) return answer;
       await answer.discard();
       token.forget();
@@ -69,22 +69,22 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   }
 
   async function requireStatus(
-    what: string,
-    asked: RequestParts,
+    operation: string,
+    parts: RequestParts,
     statuses: readonly number[],
     about: "object" | "bucket" = "bucket",
   ): Promise<HttpResponse> {
-    const answer = await sendAuthorized(what, asked);
+    const answer = await sendAuthorized(operation, parts);
     if (statuses.includes(answer.status)) return answer;
-    const error = await responseError(what, answer);
-    if (error.kind === "missing" && about === "object") await page("", undefined, 1, asked.stop);
+    const error = await responseError(operation, answer);
+    if (error.kind === "missing" && about === "object") await page("", undefined, 1, parts.stop);
     if (error.kind !== "missing" || about === "object") throw error;
     // A request without an object can only miss the bucket.
     throw new StoreError(error.message, "bucket", undefined, { cause: error });
   }
 
-  function responseError(what: string, answer: HttpResponse): Promise<StoreError> {
-    return responseFailure(answer, `${title}: ${what}`, {
+  function responseError(operation: string, answer: HttpResponse): Promise<StoreError> {
+    return responseFailure(answer, `${title}: ${operation}`, {
       now: gcs.environment.now,
       read: errorBody,
       kindOf,
@@ -178,7 +178,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   }
 
   async function sendParts(
-    what: string,
+    operation: string,
     session: URL,
     content: Source | ReadableStream<Bytes>,
     stop: AbortSignal,
@@ -186,24 +186,29 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     let at = 0;
     for await (const { part, isLast } of partsOf(content, partBytes)) {
       const total = isLast ? String(at + part.size) : "*";
-      const done = await sendPart(what, session, { part, at, total }, stop);
+      const done = await sendPart(operation, session, { part, at, total }, stop);
       at += part.size;
       if (done !== undefined) return contentInfoOf(done, at);
     }
-    throw new StoreError(`${title}: ${what} failed: the server expects more content than there is`, "transient");
+    throw new StoreError(`${title}: ${operation} failed: the server expects more content than there is`, "transient");
   }
 
   /** Sends a part, with retries, from where the server has it. The response to the last part is the object. */
-  async function sendPart(what: string, session: URL, part: SentPart, stop: AbortSignal): Promise<string | undefined> {
+  async function sendPart(
+    operation: string,
+    session: URL,
+    part: SentPart,
+    stop: AbortSignal,
+  ): Promise<string | undefined> {
     let from: number | undefined = 0;
-    return await again(stop, async () => {
+    return await retry(stop, async () => {
       // The previous attempt broke off; only the server knows where.
       if (from === undefined) {
         const answer = await sendAuthorized(
-          what,
+          operation,
           sessionRequest(session, { "content-range": "bytes */*" }, undefined, stop),
         );
-        const is = await stateOf(what, answer, part);
+        const is = await stateOf(operation, answer, part);
         if (is.isOver) return is.object;
         from = is.from;
       }
@@ -213,12 +218,12 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
       const rest = { size: size - start, open: (a: number, b: number) => open(start + a, start + b) };
       const range = rest.size === 0 ? `bytes */${total}` : `bytes ${at + start}-${at + size - 1}/${total}`;
       const is = await stateOf(
-        what,
-        await sendAuthorized(what, sessionRequest(session, { "content-range": range }, rest, stop)),
+        operation,
+        await sendAuthorized(operation, sessionRequest(session, { "content-range": range }, rest, stop)),
         part,
       );
       if (is.isOver) return is.object;
-      throw new StoreError(`${title}: ${what} failed: the server did not keep the whole part`, "transient");
+      throw new StoreError(`${title}: ${operation} failed: the server did not keep the whole part`, "transient");
     });
   }
 
@@ -227,12 +232,12 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
    * up to a byte.
    */
   async function stateOf(
-    what: string,
+    operation: string,
     answer: HttpResponse,
     { part, at, total }: SentPart,
   ): Promise<{ readonly isOver: true; readonly object?: string } | { readonly isOver: false; readonly from: number }> {
     if (answer.status === 200 || answer.status === 201) return { isOver: true, object: await answer.text() };
-    if (answer.status !== 308) throw await responseError(what, answer);
+    if (answer.status !== 308) throw await responseError(operation, answer);
     await answer.discard();
     const from = Math.min(Math.max(storedBytes(answer) - at, 0), part.size);
     // The last part is complete only when the object exists.
@@ -275,8 +280,8 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   return { title, head, page, get, put, remove };
 }
 
-function infoOf({ name, size: told, generation, contentEncoding }: Resource, what: string): ObjectInfo {
-  const size = parseReportedSize(told, what);
+function infoOf({ name, size: reportedSize, generation, contentEncoding }: Resource, operation: string): ObjectInfo {
+  const size = parseReportedSize(reportedSize, operation);
   return {
     key: name,
     // An object that is stored compressed is sent decompressed, so its transferred size is unknown.

@@ -11,7 +11,7 @@ const SESSION = "http://gcs.example/session";
 /** A retry policy of three attempts that counts them. */
 function tries() {
   const failed: string[] = [];
-  const again: DriverEnvironment["again"] = async (_, act) => {
+  const again: DriverEnvironment["retry"] = async (_, act) => {
     for (let count = 1;; count++) {
       try {
         return await act();
@@ -25,14 +25,14 @@ function tries() {
 }
 
 /** Uploads two and a half parts to a session with these responses. Returns the received ranges. */
-async function upload(answer: (sent: SentRequest, number: number) => Answer, again?: DriverEnvironment["again"]) {
+async function upload(answer: (sent: SentRequest, number: number) => Answer, retry?: DriverEnvironment["retry"]) {
   const net = scriptedNet((sent) => {
     if (sent.line.startsWith("POST")) return { headers: { location: SESSION } };
     if (sent.line.startsWith("DELETE")) return { status: 499 };
     return answer(sent, net.sent.filter(({ line }) => line.startsWith("PUT")).length);
   });
   const env = { STORAGE_EMULATOR_HOST: "gcs.example" };
-  const environment = { ...driverEnvironment({ net, env, partBytes: PART }), again };
+  const environment = { ...driverEnvironment({ net, env, partBytes: PART }), retry };
   const driver = await makeDriver({ store: "gcs", key: "a", settings: { bucket: "b" } }, environment) as Driver;
   const writing = driver.write(
     { store: "gcs", key: "a", settings: {} },

@@ -5,8 +5,8 @@ import { gcsBucket } from "./bucket.ts";
 import { googleCredentials } from "./credentials.ts";
 
 /** Creates the driver of a bucket. */
-export const makeDriver: MakeDriver = (place, environment): Driver => {
-  const { bucket, serviceAccountKeySecret } = place.settings as {
+export const makeDriver: MakeDriver = (location, environment): Driver => {
+  const { bucket, serviceAccountKeySecret } = location.settings as {
     readonly bucket?: string;
     readonly serviceAccountKeySecret?: SecretField;
   };

@@ -144,12 +144,12 @@ async function fetchSingleCommit(
   revision: string,
   options: readonly string[],
   run: Run,
-  what: string,
+  operation: string,
 ): Promise<string | undefined> {
   for (const name of [`refs/tags/${revision}`, `refs/heads/${revision}`, revision]) {
     if (name === revision && !/^(refs\/.+|[0-9a-f]{40}|[0-9a-f]{64}|HEAD)$/.test(revision)) continue;
     try {
-      await git(["fetch", "-q", "--no-tags", ...options, "--", "origin", name], run, what);
+      await git(["fetch", "-q", "--no-tags", ...options, "--", "origin", name], run, operation);
       return await resolveCommit(["FETCH_HEAD"], run);
     } catch (error) {
       run.stop.throwIfAborted();

@@ -7,9 +7,9 @@ import { checkout, type GitSettings, validateSettings } from "./checkout.ts";
 import { openAccess } from "./access.ts";
 
 /** Creates the driver of a repository. */
-export const makeDriver: MakeDriver = (place, environment): TreeDriver => {
+export const makeDriver: MakeDriver = (location, environment): TreeDriver => {
   // deno-lint-ignore tiphys/no-double-cast -- the schema of the store has read them
-  const settings = place.settings as unknown as GitSettings;
+  const settings = location.settings as unknown as GitSettings;
   validateSettings(settings);
   return {
     async load(_place, path, stop) {

@@ -42,7 +42,7 @@ export function remoteOf(repo: string): RemoteWithCredentials {
 }
 
 function remoteOfUrl(url: URL, repo: string): RemoteWithCredentials {
-  const scheme = SCHEMES.find((known) => url.protocol === `${known}:`);
+  const scheme = SCHEMES.find((supported) => url.protocol === `${supported}:`);
   if (!scheme || url.hostname === "" || url.hostname.startsWith("-") || url.username.startsWith("-")) {
     throw unsupportedProtocolError();
   }

@@ -15,9 +15,13 @@ export interface Run {
 
 /**
  * Runs git. Resolves to its output.
- * @throws {StoreError} of the kind that its message indicates, prefixed by `what`.
+ * @throws {StoreError} of the kind that its message indicates, prefixed by `operation`.
  */
-export async function git(args: readonly string[], { environment, stop, folder }: Run, what: string): Promise<string> {
+export async function git(
+  args: readonly string[],
+  { environment, stop, folder }: Run,
+  operation: string,
+): Promise<string> {
   stop.throwIfAborted();
   const child = startGit(args, environment, folder);
   const end = () => {
@@ -33,7 +37,7 @@ export async function git(args: readonly string[], { environment, stop, folder }
     const { success, stdout, stderr } = await child.output();
     stop.throwIfAborted();
     if (success) return new TextDecoder().decode(stdout);
-    throw failure(what, new TextDecoder().decode(stderr));
+    throw failure(operation, new TextDecoder().decode(stderr));
   } finally {
     stop.removeEventListener("abort", end);
   }
@@ -87,10 +91,10 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-function failure(what: string, said: string): StoreError {
+function failure(operation: string, said: string): StoreError {
   const lines = said.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^@+$/.test(line));
   const text = lines.join("; ");
   const kind = KINDS.find(([, words]) => words.test(text))?.[0] ?? "final";
   const why = REASONS.find(([words]) => words.test(text))?.[1];
-  return new StoreError(`${what} failed: ${why ? `${why}: ` : ""}${text.slice(-SHOWN_CHARACTERS)}`, kind);
+  return new StoreError(`${operation} failed: ${why ? `${why}: ` : ""}${text.slice(-SHOWN_CHARACTERS)}`, kind);
 }

@@ -7,7 +7,7 @@ import { credentialsOf, type HttpSettings } from "./credentials.ts";
 import { webDriver } from "./web_driver.ts";
 
 /** Creates the driver of a URL. */
-export const makeDriver: MakeDriver = (place, environment): Driver => {
-  const settings = place.settings as HttpSettings;
+export const makeDriver: MakeDriver = (location, environment): Driver => {
+  const settings = location.settings as HttpSettings;
   return webDriver({ store: "http", environment, credentials: credentialsOf(settings, environment) });
 };

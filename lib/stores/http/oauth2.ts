@@ -66,9 +66,11 @@ function requestToken(
   { tokenUrl, id, secret, scopes, params }: Client,
   where: "header" | "body",
   stop: AbortSignal,
-  what: string,
+  operation: string,
 ): Promise<HttpResponse> {
-  if (!URL.canParse(tokenUrl)) throw new StoreError(`${what} failed: the token's address is not a valid URL`, "final");
+  if (!URL.canParse(tokenUrl)) {
+    throw new StoreError(`${operation} failed: the token's address is not a valid URL`, "final");
+  }
   const form = new URLSearchParams({ grant_type: "client_credentials" });
   if (scopes.length > 0) form.set("scope", scopes.join(" "));
   for (const { key, value } of params) form.append(key, value ?? "");
@@ -82,7 +84,7 @@ function requestToken(
     form.set("client_secret", secret);
   }
   const body = new TextEncoder().encode(form.toString());
-  return send(net, { method: "POST", url: new URL(tokenUrl), headers, body, stop }, what);
+  return send(net, { method: "POST", url: new URL(tokenUrl), headers, body, stop }, operation);
 }
 
 function formEncoded(text: string): string {

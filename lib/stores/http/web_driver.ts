@@ -38,32 +38,32 @@ export function webDriver(web: WebStore): Driver {
   const { store, canRemove = false, sendsDigest = false } = web;
   return {
     can: { save: true, folders: false, list: false, remove: canRemove, digest: sendsDigest },
-    find: (place, stop) => find(web, place, stop),
-    read: (place, part, stop) => read(web, place, part, stop),
+    find: (location, stop) => find(web, location, stop),
+    read: (location, part, stop) => read(web, location, part, stop),
     list: () => notListable(store),
-    write: (place, content, stop) => write(web, place, content, stop),
-    remove: (place, stop) => canRemove ? remove(web, place, stop) : Promise.reject(notDeletable()),
+    write: (location, content, stop) => write(web, location, content, stop),
+    remove: (location, stop) => canRemove ? remove(web, location, stop) : Promise.reject(notDeletable()),
   };
 }
 
 /** Requests the first byte, because a server may not support HEAD, and a signed URL may be valid only for GET. */
-async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<ContentInfo> {
-  const answer = await get(web, place, { range: "bytes=0-0" }, stop);
+async function find(web: WebStore, location: Place, stop: AbortSignal): Promise<ContentInfo> {
+  const answer = await get(web, location, { range: "bytes=0-0" }, stop);
   await answer.discard();
   const total = /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1];
   const etag = answer.headers.get("etag") ?? undefined;
   if (answer.status === 206 || answer.status === 416 && total === "0") {
-    const size = parseReportedSize(total, `querying ${addressOf(place)}`);
+    const size = parseReportedSize(total, `querying ${addressOf(location)}`);
     return { kind: "file", ...size === undefined ? {} : { size }, ...etag ? { etag } : {} };
   }
-  if (!isSuccess(answer.status)) throw loadFailure(web, place, answer);
+  if (!isSuccess(answer.status)) throw loadFailure(web, location, answer);
   // A server without ranges may generate each response, so this one's length and etag may not apply to the next.
   return { kind: "file" };
 }
 
 async function read(
   web: WebStore,
-  place: Place,
+  location: Place,
   { from = 0, to, etag }: Part,
   stop: AbortSignal,
 ): Promise<ReadableStream<Bytes>> {
@@ -72,16 +72,16 @@ async function read(
   const headers: Record<string, string> = {};
   if (isPart) headers.range = `bytes=${from}-${to === undefined ? "" : to - 1}`;
   if (etag && !etag.startsWith("W/")) headers["if-match"] = etag;
-  const answer = await get(web, place, headers, stop);
+  const answer = await get(web, location, headers, stop);
   const seen = answer.headers.get("etag");
   if (!isSuccess(answer.status)) {
     await answer.discard();
-    throw loadFailure(web, place, answer);
+    throw loadFailure(web, location, answer);
   }
   const start = /^bytes (\d+)-/.exec(answer.headers.get("content-range") ?? "")?.[1];
   if (etag && seen && seen !== etag || answer.status === 206 && isPart && Number(start) !== from) {
     await answer.discard();
-    throw new StoreError(`${addressOf(place)} has changed while it was read`, "changed");
+    throw new StoreError(`${addressOf(location)} has changed while it was read`, "changed");
   }
   const body = answer.headers.get("content-encoding")?.toLowerCase() === "gzip" && !isPart
     ? answer.body.pipeThrough(new DecompressionStream("gzip"))
@@ -92,11 +92,11 @@ async function read(
 
 async function write(
   web: WebStore,
-  place: Place,
+  location: Place,
   content: Source | ReadableStream<Bytes>,
   stop: AbortSignal,
 ): Promise<ContentInfo> {
-  if (place.key.endsWith("/")) {
+  if (location.key.endsWith("/")) {
     throw new StoreError(`${web.store} artifacts cannot be a directory with archive none; use archive tar`, "final");
   }
   await using kept = await storeStream(content, stop);
@@ -104,13 +104,13 @@ async function write(
   const headers: Record<string, string> = {};
   const sha256 = web.sendsDigest ? await sha256Of(body) : undefined;
   if (sha256 !== undefined) headers["x-checksum-sha256"] = sha256;
-  const answer = await sendRequest(web, place, "PUT", headers, body, stop);
+  const answer = await sendRequest(web, location, "PUT", headers, body, stop);
   await answer.discard();
   if (isSuccess(answer.status)) {
     return { kind: "file", size: body.size, ...(sha256 === undefined ? {} : { sha256 }) };
   }
   throw new StoreError(
-    `saving to ${addressOf(place)} failed with reason: ${statusText(answer.status)}`,
+    `saving to ${addressOf(location)} failed with reason: ${statusText(answer.status)}`,
     kindOfStatus(answer.status),
     retryAfter(answer, web.environment.now),
   );
@@ -123,13 +123,13 @@ async function sha256Of(source: Source): Promise<string> {
   return hash.digest("hex");
 }
 
-async function remove(web: WebStore, place: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
-  const answer = await sendRequest(web, place, "DELETE", {}, undefined, stop);
+async function remove(web: WebStore, location: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
+  const answer = await sendRequest(web, location, "DELETE", {}, undefined, stop);
   await answer.discard();
   if (isSuccess(answer.status)) return { removed: 1 };
   if (kindOfStatus(answer.status) === "missing") return { removed: 0 };
   throw new StoreError(
-    `deleting ${addressOf(place)} failed with reason: ${statusText(answer.status)}`,
+    `deleting ${addressOf(location)} failed with reason: ${statusText(answer.status)}`,
     kindOfStatus(answer.status),
     retryAfter(answer, web.environment.now),
   );
@@ -137,23 +137,23 @@ async function remove(web: WebStore, place: Place, stop: AbortSignal): Promise<{
 
 function get(
   web: WebStore,
-  place: Place,
+  location: Place,
   headers: Readonly<Record<string, string>>,
   stop: AbortSignal,
 ): Promise<HttpResponse> {
-  return sendRequest(web, place, "GET", { "accept-encoding": "identity", ...headers }, undefined, stop);
+  return sendRequest(web, location, "GET", { "accept-encoding": "identity", ...headers }, undefined, stop);
 }
 
-function loadFailure(web: WebStore, place: Place, answer: HttpResponse): StoreError {
+function loadFailure(web: WebStore, location: Place, answer: HttpResponse): StoreError {
   const kind = kindOfStatus(answer.status);
-  const reason = `loading content from ${addressOf(place)} failed with reason: ${statusText(answer.status)}`;
+  const reason = `loading content from ${addressOf(location)} failed with reason: ${statusText(answer.status)}`;
   return new StoreError(reason, kind, retryAfter(answer, web.environment.now));
 }
 
 /** Sends a request. After a rejected token, it is repeated once with a new one. */
 async function sendRequest(
   web: WebStore,
-  place: Place,
+  location: Place,
   method: string,
   headers: Readonly<Record<string, string>>,
   body: Source | undefined,
@@ -161,7 +161,7 @@ async function sendRequest(
 ): Promise<HttpResponse> {
   for (let isAgain = false;; isAgain = true) {
     const credentials = await web.credentials(stop);
-    const answer = await sendFollowingRedirects(web, place, { method, headers, body, credentials, stop });
+    const answer = await sendFollowingRedirects(web, location, { method, headers, body, credentials, stop });
     if (answer.status !== 401 || isAgain || !credentials.refused) return answer;
     await answer.discard();
     credentials.refused();
@@ -178,10 +178,10 @@ interface RequestParts {
 
 async function sendFollowingRedirects(
   { environment: { net } }: WebStore,
-  place: Place,
+  location: Place,
   { method, headers, body, credentials, stop }: RequestParts,
 ): Promise<HttpResponse> {
-  const first = urlOf(place);
+  const first = urlOf(location);
   const fromUrl = userOf(first);
   let url = first;
   let isElsewhere = false;
@@ -199,10 +199,10 @@ async function sendFollowingRedirects(
     if (!next) return answer;
     await answer.discard();
     if (redirects >= MAX_REDIRECTS) {
-      throw new StoreError(`${addressOf(place)} redirects more than ${MAX_REDIRECTS} times`, "final");
+      throw new StoreError(`${addressOf(location)} redirects more than ${MAX_REDIRECTS} times`, "final");
     }
     if (next.protocol !== "http:" && next.protocol !== "https:") {
-      throw new StoreError(`${addressOf(place)} redirects to an address that is neither http nor https`, "final");
+      throw new StoreError(`${addressOf(location)} redirects to an address that is neither http nor https`, "final");
     }
     // A request that has left the first host stays foreign, because another server could redirect back to obtain
     // credentials.
@@ -264,8 +264,8 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function addressOf(place: Place): string {
-  return displayUrl(urlOf(place));
+function addressOf(location: Place): string {
+  return displayUrl(urlOf(location));
 }
 
 /** Returns a URL without parts that may be secret. */

@@ -49,12 +49,12 @@ export function objectDriver(bucket: Bucket): Driver {
       throw new StoreError(`${bucket.title}: no key found of name ${key}`, "missing");
     },
     read: ({ key }, part, stop) => bucket.get(key, part, stop),
-    list: (place, stop) => list(bucket, place, stop),
+    list: (location, stop) => list(bucket, location, stop),
     write: ({ key }, content, stop) => {
       if (key === "" || key === "/") return Promise.reject(noKeyError(bucket));
       return bucket.put(key, content, stop);
     },
-    remove: (place, stop) => remove(bucket, place, stop),
+    remove: (location, stop) => remove(bucket, location, stop),
   };
 }
 

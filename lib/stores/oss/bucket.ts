@@ -67,7 +67,7 @@ interface RequestParts {
 
 /** Makes a bucket. */
 export function ossBucket(oss: OssBucket): Bucket {
-  const { limits, net, now, again = (_, act) => act() } = oss.environment;
+  const { limits, net, now, retry = (_, act) => act() } = oss.environment;
   const { endpoint, name } = oss;
   const title = `oss bucket "${name}"`;
   const region = regionOf(endpoint.hostname);
@@ -75,7 +75,7 @@ export function ossBucket(oss: OssBucket): Bucket {
   const origin = isAddress ? endpoint.origin : `${endpoint.protocol}//${name}.${endpoint.host}`;
 
   async function sendSigned(
-    what: string,
+    operation: string,
     { method, key = "", query = {}, headers = {}, body, stop }: RequestParts,
   ): Promise<HttpResponse> {
     const own = body === undefined ? headers : { "content-type": "application/octet-stream", ...headers };
@@ -92,17 +92,21 @@ export function ossBucket(oss: OssBucket): Bucket {
       headers: all,
       ...body ? { body } : {},
       stop,
-    }, `${title}: ${what}`);
+    }, `${title}: ${operation}`);
   }
 
-  async function requireStatus(what: string, asked: RequestParts, statuses: readonly number[]): Promise<HttpResponse> {
-    const answer = await sendSigned(what, asked);
+  async function requireStatus(
+    operation: string,
+    request: RequestParts,
+    statuses: readonly number[],
+  ): Promise<HttpResponse> {
+    const answer = await sendSigned(operation, request);
     if (statuses.includes(answer.status)) return answer;
-    throw await responseError(what, answer);
+    throw await responseError(operation, answer);
   }
 
-  function responseError(what: string, answer: HttpResponse): Promise<StoreError> {
-    return responseFailure(answer, `${title}: ${what}`, { now, read: errorBody, kindOf });
+  function responseError(operation: string, answer: HttpResponse): Promise<StoreError> {
+    return responseFailure(answer, `${title}: ${operation}`, { now, read: errorBody, kindOf });
   }
 
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
@@ -204,7 +208,7 @@ export function ossBucket(oss: OssBucket): Bucket {
         }
         const query = { partNumber: String(index + 1), uploadId: uploadId! };
         const part = { method: "PUT", key, query, headers, body: piece, stop };
-        const answer = await again(stop, () => requireStatus(what, part, [200]));
+        const answer = await retry(stop, () => requireStatus(what, part, [200]));
         await answer.discard();
         tags[index] = answer.headers.get("etag") ?? "";
       }, async ({ isOnly }) => {
@@ -238,12 +242,12 @@ export function ossBucket(oss: OssBucket): Bucket {
   }
 
   async function beginUpload(
-    what: string,
+    operation: string,
     key: string,
     headers: Readonly<Record<string, string>>,
     stop: AbortSignal,
   ): Promise<string> {
-    const answer = await sendCreatingBucket(what, {
+    const answer = await sendCreatingBucket(operation, {
       method: "POST",
       key,
       query: { uploads: "" },
@@ -252,21 +256,25 @@ export function ossBucket(oss: OssBucket): Bucket {
       stop,
     }, stop);
     const id = textAt(readXml(await answer.text()), "UploadId");
-    if (id === "") throw new StoreError(`${title}: ${what} failed: the server returned no upload ID`, "transient");
+    if (id === "") throw new StoreError(`${title}: ${operation} failed: the server returned no upload ID`, "transient");
     return id;
   }
 
   /** Sends a request. If the bucket is missing and may be created, creates it and repeats the request. */
-  async function sendCreatingBucket(what: string, asked: RequestParts, stop: AbortSignal): Promise<HttpResponse> {
+  async function sendCreatingBucket(
+    operation: string,
+    request: RequestParts,
+    stop: AbortSignal,
+  ): Promise<HttpResponse> {
     try {
-      return await requireStatus(what, asked, [200]);
+      return await requireStatus(operation, request, [200]);
     } catch (error) {
       if (!oss.createsBucket || !(error instanceof StoreError) || error.kind !== "bucket") throw error;
       const made = await sendSigned("making it", { method: "PUT", body: new Uint8Array(), stop });
       // Another process may have created it.
       if (made.status !== 200 && made.status !== 409) throw await responseError("making it", made);
       await made.discard();
-      return await requireStatus(what, asked, [200]);
+      return await requireStatus(operation, request, [200]);
     }
   }
 
@@ -320,8 +328,8 @@ function etagOf({ headers }: HttpResponse): { etag?: string } {
   return etag === null ? {} : { etag };
 }
 
-function decodeKey(text: string, what: string): string {
-  return decodeListedKey(text.replaceAll("+", "%20"), what);
+function decodeKey(text: string, operation: string): string {
+  return decodeListedKey(text.replaceAll("+", "%20"), operation);
 }
 
 function errorBody(text: string): ErrorBody {

@@ -142,23 +142,23 @@ async function fetchMachineKeys(
 
 type Answer = Parameters<typeof responseFailure>[0];
 
-function rejectionError(environment: DriverEnvironment, answer: Answer, what: string): Promise<StoreError> {
+function rejectionError(environment: DriverEnvironment, answer: Answer, operation: string): Promise<StoreError> {
   const kindOf = (status: number) => status === 404 || status === 400 ? "forbidden" as const : undefined;
-  return responseFailure(answer, what, {
+  return responseFailure(answer, operation, {
     now: environment.now,
     read: (text) => parseErrorBody(text, "Code", "Message"),
     kindOf,
   });
 }
 
-async function keysOf(environment: DriverEnvironment, answer: Answer, what: string): Promise<IssuedToken> {
-  if (answer.status !== 200) throw await rejectionError(environment, answer, what);
-  const body = fieldsOf(parseJsonResponse(await answer.text(), what));
+async function keysOf(environment: DriverEnvironment, answer: Answer, operation: string): Promise<IssuedToken> {
+  if (answer.status !== 200) throw await rejectionError(environment, answer, operation);
+  const body = fieldsOf(parseJsonResponse(await answer.text(), operation));
   const { AccessKeyId: id, AccessKeySecret: secret, SecurityToken: token, Expiration: until } = fieldsOf(
     body.Credentials ?? body,
   );
   if (typeof id !== "string" || typeof secret !== "string") {
-    throw new StoreError(`${what} failed: the response contains no keys`, "final");
+    throw new StoreError(`${operation} failed: the response contains no keys`, "final");
   }
   return { value: JSON.stringify({ id, secret, token }), expiresAt: Date.parse(String(until)) || environment.now() };
 }

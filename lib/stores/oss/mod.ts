@@ -5,8 +5,8 @@ import { ossBucket } from "./bucket.ts";
 import { ossCredentials, type OssSettings } from "./credentials.ts";
 
 /** Creates the driver of a bucket. */
-export const makeDriver: MakeDriver = (place, environment): Driver => {
-  const settings = place.settings as OssSettings;
+export const makeDriver: MakeDriver = (location, environment): Driver => {
+  const settings = location.settings as OssSettings;
   const { endpoint = "", bucket } = settings;
   const url = URL.parse(endpoint.includes("://") ? endpoint : `https://${endpoint}`);
   if (!url || url.protocol !== "https:" && url.protocol !== "http:" || url.hostname === "") {

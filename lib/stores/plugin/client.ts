@@ -83,21 +83,21 @@ export function isUnimplemented(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unimplemented;
 }
 
-/** Runs a call. Failures become store errors that begin with `what`. */
-export async function call<T>(what: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
+/** Runs a call. Failures become store errors that begin with `operation`. */
+export async function call<T>(operation: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     stop.throwIfAborted();
     if (!(error instanceof ConnectError)) throw error;
-    throw new StoreError(`${what} failed: ${error.rawMessage}`, KINDS[error.code] ?? "final", undefined, {
+    throw new StoreError(`${operation} failed: ${error.rawMessage}`, KINDS[error.code] ?? "final", undefined, {
       cause: error,
     });
   }
 }
 
 /** Returns the error for a plugin's message. A message that begins with "not found" means a missing artifact. */
-export function pluginError(what: string, error: string): StoreError {
+export function pluginError(operation: string, error: string): StoreError {
   const kind = /^not found/i.test(error) ? "missing" : "final";
-  return new StoreError(`${what} failed: ${error || "the plugin returned no reason"}`, kind);
+  return new StoreError(`${operation} failed: ${error || "the plugin returned no reason"}`, kind);
 }

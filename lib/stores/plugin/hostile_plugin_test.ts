@@ -116,7 +116,7 @@ Deno.test(
       const loading = load({ load: at.driver.load }, place, {
         target: { folder, name: "x", path: at.path },
         packing: "unknown",
-        how,
+        transfer: how,
       });
       const error = await assertRejects(() => clock.runUntil(loading), StoreError);
       assertStringIncludes(error.message, "loaded n");

@@ -19,9 +19,9 @@ export function socketOf({ settings }: Place, env: (name: string) => string | un
 }
 
 /** Creates the driver of a plugin. */
-export const makeDriver: MakeDriver = (place, { env }): PluginDriver => {
-  const socket = socketOf(place, env);
-  const { name, connectionTimeoutSeconds } = place.settings as PluginSettings;
+export const makeDriver: MakeDriver = (location, { env }): PluginDriver => {
+  const socket = socketOf(location, env);
+  const { name, connectionTimeoutSeconds } = location.settings as PluginSettings;
   return pluginDriver({
     plugin: name!,
     socket,

@@ -66,37 +66,37 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     };
   }
 
-  async function load(place: Place, path: string, stop: AbortSignal): Promise<void> {
+  async function load(location: Place, path: string, stop: AbortSignal): Promise<void> {
     const what = `plugin ${plugin} load`;
     const calls = await client(stop);
-    const request = { inputArtifact: messageOf(place), path: await realPathOf(path) };
+    const request = { inputArtifact: messageOf(location), path: await realPathOf(path) };
     const { success, error } = await call(what, stop, () => calls.load(request, { signal: stop }));
     if (!success) throw pluginError(what, error);
   }
 
-  async function save(path: string, place: Place, stop: AbortSignal): Promise<void> {
+  async function save(path: string, location: Place, stop: AbortSignal): Promise<void> {
     const what = `plugin ${plugin} save`;
     const calls = await client(stop);
-    const request = { outputArtifact: messageOf(place), path: await realPathOf(path) };
+    const request = { outputArtifact: messageOf(location), path: await realPathOf(path) };
     const { success, error } = await call(what, stop, () => calls.save(request, { signal: stop }));
     if (!success) throw pluginError(what, error);
   }
 
-  async function find(place: Place, stop: AbortSignal): Promise<ContentInfo> {
+  async function find(location: Place, stop: AbortSignal): Promise<ContentInfo> {
     const what = `plugin ${plugin} is directory check`;
     const calls = await client(stop);
-    const request = { artifact: messageOf(place) };
+    const request = { artifact: messageOf(location) };
     const { isDirectory, error } = await call(what, stop, () => calls.isDirectory(request, { signal: stop }));
     if (error) throw pluginError(what, error);
     return { kind: isDirectory ? "folder" : "file" };
   }
 
-  async function read(place: Place, { from = 0, to }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
+  async function read(location: Place, { from = 0, to }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
     const what = `plugin ${plugin} open stream`;
     const calls = await client(stop);
     const over = new AbortController();
     const signal = AbortSignal.any([stop, over.signal]);
-    const frames = calls.openStream({ artifact: messageOf(place) }, { signal })[Symbol.asyncIterator]();
+    const frames = calls.openStream({ artifact: messageOf(location) }, { signal })[Symbol.asyncIterator]();
     const next = async (): Promise<Bytes | undefined> => {
       for (let empty = 0; empty < MAX_EMPTY_FRAMES; empty++) {
         const { done, value } = await call(what, stop, () => frames.next());
@@ -125,20 +125,24 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     return from > 0 || to !== undefined ? streamRange(stream, from, to) : stream;
   }
 
-  async function* list(place: Place, stop: AbortSignal): AsyncGenerator<Item> {
+  async function* list(location: Place, stop: AbortSignal): AsyncGenerator<Item> {
     const what = `plugin ${plugin} list objects`;
     const calls = await client(stop);
-    const request = { artifact: messageOf(place) };
+    const request = { artifact: messageOf(location) };
     const { objects, error } = await call(what, stop, () => calls.listObjects(request, { signal: stop }));
     if (error) throw pluginError(what, error);
-    const prefix = place.key === "" || place.key.endsWith("/") ? place.key : `${place.key}/`;
+    const prefix = location.key === "" || location.key.endsWith("/") ? location.key : `${location.key}/`;
     for (const object of objects.toSorted()) {
       const name = object.startsWith(prefix) ? object.slice(prefix.length) : object;
       if (name !== "") yield { name };
     }
   }
 
-  async function write(place: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
+  async function write(
+    location: Place,
+    content: Source | ReadableStream<Bytes>,
+    stop: AbortSignal,
+  ): Promise<ContentInfo> {
     const calls = await client(stop);
     const supports = await call(`plugin ${plugin} get capabilities`, stop, async () => {
       try {
@@ -156,12 +160,12 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
       }
     };
     if (!supports) {
-      await saveThroughFile(counted(), socket, (path) => save(path, place, stop), stop);
+      await saveThroughFile(counted(), socket, (path) => save(path, location, stop), stop);
       return { kind: "file", size };
     }
     const what = `plugin ${plugin} save stream`;
     const frames = async function* () {
-      yield { outputArtifact: messageOf(place) };
+      yield { outputArtifact: messageOf(location) };
       for await (const chunk of counted()) yield { chunk };
     };
     const { success, error } = await call(what, stop, () => calls.saveStream(frames(), { signal: stop }));
@@ -169,10 +173,10 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     return { kind: "file", size };
   }
 
-  async function remove(place: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
+  async function remove(location: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
     const what = `plugin ${plugin} delete`;
     const calls = await client(stop);
-    const request = { artifact: messageOf(place) };
+    const request = { artifact: messageOf(location) };
     try {
       const { success, error } = await call(what, stop, () => calls.delete(request, { signal: stop }));
       if (!success) throw pluginError(what, error);

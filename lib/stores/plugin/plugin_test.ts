@@ -99,7 +99,7 @@ Deno.test("plugin: loads a folder with all its files, whose sizes plugins do not
   const clock = fakeClock();
   const how = testTransfer(clock, stop);
   const moved = await clock.runUntil(
-    load(plugin.driver, plugin.place("in"), { target: { folder, name: "x" }, packing: "none", how }),
+    load(plugin.driver, plugin.place("in"), { target: { folder, name: "x" }, packing: "none", transfer: how }),
   );
   assertEquals(moved, { kind: "folder", bytes: 11, objects: 2 });
   assertEquals(["a", "b/c"].map((name) => Deno.readTextFileSync(`${path}/x/${name}`)), ["0123456789", "x"]);

@@ -42,7 +42,7 @@ export async function appendTo(
   there: ObjectVersion,
   { content, sha256 }: AddedContent,
 ): Promise<ObjectVersion> {
-  const { client, key, stop, again } = upload;
+  const { client, key, stop, retry } = upload;
   const what = `s3: appending to ${key}`;
   if (there.size < MIN_PART_BYTES || there.size > MAX_APPENDED_BYTES) {
     throw new StoreError(`${what} failed: an object of ${there.size} bytes cannot be appended to`, "final");
@@ -57,15 +57,15 @@ export async function appendTo(
   const id = await beginUpload(upload, { [DIGEST_HEADER]: sha256 }, what);
   let mayComeLate = false;
   try {
-    const etags = [await again(stop, () => copyWhole(upload, id, there, what))];
+    const etags = [await retry(stop, () => copyWhole(upload, id, there, what))];
     for (let from = 0; from < content.size; from += PART_BYTES) {
       const part = sliceOf(content, from, Math.min(content.size, from + PART_BYTES));
       const sum = { "content-md5": (await md5Of(part)).digest("base64") };
       etags.push(await putPart(upload, id, etags.length + 1, part, sum, stop, () => mayComeLate = true));
     }
     const size = there.size + content.size;
-    const parts = etags.map((one, index) => partElement(index + 1, one));
-    const made = await again(stop, () => completeUpload(upload, id, parts, etags, size));
+    const parts = etags.map((etag, index) => partElement(index + 1, etag));
+    const made = await retry(stop, () => completeUpload(upload, id, parts, etags, size));
     return { size, etag: made.etag ?? "" };
   } catch (error) {
     await abortUpload(client, key, id, mayComeLate);
@@ -78,7 +78,7 @@ async function copyWhole(
   { client, key, stop }: Upload,
   id: string,
   there: ObjectVersion,
-  what: string,
+  operation: string,
 ): Promise<string> {
   const copied = await client.sendOrThrow({
     method: "PUT",
@@ -89,10 +89,10 @@ async function copyWhole(
       "x-amz-copy-source-if-match": there.etag,
     },
     stop,
-  }, what);
+  }, operation);
   const text = await copied.text();
-  throwError(client, text, what);
+  throwError(client, text, operation);
   const etag = textOf(text, "ETag");
-  if (!etag) throw new StoreError(`${what} failed: the response to the copy request has no ETag`, "final");
+  if (!etag) throw new StoreError(`${operation} failed: the response to the copy request has no ETag`, "final");
   return etag;
 }

@@ -49,7 +49,7 @@ Deno.test("append: retries when the store is busy with the copy or with completi
     const clock = fakeClock();
     const policy = retryPolicyOf(() => undefined);
     const driver = await driverOn(net, undefined, {
-      again: (stop, act) => retrying({ policy, clock, stop, log: () => {}, random: () => 0 }, act),
+      retry: (stop, act) => retrying({ policy, clock, stop, log: () => {}, random: () => 0 }, act),
     });
     assertEquals((await clock.runUntil(added(driver))).size, THERE.size + 4);
     assertEquals(asked, 2);

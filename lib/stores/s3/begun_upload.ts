@@ -11,7 +11,7 @@ import { elements, textOf } from "./xml.ts";
 const PAGE_SIZE = 1000;
 
 /** The fields of an upload that resuming needs. */
-type UploadContext = Pick<Upload, "client" | "key" | "partHeaders" | "stop" | "again" | "begun">;
+type UploadContext = Pick<Upload, "client" | "key" | "partHeaders" | "stop" | "retry" | "begun">;
 
 /** Identifies an upload, as far as known before the content is sent. */
 export interface UploadShape {
@@ -51,7 +51,7 @@ export class UploadRecord {
 
   /** Returns the started upload with its parts. One that cannot be resumed is passed to `takeBack` and removed. */
   async findResumable(takeBack: (id: string) => Promise<void>): Promise<EarlierUpload | undefined> {
-    const { begun, stop, again } = this.#upload;
+    const { begun, stop, retry } = this.#upload;
     const said = begun?.get(this.#name);
     if (said === undefined) return undefined;
     const { id, ...shape } = fieldsOfJson(said);
@@ -60,7 +60,7 @@ export class UploadRecord {
     const isSame = size !== undefined && shape.size === size && shape.partBytes === partBytes &&
       shape.sha256 === sha256;
     try {
-      if (isSame) return { id, parts: await again(stop, () => partsOfUpload(this.#upload, id)) };
+      if (isSame) return { id, parts: await retry(stop, () => partsOfUpload(this.#upload, id)) };
     } catch (error) {
       stop.throwIfAborted();
       if (error instanceof StoreError && error.kind === "missing") return void this.forget();

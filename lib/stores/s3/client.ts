@@ -72,21 +72,21 @@ export class S3Client {
   }
 
   /**
-   * Same as {@link send}, but throws a failure, whose message begins with `what`.
+   * Same as {@link send}, but throws a failure, whose message begins with `operation`.
    * @throws {StoreError} of the kind of the failure.
    */
-  async sendOrThrow(request: S3Request, what: string): Promise<HttpResponse> {
+  async sendOrThrow(request: S3Request, operation: string): Promise<HttpResponse> {
     const answer = await this.send(request);
     if ("ok" in answer) return answer.ok;
-    throw this.failure(answer.failed, what);
+    throw this.failure(answer.failed, operation);
   }
 
   /** Converts a failure to an error of its kind. */
-  failure({ status, error: { code, message }, retryAfterMillis }: S3Failure, what: string): StoreError {
+  failure({ status, error: { code, message }, retryAfterMillis }: S3Failure, operation: string): StoreError {
     const kind = kindOfCode(status, code) ?? kindOfStatus(status);
     const words = [statusText(status), code, message?.replaceAll(/\s+/g, " ").slice(0, 300)].filter(Boolean).join(": ");
     const hint = code === "AccessDenied" ? " (without the right s3:ListBucket, missing keys are refused as well)" : "";
-    return new StoreError(`${what} failed: ${words}${hint}`, kind, retryAfterMillis);
+    return new StoreError(`${operation} failed: ${words}${hint}`, kind, retryAfterMillis);
   }
 
   async #send(request: S3Request): Promise<HttpResponse> {

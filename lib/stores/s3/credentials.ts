@@ -122,8 +122,8 @@ class EnvironmentCredentials {
   readonly #region: string;
   readonly #asker: string;
 
-  constructor({ env, net, now }: DriverEnvironment, fields: S3Fields, asker: string) {
-    this.#asker = asker;
+  constructor({ env, net, now }: DriverEnvironment, fields: S3Fields, requester: string) {
+    this.#asker = requester;
     this.#env = env;
     this.#net = net;
     this.#now = now;
@@ -180,11 +180,11 @@ class EnvironmentCredentials {
     return await this.#sts({ Action: "AssumeRoleWithWebIdentity", RoleArn: role, WebIdentityToken: token }, stop);
   }
 
-  async #sts(wanted: Readonly<Record<string, string>>, stop: AbortSignal, keys?: AwsKeys): Promise<TemporaryKeys> {
+  async #sts(action: Readonly<Record<string, string>>, stop: AbortSignal, keys?: AwsKeys): Promise<TemporaryKeys> {
     const china = this.#region.startsWith("cn-") ? ".cn" : "";
     const url = new URL(this.#env("AWS_ENDPOINT_URL_STS") ?? `https://sts.${this.#region}.amazonaws.com${china}/`);
     const session = this.#env("AWS_ROLE_SESSION_NAME") ?? `tiphys-${this.#now()}`;
-    const form = new URLSearchParams({ Version: "2011-06-15", RoleSessionName: session, ...wanted });
+    const form = new URLSearchParams({ Version: "2011-06-15", RoleSessionName: session, ...action });
     const body = new TextEncoder().encode(form.toString());
     let headers: Record<string, string> = { "content-type": "application/x-www-form-urlencoded" };
     if (keys) {
@@ -196,7 +196,7 @@ class EnvironmentCredentials {
     }
     const text = await this.#text(
       { method: "POST", url, headers, body, stop },
-      `${wanted.Action} of ${wanted.RoleArn}`,
+      `${action.Action} of ${action.RoleArn}`,
     );
     const keysOf = (name: string) => textOf(text, name) ?? "";
     return this.#temporaryKeys(
@@ -248,15 +248,15 @@ class EnvironmentCredentials {
     );
   }
 
-  async #text(request: HttpRequest, what: string): Promise<string> {
-    const response = await send(this.#net, request, `${this.#asker}: ${what}`);
+  async #text(request: HttpRequest, operation: string): Promise<string> {
+    const response = await send(this.#net, request, `${this.#asker}: ${operation}`);
     const text = await response.text(MAX_RESPONSE_BYTES);
     if (response.status < 300) return text;
     const { code, message } = readError(text);
     const words = [statusText(response.status), code, message].filter(Boolean).join(": ");
     const kind = kindOfCode(response.status, code) ?? kindOfStatus(response.status);
     throw new StoreError(
-      `${this.#asker}: ${what} failed: ${words}`,
+      `${this.#asker}: ${operation} failed: ${words}`,
       kind === "missing" ? "forbidden" : kind,
       retryAfter(response, this.#now),
     );

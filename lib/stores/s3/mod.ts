@@ -7,8 +7,8 @@ import { S3Driver } from "./s3_driver.ts";
 import { addressOf, fieldsOf, uploadLimits } from "./settings.ts";
 
 /** @throws {StoreError} `final`, with the name of the field, for an invalid place. */
-export const makeDriver: MakeDriver = async (place, environment) => {
-  const fields = fieldsOf(place);
+export const makeDriver: MakeDriver = async (location, environment) => {
+  const fields = fieldsOf(location);
   const address = addressOf(fields);
   const encryption = await encryptionOf(fields, address.bucket, environment);
   const ca = await secretOf(environment, fields.caSecret);

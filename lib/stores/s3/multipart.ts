@@ -27,7 +27,7 @@ export interface Upload {
   readonly parts: number;
   readonly stop: AbortSignal;
   /** Sends a part, with retries. */
-  readonly again: NonNullable<DriverEnvironment["again"]>;
+  readonly retry: NonNullable<DriverEnvironment["retry"]>;
   readonly begun?: StartedUploads;
   /** Checks for existing content at the key. Not repeated after the store refuses to report it. */
   readonly asking?: { isRefused: boolean };
@@ -37,14 +37,14 @@ export interface Upload {
 export async function beginUpload(
   { client, key, headers, stop }: Upload,
   more: Readonly<Record<string, string>>,
-  what: string,
+  operation: string,
 ): Promise<string> {
   const begun = await client.sendOrThrow(
     { method: "POST", key, query: [["uploads", ""]], headers: { ...headers, ...more }, stop },
-    what,
+    operation,
   );
   const id = textOf(await begun.text(), "UploadId");
-  if (!id) throw new StoreError(`${what} failed: the store returned no UploadId`, "final");
+  if (!id) throw new StoreError(`${operation} failed: the store returned no UploadId`, "final");
   return id;
 }
 
@@ -55,7 +55,7 @@ export function partElement(number: number, etag: string, sum = ""): string {
 
 /** Sends a part, with retries. Resolves to its etag. Calls `onLostResponse` for lost responses. */
 export async function putPart(
-  { client, key, partHeaders, again }: Upload,
+  { client, key, partHeaders, retry }: Upload,
   id: string,
   number: number,
   body: Bytes | Source,
@@ -72,7 +72,7 @@ export async function putPart(
     body,
     stop,
   };
-  const response = await again(stop, () =>
+  const response = await retry(stop, () =>
     client.sendOrThrow(request, what).catch((error: unknown) => {
       if (!(error instanceof StoreError) || error.cause instanceof NetError) onLostResponse();
       throw error;
@@ -126,10 +126,10 @@ const PLAIN_ETAG = /^[0-9a-f]{32}(-\d+)?$/i;
  * Checks for an error in a response with a success status, which a slow store sends before it knows the outcome.
  * @throws {StoreError} with the store's message.
  */
-export function throwError(client: S3Client, text: string, what: string): void {
+export function throwError(client: S3Client, text: string, operation: string): void {
   const error = readError(text);
   if (!text.includes("<Error>") && error.code === undefined) return;
-  throw client.failure({ status: 500, error, retryAfterMillis: undefined }, what);
+  throw client.failure({ status: 500, error, retryAfterMillis: undefined }, operation);
 }
 
 /**

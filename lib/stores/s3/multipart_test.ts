@@ -23,9 +23,9 @@ Deno.test("s3: a file larger than a part is uploaded in parts, each with its che
 function retryingDriver(net: ScriptedNet, env: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock();
   const policy = retryPolicyOf((name) => env[name]);
-  const again: DriverEnvironment["again"] = (stop, act) =>
+  const again: DriverEnvironment["retry"] = (stop, act) =>
     retrying({ policy, clock, stop, log: () => {}, random: () => 0 }, act);
-  return { clock, driver: driverOn(net, undefined, { again }) };
+  return { clock, driver: driverOn(net, undefined, { retry: again }) };
 }
 
 Deno.test("s3: an interrupted part is sent again with increasing delays, other parts are not", async () => {

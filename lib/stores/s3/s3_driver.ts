@@ -38,7 +38,7 @@ export class S3Driver implements Driver {
     readonly fields: S3Fields,
     readonly encryption: Encryption,
     readonly limits: DriverEnvironment["limits"],
-    readonly means: Pick<DriverEnvironment, "again" | "begun"> = {},
+    readonly means: Pick<DriverEnvironment, "retry" | "begun"> = {},
   ) {}
 
   async find({ key }: Place, stop: AbortSignal): Promise<ContentInfo> {
@@ -153,7 +153,7 @@ export class S3Driver implements Driver {
       partBytes: this.limits.partBytes,
       parts: this.limits.parts,
       stop,
-      again: this.means.again ?? ((_, act) => act()),
+      retry: this.means.retry ?? ((_, act) => act()),
       ...this.means.begun ? { begun: this.means.begun } : {},
     };
   }
@@ -342,13 +342,13 @@ function checksumOf(headers: Headers, isDigestVerified = false): Sum | undefined
 /** Returns the body of a response, with failures as store errors, verified at its end. */
 async function checkBody(
   response: HttpResponse,
-  what: string,
+  operation: string,
   stop: AbortSignal,
   sum: Sum | undefined,
 ): Promise<ReadableStream<Bytes>> {
-  const failed = (error: unknown) => storeErrorOf(error, what, stop);
+  const failed = (error: unknown) => storeErrorOf(error, operation, stop);
   if (sum === undefined) return tapStream(response.body, { failed });
-  const adding = await sum.begin(parseHeadSize(response.headers, what));
+  const adding = await sum.begin(parseHeadSize(response.headers, operation));
   return tapStream(response.body, {
     failed,
     see: (part) => adding.add(part),
@@ -356,7 +356,7 @@ async function checkBody(
       const ours = await adding.value();
       if (ours === sum.value) return;
       throw new StoreError(
-        `${what} failed: the checksum (${sum.name}) is ${ours}, expected ${sum.value}`,
+        `${operation} failed: the checksum (${sum.name}) is ${ours}, expected ${sum.value}`,
         "transient",
       );
     },

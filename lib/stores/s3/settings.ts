@@ -59,8 +59,8 @@ export function uploadLimits({ limits, env, debug }: DriverEnvironment): DriverE
 }
 
 /** Returns the fields of a place. */
-export function fieldsOf(place: Place): S3Fields {
-  return place.settings as S3Fields;
+export function fieldsOf(location: Place): S3Fields {
+  return location.settings as S3Fields;
 }
 
 /** @throws {StoreError} `final`, with the name of the field, for an invalid endpoint or bucket. */

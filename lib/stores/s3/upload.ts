@@ -227,7 +227,7 @@ async function putInParts(
     if (ends.length === 0 || (known !== undefined && size !== known)) {
       throw new StoreError(`s3: writing ${key} failed: received ${size} of ${known} bytes`, "final");
     }
-    const made = await upload.again(stop, () => completeUpload(upload, id, parts, etags, size));
+    const made = await upload.retry(stop, () => completeUpload(upload, id, parts, etags, size));
     begun.forget();
     return { size, sha256: before?.sha256 ?? hash.digest("hex"), ...made };
   } catch (error) {

@@ -122,7 +122,8 @@ Deno.test("tokens: a service account's token is valid only while that account ex
       metadata: { generateName: "t-", annotations: { "kubernetes.io/service-account.name": "default" } },
     });
     const kept = clientOf(new TextDecoder().decode(Uint8Array.fromBase64(secret.data.token)));
-    const codes = async () => await Promise.all([client, kept, pod].map((one) => codeOf(one.list(CONFIGMAPS, "a"))));
+    const codes = async () =>
+      await Promise.all([client, kept, pod].map((kubeClient) => codeOf(kubeClient.list(CONFIGMAPS, "a"))));
     assertEquals(await codes(), [200, 200, 200]);
     await admin.delete(SERVICE_ACCOUNTS, "a", "default");
     assertEquals(await codes(), [401, 401, 401]);

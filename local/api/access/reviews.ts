@@ -12,7 +12,7 @@ interface Review {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced?: boolean;
-  readonly status: (caller: Caller, asked: KubeObject, resources: ServedResources) => unknown;
+  readonly status: (caller: Caller, review: KubeObject, resources: ServedResources) => unknown;
 }
 
 const allowed = () => ({ allowed: true });
@@ -22,7 +22,9 @@ function reviewOwnAccess(caller: Caller, { spec }: KubeObject, resources: Served
   const { resourceAttributes } = (spec ?? {}) as { resourceAttributes?: Record<string, string> };
   if (!resourceAttributes) return { allowed: true };
   const { verb = "", group = "", resource: plural = "", subresource, namespace, name } = resourceAttributes;
-  const served = resources.all().find((one) => one.group === group && one.plural === plural);
+  const served = resources.all().find((servedResource) =>
+    servedResource.group === group && servedResource.plural === plural
+  );
   const act = { verb, group, plural, subresource: subresource || undefined, namespace: namespace || undefined, name };
   return { allowed: mayDo(caller, act, served?.namespaced ?? true) };
 }

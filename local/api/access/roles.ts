@@ -29,7 +29,8 @@ const GROUP = "rbac.authorization.k8s.io";
 
 /** Reports whether a binding of the cluster, or of the action's namespace, allows an action to a user in these groups. */
 export function rolesAllow(context: ApiContext, user: string, groups: readonly string[], act: Act): boolean {
-  const appliesTo = (binding: Binding) => (binding.subjects ?? []).some((one) => isSubject(one, binding, user, groups));
+  const appliesTo = (binding: Binding) =>
+    (binding.subjects ?? []).some((subject) => isSubject(subject, binding, user, groups));
   const everywhere = listBindings(context, "clusterrolebindings").filter(appliesTo);
   const here = act.namespace ? listBindings(context, "rolebindings", act.namespace).filter(appliesTo) : [];
   return [...everywhere, ...here].some((binding) => rulesOf(context, binding).some((rule) => ruleCovers(rule, act)));

@@ -32,8 +32,8 @@ for (const tls of [false, true]) {
       `no piece of an answer ${how} waits until the client has acknowledged the one before`,
     ),
     fn: () =>
-      served(tls, async (one) => {
-        using client = await connect(one);
+      served(tls, async (servedApi) => {
+        using client = await connect(servedApi);
         await client.write(HEALTH);
         await client.read(new Uint8Array(1024));
         const { localAddr, remoteAddr } = client;
@@ -42,8 +42,8 @@ for (const tls of [false, true]) {
   });
 
   Deno.test(`gate: a client that has closed its sending side ${how} receives its response`, () =>
-    served(tls, async (one) => {
-      using client = await connect(one);
+    served(tls, async (servedApi) => {
+      using client = await connect(servedApi);
       await client.write(HEALTH);
       await (client as Deno.TcpConn).closeWrite();
       const buffer = new Uint8Array(1024);
@@ -53,8 +53,8 @@ for (const tls of [false, true]) {
 }
 
 Deno.test("TLS: the end of a response differs from a broken connection", () =>
-  served(true, async (one) => {
-    using client = await connect(one);
+  served(true, async (servedApi) => {
+    using client = await connect(servedApi);
     await client.write(new TextEncoder().encode("GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"));
     // A TLS client fails if the other side disconnects without a close notification.
     for (const buffer = new Uint8Array(1024); await client.read(buffer) !== null;);
@@ -76,13 +76,13 @@ Deno.test("TLS: a large object is sent completely, also to many concurrent clien
   }));
 
 Deno.test("TLS: a client without TLS only affects its own connection", () =>
-  served(true, async (one) => {
-    const { port } = new URL(one.url);
+  served(true, async (servedApi) => {
+    const { port } = new URL(servedApi.url);
     using stranger = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
     await stranger.write(HEALTH);
     const buffer = new Uint8Array(1024);
     while (await stranger.read(buffer).catch(() => null) !== null);
-    using client = await connect(one);
+    using client = await connect(servedApi);
     await client.write(HEALTH);
     assert((await client.read(buffer) ?? 0) > 0);
   }));

@@ -33,13 +33,13 @@ const options = { alphabet: "base64url", omitPadding: true } as const;
 
 /** Issues and verifies tokens. */
 export class Tokens {
-  readonly #given: ReadonlySet<string>;
+  readonly #issued: ReadonlySet<string>;
   readonly #key: Promise<CryptoKey>;
   readonly #now: () => Date;
 
   /** `secret` signs the tokens of service accounts. If it is stored, they survive a restart. */
-  constructor(given: readonly string[], secret: string, now: () => Date) {
-    this.#given = new Set(given);
+  constructor(issued: readonly string[], secret: string, now: () => Date) {
+    this.#issued = new Set(issued);
     this.#now = now;
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     this.#key = crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign", "verify"]);
@@ -68,7 +68,7 @@ export class Tokens {
 
   /** Verifies a token; undefined if it is not from this server, has other audiences, or has expired. */
   async read(token: string): Promise<TokenContent | undefined> {
-    if (this.#given.has(token)) return { caller: OURSELVES, secretNamespace: undefined, account: undefined };
+    if (this.#issued.has(token)) return { caller: OURSELVES, secretNamespace: undefined, account: undefined };
     const [header, payload, signature, ...more] = token.split(".");
     if (!header || !payload || !signature || more.length > 0) return undefined;
     try {

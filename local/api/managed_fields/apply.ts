@@ -57,7 +57,7 @@ export class ApplyConflictError extends Error {
  */
 export function* applyConfiguration(
   live: KubeObject | undefined,
-  wanted: KubeObject,
+  applied: KubeObject,
   { resource, writer, now, force, wantedBefore }: Write & {
     readonly force: boolean;
     /** The object as the same user applied it without server-side apply: its fields are taken over from their owners. */
@@ -67,11 +67,11 @@ export function* applyConfiguration(
   const shape = shapeOf(resource);
   const ownerships = live ? ownershipsOf(live) : [];
   yield;
-  const mine = ownerships.find((one) => sameWriter(one.writer, writer));
-  const others = ownerships.filter((one) => one !== mine);
-  const fields = fieldsApplied(wanted, shape);
+  const mine = ownerships.find((ownership) => sameWriter(ownership.writer, writer));
+  const others = ownerships.filter((ownership) => ownership !== mine);
+  const fields = fieldsApplied(applied, shape);
   yield;
-  const merged = live ? mergeValues(live, wanted, shape) as KubeObject : wanted;
+  const merged = live ? mergeValues(live, applied, shape) as KubeObject : applied;
   yield;
   const changed = live ? fieldsChanged(live, merged, shape) : EMPTY;
   yield;
@@ -80,9 +80,9 @@ export function* applyConfiguration(
   yield;
   const left: Ownership[] = [];
   let kept = fields;
-  for (const one of others) {
-    const rest = difference(one.fields, changed);
-    left.push({ ...one, fields: rest });
+  for (const other of others) {
+    const rest = difference(other.fields, changed);
+    left.push({ ...other, fields: rest });
     yield;
     kept = union(kept, rest);
     yield;
@@ -104,9 +104,9 @@ export function* applyConfiguration(
 }
 
 function refuseConflicts(others: readonly Ownership[], changed: FieldSet): void {
-  const conflicts = others.flatMap((one) => {
-    const contested = intersection(one.fields, changed);
-    return isEmpty(contested) ? [] : pathsOf(contested).map((path) => ({ owner: ownerName(one), path }));
+  const conflicts = others.flatMap((other) => {
+    const contested = intersection(other.fields, changed);
+    return isEmpty(contested) ? [] : pathsOf(contested).map((path) => ({ owner: ownerName(other), path }));
   });
   if (conflicts.length > 0) throw new ApplyConflictError(conflicts);
 }
@@ -123,8 +123,8 @@ function conflictMessage(listed: readonly ApplyConflict[], count: number): strin
     return `Apply failed with 1 conflict: conflict with ${first.owner}: ${first.path}`;
   }
   const byOwner = Map.groupBy(listed, ({ owner }) => owner);
-  const texts = [...byOwner].sort(([a], [b]) => a < b ? -1 : 1).map(([owner, found]) =>
-    [`conflicts with ${owner}:`, ...found.map(({ path }) => `- ${path}`)].join("\n")
+  const texts = [...byOwner].sort(([a], [b]) => a < b ? -1 : 1).map(([owner, conflicts]) =>
+    [`conflicts with ${owner}:`, ...conflicts.map(({ path }) => `- ${path}`)].join("\n")
   );
   if (count > listed.length) texts.push(`and ${count - listed.length} more`);
   return `Apply failed with ${count} conflicts: ${texts.join("\n")}`;

@@ -22,11 +22,11 @@ function pod(spec: unknown): KubeObject {
 function apply(
   live: KubeObject | undefined,
   manager: string,
-  wanted: KubeObject,
+  applied: KubeObject,
   { resource = CONFIGMAPS, force = false }: { resource?: ServedResource; force?: boolean } = {},
 ): KubeObject {
   const write = { resource, writer: { manager, operation: "Apply" }, now: NOW, force } as const;
-  const { object, managedFields } = atOnce(applyConfiguration(live, wanted, write));
+  const { object, managedFields } = atOnce(applyConfiguration(live, applied, write));
   return withManagedFields(object, managedFields);
 }
 

@@ -161,11 +161,11 @@ export function mergeValues(live: unknown, applied: unknown, shape: Shape, path:
   return [...kept, ...[...wanted.values()].map(({ value }) => value)];
 }
 
-/** Removes the members of a set from a value, and containers that become empty unless `kept` contains them. */
+/** Removes the members of a set from a value, and containers that become empty unless `remaining` contains them. */
 export function removeFields(
   value: unknown,
   set: FieldSet,
-  kept: FieldSet,
+  remaining: FieldSet,
   shape: Shape,
   path: readonly string[] = [],
 ): unknown {
@@ -175,7 +175,7 @@ export function removeFields(
   const left = parts.flatMap(({ step, value, shape }) => {
     const gone = set.below.get(step);
     if (gone === undefined) return [{ step, value }];
-    const owned = kept.below.get(step);
+    const owned = remaining.below.get(step);
     if (gone.member && owned === undefined) return [];
     const rest = removeFields(value, gone, owned ?? EMPTY, shape, pathBelow(path, step));
     return isEmptyValue(rest) && !isEmptyValue(value) && owned === undefined ? [] : [{ step, value: rest }];

@@ -102,15 +102,15 @@ export function* managedAfterUpdate(
   yield;
   const ownerships = ownershipsOf(after);
   const others: Ownership[] = [];
-  for (const one of ownerships) {
-    if (sameWriter(one.writer, writer)) continue;
+  for (const ownership of ownerships) {
+    if (sameWriter(ownership.writer, writer)) continue;
     yield;
-    const left = difference(one.fields, changed);
+    const left = difference(ownership.fields, changed);
     yield;
-    others.push({ ...one, fields: fieldsPresent(left, after, shape) });
+    others.push({ ...ownership, fields: fieldsPresent(left, after, shape) });
   }
   yield;
-  const mine = ownerships.find((one) => sameWriter(one.writer, writer));
+  const mine = ownerships.find((ownership) => sameWriter(ownership.writer, writer));
   const had = mine?.fields ?? EMPTY;
   const present = fieldsPresent(had, after, shape);
   yield;

@@ -67,11 +67,13 @@ export function listText(resource: ServedResource, page: Page): string {
 }
 
 /** @throws {StatusError} if a client has a version that is newer than this store, so from another one. */
-export function checkVersion(given: string | null, current: number): void {
-  if (given === null || given === "") return;
-  if (!/^\d+$/.test(given)) throw badRequest(`Invalid value: "${given}": resourceVersion must be a number`);
-  if (Number(given) > current) {
-    const message = `Timeout: Too large resource version: ${given}, current: ${current}`;
+export function checkVersion(requestedVersion: string | null, current: number): void {
+  if (requestedVersion === null || requestedVersion === "") return;
+  if (!/^\d+$/.test(requestedVersion)) {
+    throw badRequest(`Invalid value: "${requestedVersion}": resourceVersion must be a number`);
+  }
+  if (Number(requestedVersion) > current) {
+    const message = `Timeout: Too large resource version: ${requestedVersion}, current: ${current}`;
     throw new StatusError(504, "Timeout", message, {
       retryAfterSeconds: 1,
       causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],

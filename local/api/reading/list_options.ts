@@ -55,8 +55,8 @@ export function checkListOptions(query: URLSearchParams): void {
   }
 }
 
-function refusalOf(field: string, why: string): StatusError {
-  const cause = { reason: "FieldValueForbidden", field, message: `Forbidden: ${why}` };
+function refusalOf(field: string, reason: string): StatusError {
+  const cause = { reason: "FieldValueForbidden", field, message: `Forbidden: ${reason}` };
   const message = `ListOptions.meta.k8s.io "" is invalid: ${field}: ${cause.message}`;
   return new StatusError(422, "Invalid", message, { group: "meta.k8s.io", kind: "ListOptions", causes: [cause] });
 }

@@ -12,13 +12,13 @@ type Schema = Parameters<typeof structureOf>[0];
  * Refuses an object in which a list is used as an object, or the reverse.
  * @throws {StatusError} 500, as in Kubernetes.
  */
-export function checkAppliedShape(given: KubeObject, { builtIn, group, version, kind }: ServedResource): void {
+export function checkAppliedShape(object: KubeObject, { builtIn, group, version, kind }: ServedResource): void {
   if (builtIn || group !== "argoproj.io" || !isKindName(kind)) return;
   const wrong: string[] = [];
-  collectErrors(KINDS[kind].schema, given, "", wrong);
+  collectErrors(KINDS[kind].schema, object, "", wrong);
   if (wrong.length === 0) return;
-  const { namespace = "", name = "" } = given.metadata;
-  const errors = wrong.length === 1 ? wrong[0] : `errors:\n${listedTexts(wrong).map((one) => `  ${one}`).join("\n")}`;
+  const { namespace = "", name = "" } = object.metadata;
+  const errors = wrong.length === 1 ? wrong[0] : `errors:\n${listedTexts(wrong).map((text) => `  ${text}`).join("\n")}`;
   const what = `failed to create typed patch object (${namespace}/${name}; ${group}/${version}, Kind=${kind})`;
   throw new StatusError(500, "", `${what}: ${errors}`);
 }

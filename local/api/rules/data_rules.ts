@@ -62,8 +62,8 @@ export function dataChangeCauses(before: KubeObject, next: KubeObject, resource:
   return causes;
 }
 
-function invalidCause(field: string, value: unknown, why: string): Cause {
-  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` };
+function invalidCause(field: string, value: unknown, reason: string): Cause {
+  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(value)}: ${reason}` };
 }
 
 /** The total size of texts. They are encoded together, which is much faster than one by one. */

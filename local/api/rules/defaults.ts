@@ -82,15 +82,15 @@ function podSpec(spec: Fields): Fields {
   };
 }
 
-function container(given: Fields): Fields {
-  const image = typeof given.image === "string" ? given.image : "";
+function container(fields: Fields): Fields {
+  const image = typeof fields.image === "string" ? fields.image : "";
   return {
     resources: {},
     terminationMessagePath: "/dev/termination-log",
     terminationMessagePolicy: "File",
     imagePullPolicy: isMovingTag(image) ? "Always" : "IfNotPresent",
-    ...given,
-    ...(Array.isArray(given.ports) && { ports: given.ports.map((port: Fields) => ({ protocol: "TCP", ...port })) }),
+    ...fields,
+    ...(Array.isArray(fields.ports) && { ports: fields.ports.map((port: Fields) => ({ protocol: "TCP", ...port })) }),
   };
 }
 

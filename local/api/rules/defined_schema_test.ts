@@ -43,7 +43,7 @@ for (
 }
 
 Deno.test("schemaCauses: an error has the first supported values of a long enum, and a long name is truncated", () => {
-  const values = Array.from({ length: 5_000 }, (_, at) => `value-${at}`);
+  const values = Array.from({ length: 5_000 }, (_, index) => `value-${index}`);
   const schema = { additionalProperties: { type: "string", enum: values } };
   assertEquals(schemaCauses({ a: "value-4999" }, schema), []);
   const [cause] = schemaCauses({ ["a".repeat(5_000)]: "b" }, schema);

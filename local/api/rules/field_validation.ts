@@ -31,7 +31,7 @@ export function parseStrictness(text: string | null): Strictness {
 }
 
 /**
- * Validates an object, from which unknown fields were removed. Returns warnings about these. `found` are the errors of its
+ * Validates an object, from which unknown fields were removed. Returns warnings about these. `kindResult` are the errors of its
  * kind, if it was already validated.
  * @throws StatusError: 422 if a value does not match the schema, 400 for unknown fields if the request is strict.
  */
@@ -39,10 +39,10 @@ export function checkFields(
   { object, unknown }: KnownPart,
   resource: ServedResource,
   strictness: Strictness,
-  found?: KindErrors,
+  kindResult?: KindErrors,
 ): string[] {
   if (resource.builtIn && resource.plural === "pods") checkPod(object, resource);
-  const { errors, more } = found ?? { errors: kindErrors(object, resource), more: 0 };
+  const { errors, more } = kindResult ?? { errors: kindErrors(object, resource), more: 0 };
   if (errors.length > 0) throw invalid(resource, object.metadata.name ?? "", errors.map(cause), more);
   if (unknown.length === 0 || strictness === "Ignore") return [];
   if (strictness === "Strict") throw unknownRefusal(resource, unknown);

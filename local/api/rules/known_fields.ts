@@ -78,9 +78,9 @@ function knownFieldsOf({ builtIn, group, kind, schema }: ServedResource): FieldT
 }
 
 /** Adds the fields `apiVersion` and `kind` to an object. */
-function withType(known: FieldTree): FieldTree {
-  if (known.kind !== "object") return known;
-  return { kind: "object", field: (name) => name === "apiVersion" || name === "kind" ? ANYTHING : known.field(name) };
+function withType(tree: FieldTree): FieldTree {
+  if (tree.kind !== "object") return tree;
+  return { kind: "object", field: (name) => name === "apiVersion" || name === "kind" ? ANYTHING : tree.field(name) };
 }
 
 const ofMessages = new WeakMap<MessageType, FieldTree>();
@@ -123,10 +123,10 @@ function definedKind(schema: object): FieldTree {
   return known;
 }
 
-function withMetadata(known: FieldTree): FieldTree {
-  if (known.kind !== "object") return known;
+function withMetadata(tree: FieldTree): FieldTree {
+  if (tree.kind !== "object") return tree;
   const metadata = messageFields(builtInMessage("meta", "ObjectMeta")!);
-  return withType({ kind: "object", field: (name) => name === "metadata" ? metadata : known.field(name) });
+  return withType({ kind: "object", field: (name) => name === "metadata" ? metadata : tree.field(name) });
 }
 
 /** The fields of an OpenAPI schema by the pruning rules of Kubernetes. */
@@ -169,24 +169,24 @@ function fieldsOfStructure(structure: Structure): FieldTree {
 }
 
 /** Removes unknown parts of a value. Returns the same value if it has no unknown parts. `path` is the path of the value; it is restored. */
-function removeUnknown(value: unknown, known: FieldTree, path: (string | number)[], unknown: Path[]): unknown {
-  if (known.kind === "anything") return value;
+function removeUnknown(value: unknown, tree: FieldTree, path: (string | number)[], unknown: Path[]): unknown {
+  if (tree.kind === "anything") return value;
   const below = (step: string | number, part: unknown, each: FieldTree) => {
     path.push(step);
     const left = removeUnknown(part, each, path, unknown);
     path.pop();
     return left;
   };
-  if (known.kind === "list") {
+  if (tree.kind === "list") {
     if (!Array.isArray(value)) return value;
-    const items = value.map((item, index) => below(index, item, known.each));
+    const items = value.map((item, index) => below(index, item, tree.each));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isObject(value)) return value;
   const changed = new Map<string, unknown>();
   let isWhole = true;
   for (const name of Object.keys(value)) {
-    const field = known.kind === "map" ? known.each : known.field(name);
+    const field = tree.kind === "map" ? tree.each : tree.field(name);
     if (field === undefined) {
       unknown.push([...path, name]);
       isWhole = false;
@@ -196,6 +196,6 @@ function removeUnknown(value: unknown, known: FieldTree, path: (string | number)
     }
   }
   if (isWhole && changed.size === 0) return value;
-  const kept = Object.entries(value).filter(([name]) => known.kind === "map" || known.field(name) !== undefined);
+  const kept = Object.entries(value).filter(([name]) => tree.kind === "map" || tree.field(name) !== undefined);
   return Object.fromEntries(kept.map(([name, part]) => [name, changed.has(name) ? changed.get(name) : part]));
 }

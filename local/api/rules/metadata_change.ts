@@ -4,8 +4,8 @@ import type { ObjectMeta } from "@tiphys/kube";
 import type { Cause } from "../status_error.ts";
 
 /** The metadata after a request. Fields that the server manages do not change. */
-export function changedMetadata(before: ObjectMeta, given: ObjectMeta): ObjectMeta {
-  const { managedFields = before.managedFields, selfLink: _link, ...metadata } = given;
+export function changedMetadata(before: ObjectMeta, changed: ObjectMeta): ObjectMeta {
+  const { managedFields = before.managedFields, selfLink: _link, ...metadata } = changed;
   return withoutUndefined({
     ...metadata,
     // Clients that do not send managedFields keep them; an empty list clears them.

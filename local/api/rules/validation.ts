@@ -8,8 +8,8 @@ import { labelRule } from "./names.ts";
 import type { ServedResource } from "../served_resource.ts";
 import type { Cause } from "../status_error.ts";
 
-function invalidCause(field: string, value: unknown, why: string): Cause {
-  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` };
+function invalidCause(field: string, value: unknown, reason: string): Cause {
+  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(value)}: ${reason}` };
 }
 
 function missingCause(field: string, why = ""): Cause {

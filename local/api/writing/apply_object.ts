@@ -27,26 +27,26 @@ const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 export async function applyObject(
   context: ApiContext,
   target: Target,
-  given: KubeObject,
+  object: KubeObject,
   flags: WriteFlags,
 ): Promise<WriteResult> {
   const { resource, namespace, subresource } = target;
   const large = largeWrite(flags);
-  checkIdentity(given, resource, namespace);
-  if (given.metadata.managedFields !== undefined) throw badRequest("metadata.managedFields must be nil");
+  checkIdentity(object, resource, namespace);
+  if (object.metadata.managedFields !== undefined) throw badRequest("metadata.managedFields must be nil");
   if (large) await large.turn();
-  checkAppliedShape(given, resource);
+  checkAppliedShape(object, resource);
   if (large) await large.turn();
-  if (subresource === undefined) refuseUnknown(given, resource);
+  if (subresource === undefined) refuseUnknown(object, resource);
   if (large) await large.turn();
-  return await retryIfChanged(target, () => applyToStored(context, target, given, flags));
+  return await retryIfChanged(target, () => applyToStored(context, target, object, flags));
 }
 
 /** Applies to the stored object. Returns undefined if it changes meanwhile. */
 async function applyToStored(
   context: ApiContext,
   target: Target,
-  given: KubeObject,
+  applied: KubeObject,
   flags: WriteFlags,
 ): Promise<WriteResult | undefined> {
   const { resource, namespace, name, subresource } = target;
@@ -60,7 +60,7 @@ async function applyToStored(
     wantedBefore: flags.manager === KUBECTL ? lastApplied(before?.object.metadata) : undefined,
   };
   try {
-    const stages = applyConfiguration(before?.object, wantedPart(given, target), write);
+    const stages = applyConfiguration(before?.object, wantedPart(applied, target), write);
     const large = largeWrite(flags, before);
     const { object, managedFields } = large ? await large.complete(stages) : atOnce(stages);
     if (before === undefined) {
@@ -68,9 +68,9 @@ async function applyToStored(
       return await createObject(context, resource, namespace, named, flags, managedFields);
     }
     // The resourceVersion and UID to compare are those in the request, not those of the stored object.
-    const { resourceVersion, uid } = given.metadata;
+    const { resourceVersion, uid } = applied.metadata;
     const annotations = flags.manager === KUBECTL
-      ? withLastApplied(object.metadata, given)
+      ? withLastApplied(object.metadata, applied)
       : object.metadata.annotations;
     const conditional = { ...object, metadata: { ...object.metadata, annotations, resourceVersion, uid } };
     return await writeIfChanged(context, target, before, conditional, flags, managedFields);
@@ -81,9 +81,9 @@ async function applyToStored(
 }
 
 /** The part of an object that a request may write: if the status is a subresource, either the status or the rest. */
-function wantedPart(given: KubeObject, { resource, subresource }: Target): KubeObject {
-  if (!resource.statusSubresource) return given;
-  const { apiVersion, kind, metadata, status, ...rest } = given;
+function wantedPart(object: KubeObject, { resource, subresource }: Target): KubeObject {
+  if (!resource.statusSubresource) return object;
+  const { apiVersion, kind, metadata, status, ...rest } = object;
   const common = { apiVersion, kind, metadata };
   if (subresource !== "status") return { ...common, ...rest };
   return { ...common, ...(status !== undefined && { status }) };
@@ -101,11 +101,11 @@ function lastApplied(metadata: ObjectMeta | undefined): KubeObject | undefined {
 }
 
 /** Updates the annotation of client-side `kubectl apply` if it exists, so that kubectl can switch back to it. */
-function withLastApplied({ annotations }: ObjectMeta, given: KubeObject): ObjectMeta["annotations"] {
+function withLastApplied({ annotations }: ObjectMeta, object: KubeObject): ObjectMeta["annotations"] {
   if (annotations?.[LAST_APPLIED] === undefined) return annotations;
-  const { [LAST_APPLIED]: _, ...others } = given.metadata.annotations ?? {};
-  const { annotations: _annotations, ...metadata } = given.metadata;
+  const { [LAST_APPLIED]: _, ...others } = object.metadata.annotations ?? {};
+  const { annotations: _annotations, ...metadata } = object.metadata;
   const hasOthers = Object.keys(others).length > 0;
-  const applied = { ...given, metadata: { ...metadata, ...(hasOthers && { annotations: others }) } };
+  const applied = { ...object, metadata: { ...metadata, ...(hasOthers && { annotations: others }) } };
   return { ...annotations, [LAST_APPLIED]: JSON.stringify(applied) + "\n" };
 }

@@ -31,18 +31,18 @@ export async function createObject(
   context: ApiContext,
   resource: ServedResource,
   namespace: string | undefined,
-  given: KubeObject,
+  submitted: KubeObject,
   flags: WriteFlags,
   managedFields?: readonly ManagedFieldsEntry[],
 ): Promise<WriteResult> {
   const large = largeWrite(flags);
-  checkShape(given, resource);
-  checkIdentity(given, resource, namespace);
-  if (given.metadata.resourceVersion) {
+  checkShape(submitted, resource);
+  checkIdentity(submitted, resource, namespace);
+  if (submitted.metadata.resourceVersion) {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
   if (large) await large.turn();
-  const known = knownPart(given, resource);
+  const known = knownPart(submitted, resource);
   if (large) await large.turn();
   const named = withName(context, known.object, resource, namespace);
   const bare = setServerFields(context, named, resource, namespace);
@@ -67,9 +67,9 @@ export async function createObject(
   return { text: stored.text, created: true, warnings };
 }
 
-/** Refuses an object that is invalid in any version of its kind. `known` contains errors that were already found. */
-export function checkObject(object: KubeObject, resource: ServedResource, known: readonly Cause[] = []): void {
-  const causes = [...known, ...metadataCauses(object), ...specCauses(object, resource)];
+/** Refuses an object that is invalid in any version of its kind. `knownCauses` contains errors that were already found. */
+export function checkObject(object: KubeObject, resource: ServedResource, knownCauses: readonly Cause[] = []): void {
+  const causes = [...knownCauses, ...metadataCauses(object), ...specCauses(object, resource)];
   if (causes.length > 0) throw invalid(resource, object.metadata.name ?? object.metadata.generateName ?? "", causes);
 }
 
@@ -131,7 +131,7 @@ function suffix(): string {
 /** Sets the fields that only the server may set on a new object. */
 function setServerFields(
   context: ApiContext,
-  given: KubeObject,
+  submitted: KubeObject,
   resource: ServedResource,
   namespace: string | undefined,
 ): KubeObject {
@@ -142,8 +142,8 @@ function setServerFields(
     deletionGracePeriodSeconds: _grace,
     namespace: _namespace,
     ...metadata
-  } = given.metadata;
-  const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...rest } = given;
+  } = submitted.metadata;
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...rest } = submitted;
   const object: KubeObject = {
     apiVersion: apiVersionOf(resource),
     kind: resource.kind,

@@ -46,16 +46,16 @@ export function getStored(context: ApiContext, { resource, namespace, name }: Ta
 export async function replaceObject(
   context: ApiContext,
   target: Target,
-  given: KubeObject,
+  object: KubeObject,
   flags: WriteFlags,
 ): Promise<WriteResult> {
-  checkIdentity(given, target.resource, target.namespace);
-  if (given.metadata.name !== target.name) {
+  checkIdentity(object, target.resource, target.namespace);
+  if (object.metadata.name !== target.name) {
     throw badRequest(
-      `the name of the object (${given.metadata.name ?? ""}) does not match the name on the URL (${target.name})`,
+      `the name of the object (${object.metadata.name ?? ""}) does not match the name on the URL (${target.name})`,
     );
   }
-  return await retryIfChanged(target, () => writeIfChanged(context, target, getStored(context, target), given, flags));
+  return await retryIfChanged(target, () => writeIfChanged(context, target, getStored(context, target), object, flags));
 }
 
 /** The maximum number of times that a change is applied to the latest object, if others change it meanwhile. */
@@ -101,7 +101,7 @@ export async function writeIfChanged(
   context: ApiContext,
   target: Target,
   before: StoredObject,
-  given: KubeObject,
+  object: KubeObject,
   flags: WriteFlags,
   managedFields?: readonly ManagedFieldsEntry[],
 ): Promise<WriteResult | undefined> {
@@ -109,14 +109,14 @@ export async function writeIfChanged(
   const large = largeWrite(flags, before);
   if (large) await large.turn();
   if (getStored(context, target) !== before) return undefined;
-  checkShape(given, resource);
-  const { resourceVersion, uid } = given.metadata;
+  checkShape(object, resource);
+  const { resourceVersion, uid } = object.metadata;
   if (resourceVersion && resourceVersion !== before.object.metadata.resourceVersion) throw conflict(resource, name);
   if (uid && uid !== before.object.metadata.uid) {
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.object.metadata.uid}`;
     throw conflict(resource, name, why);
   }
-  const known = knownChange(before.object, given, target);
+  const known = knownChange(before.object, object, target);
   if (large) await large.turn();
   const allowed = allowedChange(before.object, known.object, resource, subresource);
   const changed = withGeneration(before.object, allowed, resource);
@@ -157,23 +157,23 @@ export async function writeIfChanged(
 /** The result of a write that changes nothing. It contains warnings about unknown fields. */
 function unchangedResult(
   stored: StoredObject,
-  known: KnownPart,
+  part: KnownPart,
   resource: ServedResource,
   flags: WriteFlags,
 ): WriteResult {
-  const warnings = known.unknown.length === 0
+  const warnings = part.unknown.length === 0
     ? []
-    : checkFields({ object: stored.object, unknown: known.unknown }, resource, flags.strictness);
+    : checkFields({ object: stored.object, unknown: part.unknown }, resource, flags.strictness);
   return { text: stored.text, created: false, warnings };
 }
 
 /** The known fields of a request. An unchanged spec was already checked when it was written, so it is skipped. */
-function knownChange(before: KubeObject, given: KubeObject, { resource, subresource }: Target): KnownPart {
-  if (subresource !== undefined && resource.schema === undefined) return { object: given, unknown: [] };
-  if (before.spec === undefined || !sameJson(before.spec, given.spec)) return knownPart(given, resource);
-  const { spec, ...rest } = given;
+function knownChange(before: KubeObject, submitted: KubeObject, { resource, subresource }: Target): KnownPart {
+  if (subresource !== undefined && resource.schema === undefined) return { object: submitted, unknown: [] };
+  if (before.spec === undefined || !sameJson(before.spec, submitted.spec)) return knownPart(submitted, resource);
+  const { spec, ...rest } = submitted;
   const { object, unknown } = knownPart(rest, resource);
-  return { object: object === rest ? given : { ...object, spec }, unknown };
+  return { object: object === rest ? submitted : { ...object, spec }, unknown };
 }
 
 /** Writes a changed object. An object that is being deleted is removed after its last finalizer. */
@@ -192,16 +192,16 @@ function withoutVersion(object: KubeObject): KubeObject {
 /** The object with the changes of a request, without those to fields of the server or of another subresource. */
 function allowedChange(
   before: KubeObject,
-  given: KubeObject,
+  object: KubeObject,
   resource: ServedResource,
   subresource: string | undefined,
 ): KubeObject {
   const { status: oldStatus, ...old } = before;
-  const { status: newStatus, ...rest } = given;
+  const { status: newStatus, ...rest } = object;
   if (subresource === "status") {
     if (!resource.statusSubresource) throw notFoundSubresource();
     // Kubernetes allows changes of labels and annotations of built-in kinds together with their status.
-    const metadata = resource.builtIn ? changedMetadata(before.metadata, given.metadata) : before.metadata;
+    const metadata = resource.builtIn ? changedMetadata(before.metadata, object.metadata) : before.metadata;
     return { ...old, metadata, ...(newStatus !== undefined && { status: newStatus }) };
   }
   if (subresource !== undefined) throw methodNotAllowed();
@@ -210,7 +210,7 @@ function allowedChange(
     apiVersion: before.apiVersion,
     kind: before.kind,
     ...rest,
-    metadata: changedMetadata(before.metadata, given.metadata),
+    metadata: changedMetadata(before.metadata, object.metadata),
     ...(status !== undefined && { status }),
   }, resource);
 }

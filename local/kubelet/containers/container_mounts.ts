@@ -44,10 +44,10 @@ function normalizeSubPath(below: string): string {
  * Normalizes the path of a mount: removes `.`, `..` and empty segments.
  * @throws {SetupError} for the root.
  */
-export function mountPoint(what: string, path: string): string {
+export function mountPoint(subject: string, path: string): string {
   const target = cleanTarget(path);
   if (target !== "/") return target;
-  throw new SetupError("CreateContainerConfigError", `${what} cannot be mounted at /, where the image is`);
+  throw new SetupError("CreateContainerConfigError", `${subject} cannot be mounted at /, where the image is`);
 }
 
 /** Removes `.` and empty segments, and resolves `..`, which has no effect at the root. */

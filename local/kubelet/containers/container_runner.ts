@@ -27,7 +27,7 @@ export interface RunnerWorld {
   terminationMessage(file: string, log: string, ending: Ending): Promise<string>;
   now(): string;
   /** Called with errors that do not end the container. */
-  onError(what: string, error: unknown): void;
+  onError(subject: string, error: unknown): void;
   /** Called after each change of the record. */
   onChange(): void;
   /** Records an event of the container. */

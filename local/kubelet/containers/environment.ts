@@ -79,13 +79,13 @@ function keyOf(
   content: Content | undefined,
   { key, optional }: { key: string; optional?: boolean | undefined },
   kind: "ConfigMap" | "Secret",
-  place: string,
+  path: string,
 ): string | undefined {
   const bytes = content?.get(key);
   if (bytes) return new TextDecoder().decode(bytes);
   if (optional) return undefined;
-  if (content) throw missingError(`couldn't find key ${key} in ${kind} ${place}`);
-  throw missingError(`${kind.toLowerCase()} "${place.split("/")[1]}" not found`);
+  if (content) throw missingError(`couldn't find key ${key} in ${kind} ${path}`);
+  throw missingError(`${kind.toLowerCase()} "${path.split("/")[1]}" not found`);
 }
 
 function missingError(message: string): SetupError {

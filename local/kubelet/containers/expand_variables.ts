@@ -14,8 +14,8 @@ export class ByteBudget {
   }
 }
 
-function tooLong(what: string, limit: number): CannotStartError {
-  return new CannotStartError(`after expansion of references, ${what} more than ${limit} bytes`);
+function tooLong(subject: string, limit: number): CannotStartError {
+  return new CannotStartError(`after expansion of references, ${subject} more than ${limit} bytes`);
 }
 
 /**

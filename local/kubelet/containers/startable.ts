@@ -14,11 +14,11 @@ export class CannotStartError extends Error {
 /** @throws {CannotStartError} if an argument, variable or path exceeds the limits of Linux. */
 export function checkStartable({ command, env, mounts, workingDir = "" }: ContainerSpec): void {
   let sum = 0;
-  const check = (what: string, text: string, max: number) => {
+  const check = (subject: string, text: string, max: number) => {
     const bytes = byteLength(text, max);
     sum += bytes;
-    if (bytes > max) throw new CannotStartError(`${what} has more than ${max} bytes`);
-    if (text.includes("\0")) throw new CannotStartError(`${what} contains a NUL character`);
+    if (bytes > max) throw new CannotStartError(`${subject} has more than ${max} bytes`);
+    if (text.includes("\0")) throw new CannotStartError(`${subject} contains a NUL character`);
   };
   for (const [place, word] of command.entries()) check(`word ${place} of the command`, word, MAX_ARGUMENT_BYTES);
   for (const [name, value] of env) {

@@ -49,7 +49,7 @@ export class ContainerLog {
   readonly #onLoss: (error: unknown) => void;
   /** The size of the complete entries in the file, in bytes. */
   #length: number;
-  readonly #rest = { stdout: new Uint8Array(), stderr: new Uint8Array() };
+  readonly #unfinished = { stdout: new Uint8Array(), stderr: new Uint8Array() };
   readonly #waiting = new Set<() => void>();
   #ended = false;
   #hasLost = false;
@@ -69,7 +69,7 @@ export class ContainerLog {
   /** Adds output of a stream. An incomplete line waits for its end. */
   write(stream: "stdout" | "stderr", chunk: Uint8Array): void {
     if (this.#ended) return;
-    const bytes = joinedBytes([this.#rest[stream], chunk]);
+    const bytes = joinedBytes([this.#unfinished[stream], chunk]);
     const time = new Date().toISOString();
     const lineEnds: number[] = [];
     let lines = 0;
@@ -79,7 +79,7 @@ export class ContainerLog {
     }
     const parts = Math.max(0, Math.ceil((bytes.length - lines) / MAX_LINE_BYTES) - 1);
     const rest = lines + parts * MAX_LINE_BYTES;
-    this.#rest[stream] = bytes.slice(rest);
+    this.#unfinished[stream] = bytes.slice(rest);
     if (rest === 0) return;
     const heads = { F: entryHead(time, stream, "F"), P: entryHead(time, stream, "P") };
     // Filled in one buffer, because a container may write many short lines at once.
@@ -108,10 +108,10 @@ export class ContainerLog {
     if (this.#ended) return;
     const time = new Date().toISOString();
     const streams = ["stdout", "stderr"] as const;
-    const incomplete = streams.filter((name) => this.#rest[name].length > 0);
+    const incomplete = streams.filter((name) => this.#unfinished[name].length > 0);
     this.#append(
       joinedBytes(
-        incomplete.flatMap((name) => [entryHead(time, name, "P"), this.#rest[name], Uint8Array.of(NEWLINE)]),
+        incomplete.flatMap((name) => [entryHead(time, name, "P"), this.#unfinished[name], Uint8Array.of(NEWLINE)]),
       ),
     );
     this.#ended = true;
@@ -156,8 +156,8 @@ export class ContainerLog {
   }
 
   /** @throws if the remaining disk space is below the limit. */
-  #checkRoom(wanted: number): void {
-    this.#sinceLook += wanted;
+  #checkRoom(bytes: number): void {
+    this.#sinceLook += bytes;
     if (this.#sinceLook >= LOOK_EVERY_BYTES) {
       const { bavail, bsize } = statfsSync(this.path);
       this.#hasRoom = bavail * bsize >= this.#limits.leftBytes;

@@ -22,7 +22,7 @@ export class LogFile implements Disposable {
   readonly #path: string;
   #file: Deno.FsFile | undefined;
   /** The start of an entry that is not yet complete. */
-  #rest = new Uint8Array();
+  #unfinished = new Uint8Array();
 
   constructor(path: string) {
     this.#path = path;
@@ -54,7 +54,7 @@ export class LogFile implements Disposable {
   *#entriesOfFile(): Generator<LogEntry[]> {
     const buffer = new Uint8Array(BLOCK);
     for (let read = this.#file?.readSync(buffer); read; read = this.#file?.readSync(buffer)) {
-      const bytes = joinedBytes([this.#rest, buffer.subarray(0, read)]);
+      const bytes = joinedBytes([this.#unfinished, buffer.subarray(0, read)]);
       const entries: LogEntry[] = [];
       let start = 0;
       for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
@@ -62,7 +62,7 @@ export class LogFile implements Disposable {
         if (entry) entries.push(entry);
         start = end + 1;
       }
-      this.#rest = bytes.slice(start);
+      this.#unfinished = bytes.slice(start);
       yield entries;
     }
   }
@@ -78,7 +78,7 @@ export class LogFile implements Disposable {
   #open(path: string | undefined): void {
     this.#file?.close();
     this.#file = path === undefined ? undefined : Deno.openSync(path);
-    this.#rest = new Uint8Array();
+    this.#unfinished = new Uint8Array();
   }
 
   [Symbol.dispose](): void {

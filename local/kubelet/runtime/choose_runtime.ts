@@ -52,7 +52,7 @@ export type RuntimeName = (typeof RUNTIMES)[number];
  * Creates the back end.
  * @throws {RuntimeUnavailable} if this machine cannot run the requested one, or any.
  */
-export async function chooseRuntime(wanted: RuntimeOptions): Promise<ContainerRuntime> {
+export async function chooseRuntime(requested: RuntimeOptions): Promise<ContainerRuntime> {
   if (Deno.build.os !== "linux") {
     throw new RuntimeUnavailable(
       `Could not run containers: Linux is required, and this is ${Deno.build.os}. Run tiphys itself in a container of docker ` +
@@ -60,7 +60,7 @@ export async function chooseRuntime(wanted: RuntimeOptions): Promise<ContainerRu
     );
   }
   // Containers are labeled with their folder, so its path must be canonical to be found later.
-  const options = { ...wanted, folder: await Deno.realPath(wanted.folder) };
+  const options = { ...requested, folder: await Deno.realPath(requested.folder) };
   const { runtime } = options;
   if (runtime !== "auto") return await MAKERS[runtime](options);
   const complaints: string[] = [];

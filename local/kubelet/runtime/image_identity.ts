@@ -42,11 +42,11 @@ export function imageIdentity(root: string, { user, group, imageUser }: UserRequ
   };
 }
 
-function groupId(wanted: string, groups: readonly (readonly string[])[]): number {
-  const entry = groups.find(([name, , gid]) => name === wanted || gid === wanted);
+function groupId(group: string, groups: readonly (readonly string[])[]): number {
+  const entry = groups.find(([name, , gid]) => name === group || gid === group);
   if (entry) return Number(entry[2]);
-  if (/^\d+$/.test(wanted)) return Number(wanted);
-  throw new UnknownUser(`unable to find group ${wanted}: no matching entries in group file`);
+  if (/^\d+$/.test(group)) return Number(group);
+  throw new UnknownUser(`unable to find group ${group}: no matching entries in group file`);
 }
 
 function readFields(root: string, file: string): string[][] {

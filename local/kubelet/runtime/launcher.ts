@@ -64,10 +64,10 @@ export class Launcher {
   constructor(readonly options: LauncherOptions) {}
 
   /** Fills the container's folder, which must exist. */
-  prepare(relativePlan: ContainerPlan, given: ContainerSpec, group?: ControlGroup): PreparedContainer {
+  prepare(relativePlan: ContainerPlan, containerSpec: ContainerSpec, group?: ControlGroup): PreparedContainer {
     const plan = withAbsolutePaths(relativePlan);
-    const folder = resolve(given.folder);
-    const spec = { ...given, folder };
+    const folder = resolve(containerSpec.folder);
+    const spec = { ...containerSpec, folder };
     const { ids } = this.options;
     if (plan.root.kind === "overlay") {
       Deno.symlinkSync(plan.root.lower, `${folder}/lower`);
@@ -117,7 +117,7 @@ export class Launcher {
 export const NOT_FOUND = "executable file not found in the container";
 
 function launchStateOf(reports: readonly ProgramReport[], { steps }: KernelProgram): LaunchState {
-  const find = (wanted: number) => reports.find(({ kind }) => kind === wanted);
+  const find = (reportKind: number) => reports.find(({ kind }) => kind === reportKind);
   const failed = find(FAILED);
   const pid = find(PROCESS)?.first;
   return {

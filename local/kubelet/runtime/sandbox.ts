@@ -77,9 +77,9 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
   }
 
   /** Pulls an image. Returns a stand-in if no registry responds and the policy allows it. */
-  async function pullOrStandIn(name: string, how?: ImagePull): Promise<StoredImage> {
+  async function pullOrStandIn(name: string, pullOptions?: ImagePull): Promise<StoredImage> {
     try {
-      return await pull(name, how);
+      return await pull(name, pullOptions);
     } catch (error) {
       if (!(error instanceof RegistryUnreachableError)) throw error;
       const present = await images.find(name);
@@ -139,15 +139,15 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
   return {
     name: "sandbox",
     rootId: launcher.options.ids?.first,
-    async pull(name, how) {
+    async pull(name, pullOptions) {
       if (folders.has(name)) return PLAIN_IMAGE;
-      const config = await images.configOf(await pullOrStandIn(name, how));
+      const config = await images.configOf(await pullOrStandIn(name, pullOptions));
       return stoodIn.has(name) ? { ...config, isStandIn: true } : config;
     },
-    async imageFolder(name, how) {
+    async imageFolder(name, pullOptions) {
       const folder = folders.get(name);
       if (folder !== undefined) return folder;
-      const image = await pull(name, how);
+      const image = await pull(name, pullOptions);
       return read.hold(await images.useRoot(image));
     },
     async start(spec, output) {

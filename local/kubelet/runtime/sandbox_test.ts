@@ -35,7 +35,7 @@ globalThis.addEventListener("unload", () => Deno.removeSync(root, { recursive: t
 
 function sandbox(
   scratch: LauncherOptions["scratch"] = "folder",
-  rest: Partial<SandboxOptions> = {},
+  options: Partial<SandboxOptions> = {},
 ): RuntimeMaker {
   return async (folder): Promise<ContainerRuntime> => {
     if (!isOurProcessor) throw new Error("No last step for this processor");
@@ -52,7 +52,7 @@ function sandbox(
       folders: new Map([["busybox", root]]),
       onNotice() {},
       standIn: "any",
-      ...rest,
+      ...options,
     });
   };
 }
@@ -258,8 +258,8 @@ test("stand-ins: the policy none keeps images unchanged", async (bench) => {
 test("sandbox: all users of a container share a limit of inotify instances", async (bench) => {
   const instances = (count: number, user: number) => [
     { name: `setuid ${user}`, numbers: [105, 146] as const, args: [user] },
-    ...Array.from({ length: count }, (_, at) => ({
-      name: `${user}/${at}`,
+    ...Array.from({ length: count }, (_, index) => ({
+      name: `${user}/${index}`,
       numbers: [294, 26] as const,
       args: [0],
     })),

@@ -13,7 +13,7 @@ export interface ClaimFoldersOptions {
   readonly dataDir: string;
   /** The owner of the content. */
   readonly rootId?: RootId;
-  readonly onError: (what: string, error: unknown) => void;
+  readonly onError: (subject: string, error: unknown) => void;
 }
 
 export class ClaimFolders {

@@ -15,8 +15,8 @@ async function withWorld(test: (world: World) => Promise<void>): Promise<void> {
   const api = createApiServer({ storePath: ":memory:" });
   const dataDir = await Deno.makeTempDir();
   const client = api.client();
-  const onError = (what: string, error: unknown) => {
-    throw new Error(what, { cause: error });
+  const onError = (subject: string, error: unknown) => {
+    throw new Error(subject, { cause: error });
   };
   try {
     await test({ client, dataDir, open: () => ClaimFolders.open({ client, dataDir, onError }) });

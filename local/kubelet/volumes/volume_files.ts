@@ -26,18 +26,18 @@ const DEFAULT_MODE = 0o644;
  * Returns the files of a ConfigMap or Secret: all keys, or the named ones.
  * @throws {SetupError} if something is missing.
  */
-export function contentFiles(content: Content | undefined, selection: KeySelection, what: string): VolumeFile[] {
+export function contentFiles(content: Content | undefined, selection: KeySelection, subject: string): VolumeFile[] {
   const { items, defaultMode = DEFAULT_MODE, optional } = selection;
   if (!content) {
     if (optional) return [];
-    throw new SetupError("ContainerCreating", `${what} not found`);
+    throw new SetupError("ContainerCreating", `${subject} not found`);
   }
   if (!items?.length) return [...content].map(([path, bytes]) => ({ path, bytes, mode: defaultMode }));
   return items.flatMap(({ key, path, mode }) => {
     const bytes = content.get(key);
     if (bytes) return [{ path, bytes, mode: mode ?? defaultMode }];
     if (optional) return [];
-    throw new SetupError("ContainerCreating", `${what} references non-existent key: ${key}`);
+    throw new SetupError("ContainerCreating", `${subject} references non-existent key: ${key}`);
   });
 }
 

@@ -145,7 +145,7 @@ export async function refusesWithoutEachRight(bench: MatrixBench, { enter }: Ent
   for (const route of ROUTES) {
     const needed = rightsOf(route, "there");
     for (const missing of needed) {
-      await caller.grant(needed.filter((one) => one !== missing));
+      await caller.grant(needed.filter((right) => right !== missing));
       const refusals: string[] = [];
       for (const name of ["there", "absent"]) {
         bench.advanceClock(61_000);

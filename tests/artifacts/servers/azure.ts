@@ -19,9 +19,9 @@ function placeAt(port: number, key: string, container = "bucket") {
   return { store: "azure", key, settings: { endpoint, container, accountKeySecret: { name: "s", key: "k" } } };
 }
 
-async function driverWithPlace(place: ReturnType<typeof placeAt>, secret: string) {
+async function driverWithPlace(location: ReturnType<typeof placeAt>, secret: string) {
   const surroundings = driverEnvironment({ secrets: { "s/k": secret }, partBytes: PART_BYTES });
-  return { driver: await driverFor(place, surroundings) as Driver, place };
+  return { driver: await driverFor(location, surroundings) as Driver, place: location };
 }
 
 /** Azurite. */

@@ -172,7 +172,7 @@ async function startCluster(
     },
   );
   try {
-    for (const one of subjects) await awaitWrites(one);
+    for (const subject of subjects) await awaitWrites(subject);
   } catch (error) {
     await serving[Symbol.asyncDispose]();
     throw error;

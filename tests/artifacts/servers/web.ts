@@ -17,8 +17,8 @@ function placeAt(store: string, port: number, key: string, password = "p") {
   return { store, key: `/${key}`, settings };
 }
 
-async function driverWithPlace(place: ReturnType<typeof placeAt>) {
-  return { driver: await driverFor(place, driverEnvironment({ secrets: SECRETS })) as Driver, place };
+async function driverWithPlace(location: ReturnType<typeof placeAt>) {
+  return { driver: await driverFor(location, driverEnvironment({ secrets: SECRETS })) as Driver, place: location };
 }
 
 /** nginx. */

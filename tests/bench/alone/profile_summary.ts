@@ -14,7 +14,7 @@ interface ProfileNode {
 }
 
 /** Formats the share of each function, for itself and including its callees. Idle time is excluded. */
-export function summaryOf(text: string, most = 45): string {
+export function summaryOf(text: string, limit = 45): string {
   const { nodes, samples, timeDeltas } = JSON.parse(text) as Profile;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const own = new Map<number, number>();
@@ -36,7 +36,7 @@ export function summaryOf(text: string, most = 45): string {
   if (nodes[0]) walk(nodes[0], new Set());
   const list = (title: string, times: ReadonlyMap<string, number>) => [
     title,
-    ...[...times].sort(([, a], [, b]) => b - a).slice(0, most).map(([name, time]) =>
+    ...[...times].sort(([, a], [, b]) => b - a).slice(0, limit).map(([name, time]) =>
       `${(100 * time / all).toFixed(1).padStart(6)} %  ${name}`
     ),
   ];

@@ -82,13 +82,13 @@ async function measureAll(
   },
 ): Promise<TransferSample[]> {
   const measured: TransferSample[] = [];
-  const measure = async (what: string, contender: Contender, how: Move) => {
-    const cost = await moveArtifact(contender, around, how);
+  const measure = async (subject: string, contender: Contender, move: Move) => {
+    const cost = await moveArtifact(contender, around, move);
     console.log(
-      `${what}, ${how.direction}, ${how.packing}, ${contender.name}: ${cost.wallSeconds.toFixed(1)} s, ` +
+      `${subject}, ${move.direction}, ${move.packing}, ${contender.name}: ${cost.wallSeconds.toFixed(1)} s, ` +
         `${cost.cpuSeconds.toFixed(2)} CPU s, ${cost.peakMegabytes.toFixed(0)} MB`,
     );
-    measured.push({ what, direction: how.direction, packing: how.packing, contender: contender.name, cost });
+    measured.push({ what: subject, direction: move.direction, packing: move.packing, contender: contender.name, cost });
   };
   for (let run = 0; run < runs; run++) {
     for (const contender of contenders) {

@@ -56,18 +56,18 @@ const ACCOUNT = "var/run/secrets/kubernetes.io/serviceaccount";
 export async function moveArtifact(
   contender: Contender,
   around: DriverEnvironment,
-  how: Move,
+  move: Move,
   look: (root: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<Cost> {
   const root = await Deno.makeTempDir({ dir: around.folder, prefix: "stage-" });
   try {
-    const script = await prepareRoot(root, contender, around, how);
-    const words = how.direction === "save" ? "wait" : "init";
+    const script = await prepareRoot(root, contender, around, move);
+    const words = move.direction === "save" ? "wait" : "init";
     const command =
       `exec /usr/sbin/chroot ${root} /usr/bin/time -o /cost -f '%e %U %S %M' ${contender.command} ${words}`;
     const { code, stderr } = await new Deno.Command("unshare", {
       args: ["--mount", "--propagation", "private", "sh", "-c", `set -e\n${script}\n${command}`],
-      env: environmentOf(around, how),
+      env: environmentOf(around, move),
       clearEnv: true,
       stdin: "null",
       stdout: "null",
@@ -85,7 +85,7 @@ export async function moveArtifact(
 }
 
 /** Creates the files of the root. Returns the script that mounts the rest. */
-async function prepareRoot(root: string, contender: Contender, around: DriverEnvironment, how: Move): Promise<string> {
+async function prepareRoot(root: string, contender: Contender, around: DriverEnvironment, move: Move): Promise<string> {
   const made = ["argo/inputs/artifacts", "argo/secret/s", "var/run/argo/ctr/main", "mainctrfs/vol", "tmp", "argo-bin"];
   for (const folder of [...made, ACCOUNT]) await Deno.mkdir(`${root}/${folder}`, { recursive: true });
   await Deno.chmod(`${root}/tmp`, 0o1777);
@@ -95,8 +95,8 @@ async function prepareRoot(root: string, contender: Contender, around: DriverEnv
   await Deno.copyFile(around.api.caFile, `${root}/${ACCOUNT}/ca.crt`);
   await Deno.writeTextFile(`${root}/${ACCOUNT}/token`, "a token");
   await Deno.writeTextFile(`${root}/${ACCOUNT}/namespace`, "bench");
-  if (how.direction === "save") {
-    await Deno.writeTextFile(`${root}/var/run/argo/template`, templateOf(around, how));
+  if (move.direction === "save") {
+    await Deno.writeTextFile(`${root}/var/run/argo/template`, templateOf(around, move));
     await Deno.writeTextFile(`${root}/var/run/argo/ctr/main/exitcode`, "0");
   }
   const lines = [`mount --bind ${contender.folder} ${root}/argo-bin`];
@@ -108,17 +108,17 @@ async function prepareRoot(root: string, contender: Contender, around: DriverEnv
       lines.push(`mount --rbind ${folder} ${root}${folder}`);
     }
   }
-  if (how.from !== undefined) {
-    const { isFile } = await Deno.stat(how.from);
+  if (move.from !== undefined) {
+    const { isFile } = await Deno.stat(move.from);
     const place = `${root}/mainctrfs/vol/content`;
     if (isFile) await Deno.writeTextFile(place, "");
     else await Deno.mkdir(place);
-    lines.push(`mount --bind ${how.from} ${place}`);
+    lines.push(`mount --bind ${move.from} ${place}`);
   }
   return lines.join("\n");
 }
 
-function environmentOf(around: DriverEnvironment, how: Move): Record<string, string> {
+function environmentOf(around: DriverEnvironment, move: Move): Record<string, string> {
   return {
     PATH: "/argo-bin/bin:/usr/bin:/bin",
     HOME: "/tmp",
@@ -129,13 +129,13 @@ function environmentOf(around: DriverEnvironment, how: Move): Record<string, str
     ARGO_WORKFLOW_NAME: "bench",
     ARGO_WORKFLOW_UID: "bench-uid",
     ARGO_NODE_ID: "bench",
-    ARGO_CONTAINER_NAME: how.direction === "save" ? "wait" : "init",
+    ARGO_CONTAINER_NAME: move.direction === "save" ? "wait" : "init",
     ARGO_DEADLINE: "0001-01-01T00:00:00Z",
     ARGO_INCLUDE_SCRIPT_OUTPUT: "false",
     ARGO_PROGRESS_FILE: "/var/run/argo/progress",
     ARGO_PROGRESS_PATCH_TICK_DURATION: "1m0s",
     ARGO_PROGRESS_FILE_TICK_DURATION: "3s",
-    ...how.direction === "load" ? { ARGO_TEMPLATE: templateOf(around, how) } : {},
+    ...move.direction === "load" ? { ARGO_TEMPLATE: templateOf(around, move) } : {},
   };
 }
 

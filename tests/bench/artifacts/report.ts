@@ -24,8 +24,8 @@ export function tableOf(measured: readonly TransferSample[]): string {
       const values = costs.filter(({ contender }) => contender === name).map(({ cost }) => of(cost));
       return values.length === 0 ? "–" : percentile(values, 50)!.toFixed(digits);
     }).join(" / ");
-  const head = ["What", "CPU, s", "Wall, s", "Peak memory, MB"].map((title, at) =>
-    at === 0 ? title : `${title} (${contenders.join(" / ")})`
+  const head = ["What", "CPU, s", "Wall, s", "Peak memory, MB"].map((title, index) =>
+    index === 0 ? title : `${title} (${contenders.join(" / ")})`
   );
   const lines = [...rows].map(([name, costs]) => [
     name,

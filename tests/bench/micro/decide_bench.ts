@@ -26,7 +26,7 @@ function loop(name: string, template: string, count: number): Template {
 function layers(tasks: number): Template {
   const list = Array.from({ length: tasks }, (_, index): DAGTask => {
     const before = 10 * Math.floor(index / 10) - 10;
-    const dependencies = before < 0 ? [] : Array.from({ length: 10 }, (_, place) => `t${before + place}`);
+    const dependencies = before < 0 ? [] : Array.from({ length: 10 }, (_, position) => `t${before + position}`);
     return {
       name: `t${index}`,
       template: "say",

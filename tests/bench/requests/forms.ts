@@ -78,10 +78,10 @@ export function formsOf({ waves, end }: Course): Form[] {
       eventName(name, BigInt(now.getTime()) * 1_000_000n + nanos++),
     );
   };
-  const core = (namespace: string, rest: string) => `/api/v1/namespaces/${namespace}/${rest}`;
+  const core = (namespace: string, path: string) => `/api/v1/namespaces/${namespace}/${path}`;
   const podOf = ({ namespace, name }: Place) => ({ ...pod, metadata: { ...pod.metadata, name, namespace } });
-  const workflows = (namespace: string, rest: string) =>
-    `/apis/argoproj.io/v1alpha1/namespaces/${namespace}/workflows/${rest}`;
+  const workflows = (namespace: string, path: string) =>
+    `/apis/argoproj.io/v1alpha1/namespaces/${namespace}/workflows/${path}`;
   const { status, metadata: { labels, annotations } } = end;
   const ended = { labels: { [LABEL.completed]: "true" } };
   const finalizers = (pod.metadata.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER.podStatus);

@@ -44,8 +44,8 @@ async function main(args: string[]): Promise<void> {
     }
   }
   for (const [{ write, name }, each] of costs) {
-    const { median, least, most } = spreadOf(each)!;
-    console.log(`${write}, ${name}: ${median.toFixed(2)} ms (${least.toFixed(2)} to ${most.toFixed(2)})`);
+    const { median, minimum, maximum } = spreadOf(each)!;
+    console.log(`${write}, ${name}: ${median.toFixed(2)} ms (${minimum.toFixed(2)} to ${maximum.toFixed(2)})`);
   }
 }
 

@@ -15,7 +15,7 @@ import { type Figures, type ListeningServer, measure } from "./measure.ts";
 import { configureArchive, fillArchive, fillCluster, NAMESPACE, newestOf } from "./seed.ts";
 
 const FOLDER = new URL("../../../build/bench/argo-server", import.meta.url).pathname;
-const sizeOf = (name: string, usual: number) => Number(Deno.env.get(name) || usual);
+const sizeOf = (name: string, defaultValue: number) => Number(Deno.env.get(name) || defaultValue);
 const SIZES = { live: sizeOf("LIVE", 10_000), archived: sizeOf("ARCHIVED", 100_000), nodes: sizeOf("NODES", 10_000) };
 
 interface Program {
@@ -142,7 +142,7 @@ try {
   if (!argo) console.log("Argo's server is skipped: ARGO_CLI is not set");
   const results: { title: string; figures: Figures }[] = [];
   const only = Deno.env.get("DATABASE");
-  const programs = [await findOwnServer(), argo].filter((one) => one !== undefined && isSelected(one));
+  const programs = [await findOwnServer(), argo].filter((program) => program !== undefined && isSelected(program));
   for (const kind of SERVER_KINDS.filter(({ name }) => !only || name === only)) {
     const { ignore } = kind.test("bench");
     if (ignore) {

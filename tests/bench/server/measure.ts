@@ -78,12 +78,12 @@ export async function measure(
     await new Promise((resolve) => setTimeout(resolve, REST_MILLIS));
     add(`memory ${when}`, `${Math.round(memoryOf(server.pid))} MiB (at most ${Math.round(peakMemoryOf(server.pid))})`);
   };
-  const used = async (what: string, use: () => Promise<readonly Row[]>) => {
+  const used = async (subject: string, use: () => Promise<readonly Row[]>) => {
     const before = cpuSecondsOf(server.pid);
-    const rows = await use().catch((error): readonly Row[] => [[what, `failed: ${String(error).slice(0, 120)}`]]);
+    const rows = await use().catch((error): readonly Row[] => [[subject, `failed: ${String(error).slice(0, 120)}`]]);
     const seconds = (cpuSecondsOf(server.pid) - before).toFixed(2);
     for (const [title, figure] of rows) add(title, figure);
-    add(`${what}: CPU`, `${seconds} s`);
+    add(`${subject}: CPU`, `${seconds} s`);
   };
   await addMemory("at rest, just started");
   await used("lists", () => measureRequests(server, LISTS));

@@ -66,7 +66,7 @@ function endedWorkflow(name: string, minute: number, nodes = 3): Workflow {
       startedAt: time,
       finishedAt: time,
       progress: "3/3",
-      nodes: Object.fromEntries(Array.from({ length: nodes }, (_, at) => node(at)).map((one) => [one.id, one])),
+      nodes: Object.fromEntries(Array.from({ length: nodes }, (_, index) => node(index)).map((one) => [one.id, one])),
     },
   } as unknown as Workflow;
 }

@@ -116,9 +116,9 @@ export const DAGS: readonly FieldReport[] = [
     behavior: "check: templates that call each other twice, 40 levels deep, are each checked once",
     workflow: `
   - { name: main, steps: [[{ name: a, template: t0, when: "false" }]] }${
-      Array.from({ length: 40 }, (_, at) => `
-  - name: t${at}
-    steps: [[{ name: a, template: t${at + 1} }, { name: b, template: t${at + 1} }]]`).join("")
+      Array.from({ length: 40 }, (_, index) => `
+  - name: t${index}
+    steps: [[{ name: a, template: t${index + 1} }, { name: b, template: t${index + 1} }]]`).join("")
     }
   - { name: t40, container: { image: alpine, command: ["true"] } }`,
     expected: { phase: "Succeeded", nodes: { a: "Skipped" } },

@@ -369,7 +369,7 @@ export const HOOKS: readonly FieldReport[] = [
   - { name: seen, container: { image: alpine, command: [echo] } }`,
     answers: { again: { exitCode: 1 } },
     expected: { phase: "Failed", calls: { seen: 6 } },
-    again: {
+    secondRun: {
       by: "retry",
       answers: { again: { exitCode: 1 } },
       expected: {

@@ -29,7 +29,7 @@ export const RESUBMITS: readonly FieldReport[] = [
     container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`,
     answers: { try: ({ inputs }) => ({ exitCode: inputs.parameters.m === "b" ? 1 : 0 }) },
     expected: { phase: "Failed" },
-    again: {
+    secondRun: {
       by: "resubmit --memoized",
       expected: { phase: "Succeeded", calls: { show: 0 }, inputs: { try: [{ m: "b" }] } },
     },
@@ -49,7 +49,7 @@ export const RESUBMITS: readonly FieldReport[] = [
   - { name: try, container: { image: alpine, command: ["true"] } }`,
     answers: { try: { exitCode: 1 } },
     expected: { phase: "Failed", nodes: { s: "Skipped" } },
-    again: {
+    secondRun: {
       by: "resubmit --memoized",
       expected: { phase: "Succeeded", calls: { ok: 0, try: 1 }, nodes: { d: "Succeeded", s: "Skipped" } },
     },
@@ -74,7 +74,7 @@ export const RESUBMITS: readonly FieldReport[] = [
     answers: { clean: { durationSeconds: Infinity }, tidy: { durationSeconds: Infinity } },
     shutdown: { strategy: "Terminate", afterSeconds: 10 },
     expected: { phase: "Failed", nodes: { a: "Succeeded", "a.onExit": "Failed" } },
-    again: {
+    secondRun: {
       by: "resubmit --memoized",
       expected: {
         phase: "Succeeded",
@@ -98,7 +98,7 @@ export const RESUBMITS: readonly FieldReport[] = [
     container: { image: alpine, command: [wget, "{{inputs.parameters.ip}}"] }`,
     answers: { use: { exitCode: 1 } },
     expected: { phase: "Failed" },
-    again: { by: "resubmit --memoized", expected: { phase: "Succeeded", calls: { d: 1, use: 1 } } },
+    secondRun: { by: "resubmit --memoized", expected: { phase: "Succeeded", calls: { d: 1, use: 1 } } },
   },
   {
     issues: [16376, 16883],
@@ -145,7 +145,7 @@ spec:
     container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`,
     answers: { give: ({ inputs }) => ({ parameters: { out: `<${inputs.parameters.m}>` } }), last: { exitCode: 1 } },
     expected: { phase: "Failed" },
-    again: {
+    secondRun: {
       by: "resubmit --memoized",
       expected: { phase: "Succeeded", calls: { give: 0 }, inputs: { last: [{ m: "<a> <b>" }] } },
     },
@@ -165,7 +165,7 @@ spec:
     container: { image: alpine, command: [wget, "{{inputs.parameters.ip}}"] }`,
     answers: { use: { exitCode: 1 } },
     expected: { phase: "Failed" },
-    again: { by: "retry", expected: { phase: "Succeeded", calls: { d: 1, use: 1 } } },
+    secondRun: { by: "retry", expected: { phase: "Succeeded", calls: { d: 1, use: 1 } } },
   },
   {
     issues: [11631],
@@ -190,7 +190,7 @@ metadata: { name: w }
 spec: { workflowTemplateRef: { name: t } }`,
     answers: { run: ({ inputs }) => ({ exitCode: Number(inputs.parameters.code) }) },
     expected: { phase: "Failed" },
-    again: {
+    secondRun: {
       by: "retry",
       parameters: { code: "0" },
       answers: { run: ({ inputs }) => ({ exitCode: Number(inputs.parameters.code) }) },
@@ -212,7 +212,7 @@ spec: { workflowTemplateRef: { name: t } }`,
   - { name: two, container: { image: alpine, command: ["true"] } }`,
     answers: { one: { exitCode: 1 }, two: { exitCode: 1 } },
     expected: { phase: "Failed" },
-    again: {
+    secondRun: {
       by: "retry",
       nodeFieldSelector: "displayName=a",
       expected: { phase: "Failed", calls: { one: 1, two: 0 }, nodes: { a: "Succeeded", b: "Failed" } },
@@ -234,7 +234,7 @@ spec: { workflowTemplateRef: { name: t } }`,
   - { name: last, container: { image: alpine, command: ["true"] } }`,
     answers: { last: { exitCode: 1 } },
     expected: { phase: "Failed", nodes: { go: "Skipped" } },
-    again: {
+    secondRun: {
       by: "retry",
       restartSuccessful: true,
       nodeFieldSelector: "displayName=ask",
@@ -256,7 +256,7 @@ spec: { workflowTemplateRef: { name: t } }`,
     container: { image: alpine, command: ["true"] }`,
     answers: { give: { exitCode: 1 } },
     expected: { phase: "Error", calls: { show: 0 } },
-    again: {
+    secondRun: {
       by: "retry",
       answers: { give: { parameters: { o: "v" } } },
       expected: { phase: "Succeeded", calls: { give: 1 }, inputs: { show: [{ m: "v" }] } },
@@ -275,7 +275,7 @@ spec: { workflowTemplateRef: { name: t } }`,
   - { name: slow, container: { image: alpine, command: [sleep] } }`,
     answers: { serve: { exitCode: 1, durationSeconds: 5 }, slow: { durationSeconds: 20 } },
     expected: { phase: "Failed", nodes: { d: "Failed", c: "Failed" } },
-    again: { by: "retry", expected: { phase: "Succeeded", calls: { serve: 1, ok: 1, slow: 1 } } },
+    secondRun: { by: "retry", expected: { phase: "Succeeded", calls: { serve: 1, ok: 1, slow: 1 } } },
   },
   {
     issues: [],
@@ -293,7 +293,7 @@ spec: { workflowTemplateRef: { name: t } }`,
   - { name: work, container: { image: alpine, command: [work] } }`,
     answers: { export: { parameters: { o: "v" } }, work: { exitCode: 1 } },
     expected: { phase: "Failed" },
-    again: {
+    secondRun: {
       by: "resubmit --memoized",
       expected: { phase: "Succeeded", calls: { export: 0, work: 1 }, inputs: { show: [{ m: "v" }] } },
     },

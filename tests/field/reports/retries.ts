@@ -120,7 +120,7 @@ export const RETRIES: readonly FieldReport[] = [
   - { name: last, container: { image: alpine, command: ["true"] } }`,
     answers: { last: { exitCode: 1 } },
     expected: { phase: "Failed", nodes: { x: "Failed" } },
-    again: {
+    secondRun: {
       by: "retry",
       expected: { phase: "Succeeded", calls: { ok: 0, last: 1 }, nodes: { g: "Succeeded", x: "Succeeded" } },
     },
@@ -143,7 +143,7 @@ export const RETRIES: readonly FieldReport[] = [
     container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`,
     answers: { try: ({ inputs }) => ({ exitCode: inputs.parameters.m === "fail" ? 1 : 0 }) },
     expected: { phase: "Failed" },
-    again: {
+    secondRun: {
       by: "retry",
       parameters: { list: '["fail"]' },
       expected: {
@@ -166,7 +166,10 @@ export const RETRIES: readonly FieldReport[] = [
   - { name: last, container: { image: alpine, command: ["true"] } }`,
     answers: { flaky: ({ attempt }) => ({ exitCode: attempt === 0 ? 1 : 0 }), last: { exitCode: 1 } },
     expected: { phase: "Failed" },
-    again: { by: "retry", expected: { phase: "Succeeded", calls: { flaky: 0, last: 1 }, nodes: { a: "Succeeded" } } },
+    secondRun: {
+      by: "retry",
+      expected: { phase: "Succeeded", calls: { flaky: 0, last: 1 }, nodes: { a: "Succeeded" } },
+    },
   },
   {
     issues: [13196],
@@ -177,7 +180,7 @@ export const RETRIES: readonly FieldReport[] = [
   - { name: bye, container: { image: alpine, command: ["true"] } }`,
     answers: { bye: { exitCode: 1 } },
     expected: { phase: "Failed", nodes: { w: "Succeeded", "w.onExit": "Failed" } },
-    again: {
+    secondRun: {
       by: "retry",
       expected: { phase: "Succeeded", calls: { main: 0, bye: 1 }, nodes: { "w.onExit": "Succeeded" } },
     },
@@ -194,7 +197,7 @@ export const RETRIES: readonly FieldReport[] = [
   - { name: bye, container: { image: alpine, command: [echo, "{{workflow.status}}"] } }`,
     answers: { last: { exitCode: 1 } },
     expected: { phase: "Failed", calls: { ok: 1 }, runs: { bye: ["echo Failed"] } },
-    again: {
+    secondRun: {
       by: "retry",
       expected: { phase: "Succeeded", calls: { last: 1, ok: 1 }, runs: { bye: ["echo Succeeded"] } },
     },
@@ -244,7 +247,7 @@ export const RETRIES: readonly FieldReport[] = [
     answers: { long: { durationSeconds: 60 } },
     shutdown: { strategy: "Stop", afterSeconds: 10 },
     expected: { phase: "Failed", nodes: { a: "Failed", b: "Failed" } },
-    again: { by: "retry", expected: { phase: "Succeeded", nodes: { a: "Succeeded" }, calls: { long: 1, ok: 1 } } },
+    secondRun: { by: "retry", expected: { phase: "Succeeded", nodes: { a: "Succeeded" }, calls: { long: 1, ok: 1 } } },
   },
   {
     issues: [],

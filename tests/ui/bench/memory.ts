@@ -138,9 +138,9 @@ async function heapOfThread(session: CDPSession, sessionId: string): Promise<Hea
 
 function callMethod(session: CDPSession, sessionId: string, id: number, method: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const onMessage = (told: { sessionId: string; message: string }) => {
-      if (told.sessionId !== sessionId) return;
-      const answer = JSON.parse(told.message);
+    const onMessage = (message: { sessionId: string; message: string }) => {
+      if (message.sessionId !== sessionId) return;
+      const answer = JSON.parse(message.message);
       if (answer.id !== id) return;
       session.off("Target.receivedMessageFromTarget", onMessage);
       resolve(answer.result);

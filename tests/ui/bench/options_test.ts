@@ -6,7 +6,7 @@ import { SCENES } from "./scenes/mod.ts";
 
 Deno.test("budgets: each budget from B-02 to B-15 has a measurement, and each measurement has a scene", () => {
   const ids = new Set(BUDGETS.flatMap(({ id }) => id === undefined ? [] : [id]));
-  assertEquals([...ids].sort(), Array.from({ length: 14 }, (_, at) => `B-${String(at + 2).padStart(2, "0")}`));
+  assertEquals([...ids].sort(), Array.from({ length: 14 }, (_, index) => `B-${String(index + 2).padStart(2, "0")}`));
   const scenes = SCENES.map(({ name }) => name);
   assertEquals(new Set(scenes).size, scenes.length);
   assertEquals([...new Set(BUDGETS.map(({ scene }) => scene))], scenes);
@@ -15,17 +15,17 @@ Deno.test("budgets: each budget from B-02 to B-15 has a measurement, and each me
 Deno.test("budgets: a measurement is unique in its scene, and has a bound exactly if it has a budget ID", () => {
   const names = BUDGETS.map(({ scene, what }) => `${scene}: ${what}`);
   assertEquals(new Set(names).size, names.length);
-  for (const { id, scene, what, most, least } of BUDGETS) {
-    assertEquals(id !== undefined, most !== undefined || least !== undefined, `${scene}: ${what}`);
+  for (const { id, scene, what, maximum, minimum } of BUDGETS) {
+    assertEquals(id !== undefined, maximum !== undefined || minimum !== undefined, `${scene}: ${what}`);
   }
 });
 
 Deno.test("isWithinBudget: a value at the bound is within the budget, and Infinity is not", () => {
-  assertEquals(isWithinBudget({ most: 50 }, 50), true);
-  assertEquals(isWithinBudget({ most: 50 }, 50.1), false);
-  assertEquals(isWithinBudget({ most: 50 }, Infinity), false);
-  assertEquals(isWithinBudget({ most: 50 }, NaN), false);
-  assertEquals(isWithinBudget({ least: 40 }, 39), false);
+  assertEquals(isWithinBudget({ maximum: 50 }, 50), true);
+  assertEquals(isWithinBudget({ maximum: 50 }, 50.1), false);
+  assertEquals(isWithinBudget({ maximum: 50 }, Infinity), false);
+  assertEquals(isWithinBudget({ maximum: 50 }, NaN), false);
+  assertEquals(isWithinBudget({ minimum: 40 }, 39), false);
   assertEquals(isWithinBudget({}, 39), undefined);
 });
 

@@ -36,13 +36,13 @@ export interface Results {
 
 /** The lines of a scene, from the measurements of both pages. */
 export function linesOf(scene: string, ours: Figures, argos: Figures | undefined): Line[] {
-  return BUDGETS.filter((one) => one.scene === scene).map(({ id, what, unit, most, least }) => ({
+  return BUDGETS.filter((budget) => budget.scene === scene).map(({ id, what, unit, maximum, minimum }) => ({
     id,
     scene,
     what,
     unit,
-    bound: most !== undefined ? `≤ ${number(most)}` : least !== undefined ? `≥ ${number(least)}` : "",
-    isWithinBudget: what in ours ? isWithinBudget({ most, least }, ours[what]!) : undefined,
+    bound: maximum !== undefined ? `≤ ${number(maximum)}` : minimum !== undefined ? `≥ ${number(minimum)}` : "",
+    isWithinBudget: what in ours ? isWithinBudget({ maximum, minimum }, ours[what]!) : undefined,
     ours: ours[what],
     argos: argos?.[what],
   }));

@@ -50,7 +50,7 @@ export interface Feed extends AsyncDisposable {
   /** Intercepts requests. A returned response replaces the server's response; a returned promise delays the request. */
   fault: ((request: SeenRequest, headers: Headers) => Response | Promise<void> | undefined) | undefined;
   /** The current number of open event streams, and the largest number so far. */
-  readonly streams: { readonly open: number; readonly most: number };
+  readonly streams: { readonly open: number; readonly peak: number };
   /** Cuts all open streams, like a proxy. */
   cutStreams(): void;
 }
@@ -103,7 +103,7 @@ export async function startFeed(
     }),
   }, stop.signal);
   const seen: SeenRequest[] = [];
-  const streams = { open: 0, most: 0 };
+  const streams = { open: 0, peak: 0 };
   let open = new AbortController();
   let fault: Feed["fault"];
   const handler: Handler = async (request, peer) => {
@@ -223,9 +223,9 @@ function streamsIn(content: string): SeenRequest[] {
 }
 
 /** Counts a stream while it is being read. */
-function countStream({ body, status, headers }: Response, streams: { open: number; most: number }): Response {
+function countStream({ body, status, headers }: Response, streams: { open: number; peak: number }): Response {
   const reader = body!.getReader();
-  streams.most = Math.max(streams.most, ++streams.open);
+  streams.peak = Math.max(streams.peak, ++streams.open);
   let isOpen = true;
   const end = () => {
     if (isOpen) streams.open--;

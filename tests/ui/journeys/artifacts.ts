@@ -84,7 +84,7 @@ export const ARTIFACTS: readonly Journey[] = [
       "broken.parquet": new TextEncoder().encode("PAR1\0\0\0\0PAR1"),
       "beep.wav": wave(),
       "paper.pdf": new TextEncoder().encode("%PDF-1.4\n%%EOF\n"),
-      "broken.bin": new Uint8Array(2000).map((_, at) => at % 7),
+      "broken.bin": new Uint8Array(2000).map((_, index) => index % 7),
     });
     await openTab(feed, open);
     await page.getByRole("row", { name: "rows.csv" }).getByRole("cell", { name: "24 B" }).waitFor();

@@ -71,7 +71,7 @@ export const CONNECTIONS: readonly Journey[] = [
     // Waits until requests from before are completed.
     await page.getByText("live", { exact: true }).waitFor();
     await awaitFact("the version and the settings are requested", () => {
-      return ["/api/v1/info", "/api/v1/version"].every((wanted) => feed.seen.some(({ path }) => path === wanted));
+      return ["/api/v1/info", "/api/v1/version"].every((expected) => feed.seen.some(({ path }) => path === expected));
     }, { seconds: 30 });
     await hide(page, true);
     const asked = feed.seen.length;
@@ -146,7 +146,7 @@ export const CONNECTIONS: readonly Journey[] = [
         await rowOf(tab, "etl-2").waitFor();
         await rowOf(tab, "etl-1").getByText("2/3").waitFor();
       }
-      assertEquals([feed.streams.open, feed.streams.most], [1, 1]);
+      assertEquals([feed.streams.open, feed.streams.peak], [1, 1]);
       await Promise.all(tabs.slice(1).map((tab) => tab.close()));
       await feed.run("etl-3");
       await rowOf(page, "etl-3").waitFor();
@@ -171,7 +171,7 @@ export const CONNECTIONS: readonly Journey[] = [
       for (const tab of tabs) await tab.getByText("it is over").first().waitFor();
       // When a subscription is added, the new stream may open before the server has noticed the end of the old one.
       assertEquals(feed.streams.open, 1);
-      assert(feed.streams.most <= 2, `${feed.streams.most} streams were open`);
+      assert(feed.streams.peak <= 2, `${feed.streams.peak} streams were open`);
     },
   ),
   journey(

@@ -46,9 +46,9 @@ const ZOOMED: Readonly<Record<string, number>> = {
  * Moves through a page with Tab until the focus leaves it. Returns the number of stops, and the stops that are covered
  * or out of view.
  */
-async function tabThrough(page: Page, most: number): Promise<{ stops: number; faults: string[] }> {
+async function tabThrough(page: Page, limit: number): Promise<{ stops: number; faults: string[] }> {
   const faults: string[] = [];
-  for (let stops = 0; stops < most; stops++) {
+  for (let stops = 0; stops < limit; stops++) {
     // The editor handles Tab itself until Escape is pressed.
     if (await page.evaluate("Boolean(document.activeElement?.shadowRoot)")) await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
@@ -74,7 +74,7 @@ async function tabThrough(page: Page, most: number): Promise<{ stops: number; fa
     if (fault === undefined) return { stops, faults };
     if (fault !== "") faults.push(fault);
   }
-  return { stops: most, faults };
+  return { stops: limit, faults };
 }
 
 export const EVERYONE: readonly Journey[] = [
@@ -477,7 +477,7 @@ export const EVERYONE: readonly Journey[] = [
     ) => {
       const parameters = Array.from(
         { length: 240 },
-        (_, at) => ({ name: `parameter-of-the-warehouse-${at}`, value: "eu" }),
+        (_, index) => ({ name: `parameter-of-the-warehouse-${index}`, value: "eu" }),
       );
       const { spec } = DESCRIBED as unknown as { spec: object };
       const large = { ...DESCRIBED, spec: { ...spec, arguments: { parameters } } } as unknown as KubeObject;

@@ -27,14 +27,16 @@ async function addLoadingRun(feed: Feed, name: string, loads = 3): Promise<void>
     ...more,
   });
   const inputs = { artifacts: [file("table", "etl/rows.csv")] };
-  const all = Array.from({ length: loads }, (_, at) => `load-${at}`);
+  const all = Array.from({ length: loads }, (_, index) => `load-${index}`);
   const nodes = [
     node("extract", {
       templateName: "extract",
       outputs: { artifacts: [file("rows", "etl/rows.csv")] },
       children: all.map((one) => `${name}-${one}`),
     }),
-    ...all.map((one, at) => node(one, { inputs, ...(at === 1 ? { phase: "Failed", message: "no such table" } : {}) })),
+    ...all.map((one, index) =>
+      node(one, { inputs, ...(index === 1 ? { phase: "Failed", message: "no such table" } : {}) })
+    ),
     node("approve", { type: "Suspend", phase: "Running", templateName: "approve", finishedAt: undefined }),
   ];
   const whole = {

@@ -262,7 +262,7 @@ export const OBJECTS: readonly Journey[] = [
       });
       const all = Array.from(
         { length: 5_000 },
-        (_, at) => made(`t-${String(at).padStart(4, "0")}`, { team: at % 2 ? "a" : "b" }),
+        (_, index) => made(`t-${String(index).padStart(4, "0")}`, { team: index % 2 ? "a" : "b" }),
       );
       feed.fault = ({ path, query }) => {
         if (path !== "/api/v1/workflow-templates/data") return undefined;

@@ -16,11 +16,11 @@ export const PALETTE: readonly Journey[] = [
       phase: "Succeeded",
       templateName: "work",
     });
-    const nodes = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [pod(at).id, pod(at)]));
+    const nodes = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [pod(index).id, pod(index)]));
     await feed.run("etl-1", { phase: "Succeeded", status: { nodes } });
     const spec = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox" } }] };
-    const made = (kind: string, name: string, rest: object) =>
-      ({ apiVersion: "argoproj.io/v1alpha1", kind, metadata: { name }, ...rest }) as KubeObject;
+    const made = (kind: string, name: string, fields: object) =>
+      ({ apiVersion: "argoproj.io/v1alpha1", kind, metadata: { name }, ...fields }) as KubeObject;
     await feed.put(
       [WORKFLOW_TEMPLATES, made("WorkflowTemplate", "load-daily", { spec })],
       [CLUSTER_WORKFLOW_TEMPLATES, made("ClusterWorkflowTemplate", "load-shared", { spec })],

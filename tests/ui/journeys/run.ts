@@ -174,7 +174,7 @@ export const RUN: readonly Journey[] = [
         const boxes = await Promise.all(
           [".graph-frame", ".graph-tools", ".graph-exports", ".minimap"].map((one) => page.locator(one).boundingBox()),
         );
-        const [frame, ...over] = boxes.map((one) => one!);
+        const [frame, ...over] = boxes.map((box) => box!);
         const common = (a: typeof frame, b: typeof frame) =>
           Math.max(0, Math.min(a!.x + a!.width, b!.x + b!.width) - Math.max(a!.x, b!.x)) *
           Math.max(0, Math.min(a!.y + a!.height, b!.y + b!.height) - Math.max(a!.y, b!.y));
@@ -294,7 +294,7 @@ export const RUN: readonly Journey[] = [
       await text(9).click({ position: { x: 1, y: 8 } });
       await scrollTo(700);
       await text(705).click({ position: { x: 1, y: 8 }, modifiers: ["Shift"] });
-      const expected = Array.from({ length: 696 }, (_, at) => at === 696 - 1 ? "line 704" : `line ${at + 9}`);
+      const expected = Array.from({ length: 696 }, (_, index) => index === 696 - 1 ? "line 704" : `line ${index + 9}`);
       assertEquals((await copied()).trimEnd().split("\n"), expected);
       // Scrolls to a position where neither end of the selection is drawn, and back.
       await scrollTo(300);
@@ -354,8 +354,8 @@ export const RUN: readonly Journey[] = [
     "dag?tab=logs&zone=Asia%2FTokyo",
     (server) => {
       const run = growingRun("dag", 4, "2");
-      const templates = run.spec.templates!.map((one) =>
-        one.name === "work" ? { ...one, sidecars: [{ name: "db", image: "postgres" }] } : one
+      const templates = run.spec.templates!.map((template) =>
+        template.name === "work" ? { ...template, sidecars: [{ name: "db", image: "postgres" }] } : template
       );
       server.show({ ...run, spec: { ...run.spec, templates, podGC: { strategy: "OnPodCompletion" } } });
       server.stage.lines = [{

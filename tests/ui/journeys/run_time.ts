@@ -77,8 +77,8 @@ export const RUN_TIME: readonly Journey[] = [
     const bar = (await page.locator(".graph-tools").boundingBox())!;
     const lowest = async () =>
       Math.max(
-        ...(await Promise.all((await page.locator(".part").all()).map(async (one) => {
-          const { y, height } = (await one.boundingBox())!;
+        ...(await Promise.all((await page.locator(".part").all()).map(async (locator) => {
+          const { y, height } = (await locator.boundingBox())!;
           return y + height;
         }))),
       );
@@ -168,9 +168,9 @@ export const RUN_TIME: readonly Journey[] = [
       ...run,
       status: { ...run.status, phase: "Succeeded", startedAt, finishedAt: "2026-01-01T00:05:00Z" },
     });
-    server.stage.events = ["2026-01-01T00:00:10Z", "2026-01-01T00:09:00Z"].map((lastTimestamp, at) => ({
+    server.stage.events = ["2026-01-01T00:00:10Z", "2026-01-01T00:09:00Z"].map((lastTimestamp, index) => ({
       type: "Normal",
-      reason: ["Begun", "Told"][at],
+      reason: ["Begun", "Told"][index],
       message: "something was",
       lastTimestamp,
       involvedObject: { kind: "Workflow", name: "dag" },
@@ -283,7 +283,7 @@ export const RUN_TIME: readonly Journey[] = [
     const whole = await page.locator(".run-head .number").first().textContent();
     assertEquals((await texts(page, ".critical-table tfoot .number"))[0], whole?.trim());
     const causes = await texts(page, ".flame .stages li");
-    assertEquals(causes.map((one) => one.replace(/\s+/g, " ").trim()), ["ran 1m 10s 100 %"]);
+    assertEquals(causes.map((cause) => cause.replace(/\s+/g, " ").trim()), ["ran 1m 10s 100 %"]);
   }),
   played(
     "UI-45 flame graph: is navigated and zoomed by keyboard and click, and the timeline shows the same time range",
@@ -562,10 +562,10 @@ export const RUN_TIME: readonly Journey[] = [
     "etl?tab=logs&sidePanel=logs::main&alike=folded",
     async (server) => {
       server.show(await failedRun("etl"));
-      server.stage.lines = lines(400).map(({ podName, content }, at) => ({
+      server.stage.lines = lines(400).map(({ podName, content }, index) => ({
         podName,
         content: `${content.split(" ")[0]} ${
-          at < 390 ? "no two are the same ".repeat(at % 3) + "a".repeat(at) : "alike 1"
+          index < 390 ? "no two are the same ".repeat(index % 3) + "a".repeat(index) : "alike 1"
         }`,
       }));
     },

@@ -187,7 +187,7 @@ export const RUNS: readonly Journey[] = [
           team: "a",
           "workflows.argoproj.io/cron-workflow": "nightly",
           "workflows.argoproj.io/creator": "ada",
-          ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`label-${at}`, `value-${at}`])),
+          ...Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`label-${index}`, `value-${index}`])),
         },
         status: {
           message: "m ".repeat(5_000),
@@ -583,7 +583,8 @@ export const RUNS: readonly Journey[] = [
   ),
   journey("UI-21 sorting: by duration is done by the server, across all pages", async ({ feed, open, page }) => {
     const names = () => page.locator("tr[data-run]").evaluateAll((rows) => rows.map((row) => row.dataset.run));
-    const inOrder = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `etl-${59 - from - at}`);
+    const inOrder = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => `etl-${59 - from - index}`);
     // The longest runs started first: in the default order they are not in the first window. Every third is archived.
     for (let at = 0; at < 60; at++) {
       const startedAt = new Date(Date.UTC(2026, 2, 1, 2, 60 - at)).toISOString().replace(".000", "");
@@ -634,9 +635,9 @@ export const RUNS: readonly Journey[] = [
         if (path !== "/api/v1/workflows/data") return undefined;
         const [offset, limit] = [query.get("listOptions.continue"), query.get("listOptions.limit")].map(Number);
         windows.push([offset!, limit!]);
-        const items = Array.from({ length: Math.min(limit!, count - offset!) }, (_, at) => {
-          const run = seededRun(`run-${offset! + at}`, { phase: "Succeeded" });
-          return { ...run, metadata: { ...run.metadata, uid: `uid-${offset! + at}`, resourceVersion: "1" } };
+        const items = Array.from({ length: Math.min(limit!, count - offset!) }, (_, index) => {
+          const run = seededRun(`run-${offset! + index}`, { phase: "Succeeded" });
+          return { ...run, metadata: { ...run.metadata, uid: `uid-${offset! + index}`, resourceVersion: "1" } };
         });
         const metadata = { resourceVersion: "1", remainingItemCount: String(count - offset! - items.length) };
         return Response.json({ metadata, items });

@@ -459,7 +459,9 @@ export const TEMPLATES: readonly Journey[] = [
       // The tooltip of a mark shows the same message as the list.
       const tooltip = await page.locator(".cm-tooltip .cm-diagnostic").first().innerText();
       assert(
-        (await problems.allInnerTexts()).some((one) => one.replaceAll(/\s+/g, " ").includes(tooltip.trim())),
+        (await problems.allInnerTexts()).some((innerText) =>
+          innerText.replaceAll(/\s+/g, " ").includes(tooltip.trim())
+        ),
         tooltip,
       );
       await page.keyboard.press("Shift+F8");

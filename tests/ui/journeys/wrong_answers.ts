@@ -50,18 +50,18 @@ async function visibleText(page: Page): Promise<string> {
 const ADVICE = (["server", "offline", "absent", "unknown-route"] as const)
   .map((kind) => refusalText(kind, { login: "token" }).advice);
 
-async function checkErrorCard(scene: Scene, address: string, what: string, faults: string[]): Promise<void> {
+async function checkErrorCard(scene: Scene, address: string, subject: string, faults: string[]): Promise<void> {
   const { feed, open, page } = scene;
   await open(`${feed.url}${address}`);
   const words = await visibleText(page);
   if (/This page has an error|This page cannot be shown/.test(words)) {
-    faults.push(`${address}: ${what}: ${words}`);
+    faults.push(`${address}: ${subject}: ${words}`);
   }
-  if (await ran(page) !== undefined) faults.push(`${address}: ${what}: its script ran`);
+  if (await ran(page) !== undefined) faults.push(`${address}: ${subject}: its script ran`);
   // The error card contains the failed action and the advice.
   const cards = await page.locator("main .refusal").allInnerTexts();
   if (!cards.some((card) => /^Tried to \S/m.test(card) && ADVICE.some((advice) => card.includes(advice)))) {
-    faults.push(`${address}: ${what}: shows only: ${words.slice(0, 200)}`);
+    faults.push(`${address}: ${subject}: shows only: ${words.slice(0, 200)}`);
   }
 }
 

@@ -14,8 +14,8 @@ import { toSvg } from "../../../ui/model/graph/svg.ts";
 
 /** One line per part: its label, its kind, and its dependencies. */
 function outline(part: Part, indent = ""): string[] {
-  return part.members.flatMap((member, at) => {
-    const after = part.edges.filter(({ to }) => to === at)
+  return part.members.flatMap((member, index) => {
+    const after = part.edges.filter(({ to }) => to === index)
       .map(({ from, kind }) => `${kind === "hook" ? "~" : "<"}${part.members[from]!.label}`);
     const kind = member.isPlanned ? `planned ${member.kind}` : member.kind;
     return [`${indent}${[member.label, kind, ...after].join(" ")}`, ...outline(member, `${indent}  `)];
@@ -293,8 +293,8 @@ Deno.test("layout: siblings do not overlap, boxes contain their parts, and edges
 /** Points of an edge, close to each other. Each segment is a line or a Bézier curve. */
 function pointsOn({ points }: Picture["routes"][number]): [x: number, y: number][] {
   const ends = curveThrough(points).split(/(?=[MLC])/).map((piece) => piece.slice(1).split(" ").map(Number));
-  return ends.slice(1).flatMap((piece, place) => {
-    const [from, to] = [ends[place]!.slice(-2), piece.slice(-2)];
+  return ends.slice(1).flatMap((piece, index) => {
+    const [from, to] = [ends[index]!.slice(-2), piece.slice(-2)];
     const [one, other] = piece.length === 6 ? [piece.slice(0, 2), piece.slice(2, 4)] : [from, to];
     return Array.from({ length: 41 }, (_, step): [number, number] => {
       const t = step / 40;
@@ -318,9 +318,10 @@ Deno.test("layout: no edge crosses an unrelated part, for any widths", () => {
     assert(picture.placed.length >= graph.length);
     for (const route of picture.routes) {
       for (const [x, y] of pointsOn(route)) {
-        const behind = picture.placed.find((one) =>
-          one !== route.from && one !== route.to && !one.isOpen && x > one.x + 1 && x < one.x + one.width - 1 &&
-          y > one.y + 1 && y < one.y + one.height - 1
+        const behind = picture.placed.find((placedPart) =>
+          placedPart !== route.from && placedPart !== route.to && !placedPart.isOpen && x > placedPart.x + 1 &&
+          x < placedPart.x + placedPart.width - 1 &&
+          y > placedPart.y + 1 && y < placedPart.y + placedPart.height - 1
         );
         assertEquals(behind?.part.key, undefined, `${route.from.part.key} to ${route.to.part.key}`);
       }

@@ -6,8 +6,8 @@ import { argoSource } from "../../../ui/api/argo_source.ts";
 import { readRun } from "../../../ui/api/read.ts";
 import { Refusal } from "../../../ui/api/refusal.ts";
 
-/** A server whose stream sends messages and ends. `asked` contains the requested URLs. */
-function playMessages(messages: readonly unknown[]): { readonly exchange: Exchange; readonly asked: string[] } {
+/** A server whose stream sends messages and ends. `requests` contains the requested URLs. */
+function playMessages(messages: readonly unknown[]): { readonly exchange: Exchange; readonly requests: string[] } {
   const asked: string[] = [];
   const text = messages.map((result) => `data: ${JSON.stringify({ result })}\n\n`).join("");
   const exchange: Exchange = {
@@ -18,7 +18,7 @@ function playMessages(messages: readonly unknown[]): { readonly exchange: Exchan
       return Promise.resolve(new Response(text, { headers: { "content-type": "text/event-stream" } }));
     },
   };
-  return { exchange, asked };
+  return { exchange, requests: asked };
 }
 
 const METADATA = { name: "w", namespace: "n", uid: "u" };
@@ -48,15 +48,18 @@ const PATCH = {
   isSorted: false,
 };
 
-async function followMessages(messages: readonly unknown[]): Promise<{ runs: Workflow[]; asked: string[] }> {
-  const { exchange, asked } = playMessages(messages);
+async function followMessages(messages: readonly unknown[]): Promise<{ runs: Workflow[]; requests: string[] }> {
+  const { exchange, requests } = playMessages(messages);
   const changes = argoSource(exchange).watchRun("n", "w", undefined, new AbortController().signal);
-  return { runs: await Array.fromAsync(changes, ({ object }) => object), asked };
+  return { runs: await Array.fromAsync(changes, ({ object }) => object), requests };
 }
 
 Deno.test("patched run: equals the server's state after each patch, and an unreadable node is reported", async () => {
-  const { runs, asked } = await followMessages([{ type: "ADDED", object: FIRST }, { type: "PATCHED", object: PATCH }]);
-  assertEquals(new URL(asked[0]!).searchParams.get("patches"), "1");
+  const { runs, requests } = await followMessages([{ type: "ADDED", object: FIRST }, {
+    type: "PATCHED",
+    object: PATCH,
+  }]);
+  assertEquals(new URL(requests[0]!).searchParams.get("patches"), "1");
   assertEquals(runs.length, 2);
   const { metadata, spec, status } = runs[1]!;
   assertEquals([metadata.resourceVersion, spec.entrypoint], ["2", "main"]);

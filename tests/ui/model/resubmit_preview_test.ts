@@ -27,13 +27,13 @@ const namesOf = (nodes: readonly { readonly displayName?: string | undefined }[]
 Deno.test("resubmit preview: memoized, it reuses outputs of succeeded nodes, and runs failed ones", async () => {
   const plan = await planResubmit({ memoized: true });
   assert(plan.kind === "plan");
-  assertEquals([namesOf(plan.kept), namesOf(plan.again)], [["good", "fine"], ["bad"]]);
+  assertEquals([namesOf(plan.reused), namesOf(plan.repeated)], [["good", "fine"], ["bad"]]);
 });
 
 Deno.test("resubmit preview: otherwise, it reuses nothing", async () => {
   const plan = await planResubmit({ memoized: false, parameters: ["region=us"] });
   assert(plan.kind === "plan");
-  assertEquals([namesOf(plan.kept), namesOf(plan.again)], [[], ["good", "bad", "fine"]]);
+  assertEquals([namesOf(plan.reused), namesOf(plan.repeated)], [[], ["good", "bad", "fine"]]);
 });
 
 Deno.test("resubmit preview: a succeeded run cannot be resubmitted memoized", async () => {

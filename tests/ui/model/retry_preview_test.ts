@@ -22,7 +22,7 @@ Deno.test("retry preview: a failed node runs again, and the others do not", asyn
   const { workflow } = await simulate(SOURCE, { templates: { bad: () => ({ exitCode: 1 }) } });
   const preview = previewRetry(workflow, WISH, new Date());
   assert(preview.kind === "plan");
-  assertEquals([preview.again.map(({ displayName }) => displayName), preview.kept], [["bad"], 2]);
+  assertEquals([preview.repeated.map(({ displayName }) => displayName), preview.reused], [["bad"], 2]);
 });
 
 Deno.test("retry preview: of 400 tasks, all failed ones run again, and omitted successors are counted", async () => {
@@ -52,8 +52,8 @@ Deno.test("retry preview: of 400 tasks, all failed ones run again, and omitted s
   const named = (phase: string) =>
     nodes.filter((node) => node.type !== "DAG" && node.phase === phase).map(({ displayName }) => displayName).sort();
   assert(named("Failed").length > 3 && named("Omitted").length > 3);
-  assertEquals(preview.again.map(({ displayName }) => displayName).sort(), named("Failed"));
-  assertEquals([preview.evaluatedAgain, preview.kept], [named("Omitted").length, named("Succeeded").length]);
+  assertEquals(preview.repeated.map(({ displayName }) => displayName).sort(), named("Failed"));
+  assertEquals([preview.evaluatedAgain, preview.reused], [named("Omitted").length, named("Succeeded").length]);
 });
 
 Deno.test("retry preview: a tolerated failure does not run again", async () => {
@@ -64,7 +64,7 @@ Deno.test("retry preview: a tolerated failure does not run again", async () => {
   const { workflow } = await simulate(source, { templates: { bad: () => ({ exitCode: 1 }) } });
   const preview = previewRetry(workflow, WISH, new Date());
   assert(preview.kind === "plan");
-  assertEquals([preview.again.map(({ displayName }) => displayName), preview.kept], [["fine"], 2]);
+  assertEquals([preview.repeated.map(({ displayName }) => displayName), preview.reused], [["fine"], 2]);
 });
 
 Deno.test("retry preview: restarting a succeeded node restarts its successors", async () => {
@@ -75,7 +75,7 @@ Deno.test("retry preview: restarting a succeeded node restarts its successors", 
     new Date(),
   );
   assert(preview.kind === "plan");
-  assertEquals([preview.again.map(({ displayName }) => displayName).sort(), preview.kept], [
+  assertEquals([preview.repeated.map(({ displayName }) => displayName).sort(), preview.reused], [
     ["bad", "fine", "good"],
     0,
   ]);
@@ -147,7 +147,7 @@ Deno.test("retry preview: predicts exactly the nodes that run, for loops and for
     const many = "w.nested(1:z)(1)[1].many(1:2)";
     const expected = ["w.items(1:b)", "w.list(1:b)", many, "w.onExit", ...(selector ? ["w.items(0:a)"] : [])];
     assertEquals(ran.sort(), expected.sort());
-    assertEquals(preview.again.map(({ name }) => name).sort(), ran);
+    assertEquals(preview.repeated.map(({ name }) => name).sort(), ran);
   }
 });
 
@@ -188,6 +188,6 @@ spec:
   const { workflow } = await simulate(source, { templates: { list: () => ({ result: "no list" }) } });
   const preview = previewRetry(workflow, WISH, new Date());
   assert(preview.kind === "plan");
-  assertEquals([preview.again, preview.kept], [[], 1]);
+  assertEquals([preview.repeated, preview.reused], [[], 1]);
   assertEquals(preview.expandedAgain.map(({ displayName }) => displayName), ["each"]);
 });

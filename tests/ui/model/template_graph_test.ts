@@ -20,8 +20,8 @@ function drawManifest(source: string | object): DrawnManifest {
 
 /** One line per part: its label, its description, and its dependencies. */
 function outline(part: Part, indent = ""): string[] {
-  return part.members.flatMap((member, at) => {
-    const after = part.edges.filter(({ to }) => to === at)
+  return part.members.flatMap((member, index) => {
+    const after = part.edges.filter(({ to }) => to === index)
       .map(({ from, kind }) => `${kind === "hook" ? "~" : "<"}${part.members[from]!.label}`);
     const items = member.kind === "loop" ? [`×${member.items ?? "?"}`] : [];
     return [
@@ -179,9 +179,9 @@ Deno.test("templateGraph(): marks direct and indirect recursion, and limits the 
     metadata: { name: "d" },
     spec: {
       entrypoint: "t0",
-      templates: Array.from({ length: 29 }, (_, at) => ({
-        name: `t${at}`,
-        dag: { tasks: [step("a", `t${at + 1}`), step("b", `t${at + 1}`)] },
+      templates: Array.from({ length: 29 }, (_, index) => ({
+        name: `t${index}`,
+        dag: { tasks: [step("a", `t${index + 1}`), step("b", `t${index + 1}`)] },
       })),
     },
   });
@@ -191,10 +191,10 @@ Deno.test("templateGraph(): marks direct and indirect recursion, and limits the 
 });
 
 Deno.test("templateGraph(): lays out a manifest of 1,000 tasks", () => {
-  const tasks = Array.from({ length: 1_000 }, (_, at) => ({
-    name: `t${at}`,
+  const tasks = Array.from({ length: 1_000 }, (_, index) => ({
+    name: `t${index}`,
     template: "work",
-    dependencies: at < 10 ? [] : [`t${at - 10}`, `t${at - 7}`],
+    dependencies: index < 10 ? [] : [`t${index - 10}`, `t${index - 7}`],
   }));
   const templates = [{ name: "main", dag: { tasks } }, { name: "work", container: { image: "alpine" } }];
   const { whole } = templateGraph(

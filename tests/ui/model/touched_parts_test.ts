@@ -95,7 +95,9 @@ Deno.test("touched parts: an unchanged part has the same identity and position",
   const last = Object.values(run.status?.nodes ?? {}).find(({ displayName }) => displayName === "prepare")!;
   const touched = touchedParts(whole, new Map([[last.id, { ...last, message: "later" }]]));
   const next = runToEnd(touchedPicture(picture, touched.whole));
-  const others = next.placed.filter((one, at) => one !== picture.placed[at]).map(({ part }) => part.node?.message);
+  const others = next.placed.filter((placedPart, index) => placedPart !== picture.placed[index]).map(({ part }) =>
+    part.node?.message
+  );
   assertEquals(others.includes("later"), true);
   assert(others.length < picture.placed.length);
 });

@@ -39,17 +39,17 @@ Deno.test("zip: an invalid offset or size ends the list, which has at most 1,000
     broken.fill(0xff, at, at + 8);
     assert(zipFiles(broken).length <= 2);
   }
-  const many = Array.from({ length: 1001 }, (_, at) => ({ name: `f${at}` }));
+  const many = Array.from({ length: 1001 }, (_, index) => ({ name: `f${index}` }));
   assertEquals(zipFiles(rawZip(many)).length, 1000);
 });
 
 Deno.test("zip: a list that was limited to 1,000 files is marked as incomplete, and folders are not files", async () => {
-  const many = Array.from({ length: 1001 }, (_, at) => ({ name: `f${at}` }));
+  const many = Array.from({ length: 1001 }, (_, index) => ({ name: `f${index}` }));
   for (const archive of [rawZip(many), rawTar(many)]) {
     const preview = await previewOf(file(archive));
     assert(preview.kind === "packed");
     assertEquals([preview.files.length, preview.isWhole], [1000, false]);
   }
-  const folders = Array.from({ length: 1001 }, (_, at) => ({ name: `d${at}`, type: "folder" as const }));
+  const folders = Array.from({ length: 1001 }, (_, index) => ({ name: `d${index}`, type: "folder" as const }));
   assertEquals(zipFiles(rawZip([...folders, { name: "a.txt", text: "first" }])), [{ name: "a.txt", size: 5 }]);
 });

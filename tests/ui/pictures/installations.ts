@@ -152,13 +152,15 @@ async function seedHuge(feed: Feed): Promise<void> {
       metadata: { name: "large-1", namespace: NAMESPACE, labels },
     } as unknown as KubeObject,
   ]);
-  const parameters = Array.from({ length: 300 }, (_, at) => ({
-    name: `parameter-${at}-${at % 5 === 0 ? "of-the-normalization-step-and-its-regions" : "x"}`,
-    value: at % 7 === 0 ? JSON.stringify({ region: "eu-west-1", tables: ["orders", "customers"], at }) : String(at),
-    ...(at % 4 === 0
+  const parameters = Array.from({ length: 300 }, (_, index) => ({
+    name: `parameter-${index}-${index % 5 === 0 ? "of-the-normalization-step-and-its-regions" : "x"}`,
+    value: index % 7 === 0
+      ? JSON.stringify({ region: "eu-west-1", tables: ["orders", "customers"], at: index })
+      : String(index),
+    ...(index % 4 === 0
       ? { description: "Says which partitions are read, and in what order they are written again." }
       : {}),
-    ...(at % 9 === 0 ? { value: "eu", enum: ["eu", "us", "ap"] } : {}),
+    ...(index % 9 === 0 ? { value: "eu", enum: ["eu", "us", "ap"] } : {}),
   }));
   await feed.put([WORKFLOW_TEMPLATES, template(LONG_NAME, { arguments: { parameters } }, {})]);
   for (let at = 0; at < 2_000; at++) {
@@ -368,20 +370,20 @@ function eventStream(values: readonly unknown[]): Response {
 }
 
 function logOf(name: string): readonly unknown[] {
-  return Array.from({ length: 180 }, (_, at) => {
-    const time = new Date(NOW - 40 * 60_000 + at * 310).toISOString().replace("Z", "000001Z");
+  return Array.from({ length: 180 }, (_, index) => {
+    const time = new Date(NOW - 40 * 60_000 + index * 310).toISOString().replace("Z", "000001Z");
     const json = JSON.stringify({
-      level: at % 17 === 0 ? "error" : "info",
-      msg: `batch ${at} written`,
-      http: { status: at % 17 === 0 ? 503 : 200 },
-      took: at * 3,
+      level: index % 17 === 0 ? "error" : "info",
+      msg: `batch ${index} written`,
+      http: { status: index % 17 === 0 ? 503 : 200 },
+      took: index * 3,
     });
-    const text = at % 3 === 0
+    const text = index % 3 === 0
       ? json
-      : at % 11 === 0
-      ? `\u001b[31mERROR\u001b[0m connection refused, retrying in ${at} s`
-      : `loaded ${at * 100} rows of orders into eu.orders_${at}`;
-    return { podName: `${name}-work-${at % 4}`, content: `${time} ${text}` };
+      : index % 11 === 0
+      ? `\u001b[31mERROR\u001b[0m connection refused, retrying in ${index} s`
+      : `loaded ${index * 100} rows of orders into eu.orders_${index}`;
+    return { podName: `${name}-work-${index % 4}`, content: `${time} ${text}` };
   });
 }
 
@@ -407,22 +409,22 @@ const EVENTS = [
     14,
   ],
   ["Warning", "WorkflowFailed", "Workflow", "child 'validate' failed: 2 rows have no id", 1],
-].map(([type, reason, kind, message, count], at) => ({
+].map(([type, reason, kind, message, count], index) => ({
   type,
   reason,
   message,
   count,
-  metadata: { name: `e${at}`, uid: `e${at}`, namespace: NAMESPACE },
+  metadata: { name: `e${index}`, uid: `e${index}`, namespace: NAMESPACE },
   involvedObject: { kind, name: kind === "Pod" ? "etl-7wq-work-1" : "etl-7wq", namespace: NAMESPACE },
   firstTimestamp: before(42),
-  lastTimestamp: before(40 - at),
+  lastTimestamp: before(40 - index),
 }));
 
-const ENTRIES = ["Succeeded to publish an event", "Connection lost, dialling again"].map((msg, at) => ({
+const ENTRIES = ["Succeeded to publish an event", "Connection lost, dialling again"].map((msg, index) => ({
   namespace: NAMESPACE,
   eventSourceName: "github",
   sensorName: "ci",
-  level: at === 0 ? "info" : "error",
-  time: before(at),
+  level: index === 0 ? "info" : "error",
+  time: before(index),
   msg,
 }));

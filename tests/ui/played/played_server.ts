@@ -83,7 +83,9 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
       return await page(request, pathname) ?? new Response(null, { status: 405 });
     }
     const [what, , name = "", part = ""] = pathname.slice("/api/v1/".length).split("/");
-    if (what === "info") return Response.json({ extensions: EXTENSIONS.filter((one) => one !== "activity") });
+    if (what === "info") {
+      return Response.json({ extensions: EXTENSIONS.filter((extension) => extension !== "activity") });
+    }
     if (what === "version") return Response.json({ version: "played" });
     if (what === "workflow-events") return stream(runUpdates(watchers));
     if (what === "stream") return stream(messagesThenSilence(stage.events));

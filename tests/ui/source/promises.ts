@@ -64,25 +64,25 @@ async function awaitPhase({ source }: SourceBench, name: string, phase: string):
 }
 
 /** Lists runs until the server's cache has `count` of them. Returns their names. */
-async function listNames({ source }: SourceBench, wanted: RunQuery, count: number): Promise<string[]> {
+async function listNames({ source }: SourceBench, runQuery: RunQuery, count: number): Promise<string[]> {
   let names: string[] = [];
   await awaitFact(`${count} runs are listed`, async () => {
-    const { items, total } = await source.listRuns(wanted, { offset: 0, limit: 50 });
+    const { items, total } = await source.listRuns(runQuery, { offset: 0, limit: 50 });
     names = items.map(({ metadata }) => metadata.name ?? "").sort();
     return names.length === count && total === count;
   }, { seconds: 20 });
   return names;
 }
 
-async function errorKindOf(asked: Promise<unknown>): Promise<string> {
-  const refusal = await assertRejects(() => asked);
+async function errorKindOf(result: Promise<unknown>): Promise<string> {
+  const refusal = await assertRejects(() => result);
   assert(refusal instanceof Refusal, String(refusal));
   return refusal.kind;
 }
 
-async function linesOf(source: Source, name: string, asked: LogQuery = {}): Promise<LogLine[]> {
+async function linesOf(source: Source, name: string, logQuery: LogQuery = {}): Promise<LogLine[]> {
   const lines: LogLine[] = [];
-  for await (const batch of source.logs(NAMESPACE, name, asked, never)) {
+  for await (const batch of source.logs(NAMESPACE, name, logQuery, never)) {
     if (batch.kind === "lines") lines.push(...batch.lines);
     else {
       for (let at = 0; at < batch.places.length; at += 4) {
@@ -160,10 +160,14 @@ export const PROMISES: readonly SourcePromise[] = [
       );
       const { metadata } = await source.getRun(NAMESPACE, "second");
       await source.deleteRun(NAMESPACE, "second", metadata.uid ?? "");
-      await awaitFact("the watch reports the deletion", () => events.some((one) => one.startsWith("DELETED second")), {
-        seconds: 20,
-      });
-      assertEquals(events.filter((one) => one.includes("first") && !one.startsWith("ADDED")), []);
+      await awaitFact(
+        "the watch reports the deletion",
+        () => events.some((event) => event.startsWith("DELETED second")),
+        {
+          seconds: 20,
+        },
+      );
+      assertEquals(events.filter((event) => event.includes("first") && !event.startsWith("ADDED")), []);
       left.abort();
       await watching;
     },

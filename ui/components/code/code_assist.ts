@@ -35,7 +35,7 @@ export function codeAssist(onHelp: (help: FieldHelp | undefined) => void): Assis
     language: manifestLanguage(),
     extension: extensionOf(onHelp),
     marks: (state, { problems }) =>
-      setDiagnostics(state, problems.slice(0, MAX_MARKED).map((one) => rangeOf(state, one))),
+      setDiagnostics(state, problems.slice(0, MAX_MARKED).map((problem) => rangeOf(state, problem))),
   };
 }
 

@@ -84,10 +84,10 @@ export function showCode(element: HTMLElement, label: string, text: EditedText):
       }
       view.dispatch(assist.marks(view.state, checked));
     },
-    addAssist(given) {
-      assist = given;
+    addAssist(addedAssist) {
+      assist = addedAssist;
       hasLanguage = isShortEnoughForColours(view.state.doc);
-      const added = [language.of(hasLanguage ? given.language : []), given.extension];
+      const added = [language.of(hasLanguage ? addedAssist.language : []), addedAssist.extension];
       view.dispatch({ effects: StateEffect.appendConfig.of(added) });
     },
     [Symbol.dispose]() {

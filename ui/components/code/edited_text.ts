@@ -20,7 +20,7 @@ export interface TextCheck {
 
 /** The worker that checks texts; it reports the latest text only. */
 export type StartChecks = (
-  onChecked: (found: Pick<TextCheck, "problems" | "object">) => void,
+  onChecked: (check: Pick<TextCheck, "problems" | "object">) => void,
 ) => Disposable & { check(text: string): void };
 
 /** The longest text that is checked, in characters: a cluster would reject a larger object. */
@@ -48,7 +48,7 @@ export interface EditedText {
 export function useEditedText(first: string, startChecks: StartChecks) {
   const store = useMemo(() => editedText(first), []);
   useEffect(() => {
-    const checks = startChecks((found) => store.publishCheck(found));
+    const checks = startChecks((check) => store.publishCheck(check));
     store.setCheck(checks.check);
     return () => {
       store.setCheck(undefined);
@@ -107,9 +107,9 @@ function editedText(first: string) {
   };
   return {
     text,
-    publishCheck(found: Pick<TextCheck, "problems" | "object">): void {
+    publishCheck(result: Pick<TextCheck, "problems" | "object">): void {
       // The text changed in the meantime, so positions are outdated; it is checked when the user stops typing.
-      if (asked === doc) checked.value = { of: asked, ...found };
+      if (asked === doc) checked.value = { of: asked, ...result };
     },
     setCheck(next: typeof check): void {
       check = next;

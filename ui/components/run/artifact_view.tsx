@@ -166,8 +166,8 @@ function ArchiveListing({ files, isWhole }: Pick<Extract<Preview, { kind: "packe
     <>
       <p class="muted">{words.packedFiles(files.length, isWhole)}</p>
       <ul class="artifact-files">
-        {files.map(({ name, size }, at) => (
-          <li key={at}>
+        {files.map(({ name, size }, index) => (
+          <li key={index}>
             <code>{name}</code> {size !== undefined && <span class="number muted">{sizeText(size)}</span>}
           </li>
         ))}

@@ -53,7 +53,7 @@ export function ComparedView({ graph, now, other, name, node, fold, onFold, onSe
           tints={tints}
           onSelect={onSelect}
           onToggle={(key) => {
-            const isOpen = picture.placed.some((one) => one.isOpen && one.part.key === key);
+            const isOpen = picture.placed.some((placedPart) => placedPart.isOpen && placedPart.part.key === key);
             onFold(new Map([...fold, [key, !isOpen]]));
           }}
         />

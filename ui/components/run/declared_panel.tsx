@@ -58,17 +58,17 @@ function retriesText(limit: string | number | undefined): string {
 
 /** Parameters and artifacts, one per line, with defaults. */
 function values(
-  given:
+  declared:
     | Pick<NonNullable<Template["inputs"]>, "parameters" | "artifacts">
     | Pick<NonNullable<Template["outputs"]>, "parameters" | "artifacts">
     | undefined,
 ) {
   const lines = [
-    ...(given?.parameters ?? []).map(({ name, value, default: usual, valueFrom }) => {
-      const from = value ?? usual ?? (valueFrom && jsonOf(valueFrom));
+    ...(declared?.parameters ?? []).map(({ name, value, default: defaultValue, valueFrom }) => {
+      const from = value ?? defaultValue ?? (valueFrom && jsonOf(valueFrom));
       return from === undefined ? name : `${name} = ${from}`;
     }),
-    ...(given?.artifacts ?? []).map(({ name, path, from }) => [name, path ?? from].filter(Boolean).join(": ")),
+    ...(declared?.artifacts ?? []).map(({ name, path, from }) => [name, path ?? from].filter(Boolean).join(": ")),
   ];
   return lines.length > 0 && <pre class="value">{lines.join("\n")}</pre>;
 }

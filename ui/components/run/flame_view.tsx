@@ -184,11 +184,11 @@ function Block({ block, row, window, pixels, whole, isCurrent, onFocus, onOpen }
           {count > 1 ? `×${count}` : span.label} <span class="number muted">{durationText(span.to - span.from)}</span>
         </span>
       )}
-      {count === 1 && span.kind === "part" && span.causes.map(({ cause, from, to }, at) => {
+      {count === 1 && span.kind === "part" && span.causes.map(({ cause, from, to }, index) => {
         const part = coveredPart({ from, to }, clipped);
         return part && part.width > 0 && (
           <span
-            key={at}
+            key={index}
             class={`flame-cause cause-${cause}`}
             style={{ insetInlineStart: `${part.left * 100}%`, inlineSize: `${part.width * 100}%` }}
           />

@@ -3,16 +3,16 @@ import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/graph.ts";
 
 /** The count; renders nothing without a search text. */
-export function FoundCount({ text, found, selected = "" }: {
+export function FoundCount({ text, hits, selected = "" }: {
   readonly text: string;
-  readonly found: readonly string[];
+  readonly hits: readonly string[];
   readonly selected?: string | undefined;
 }) {
   if (text.trim() === "") return null;
-  const at = found.indexOf(selected);
+  const at = hits.indexOf(selected);
   return (
     <span class="number muted" role="status">
-      {at >= 0 ? words.foundOf(at + 1, found.length) : found.length > 0 ? grouped(found.length) : words.noneFound}
+      {at >= 0 ? words.foundOf(at + 1, hits.length) : hits.length > 0 ? grouped(hits.length) : words.noneFound}
     </span>
   );
 }

@@ -50,7 +50,7 @@ export function drawGraph(
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, extent.width * density, extent.height * density);
   context.setTransform(camera.k * density, 0, 0, camera.k * density, camera.x * density, camera.y * density);
-  const seen = picture.placed.filter((one) => doOverlap(view, one));
+  const seen = picture.placed.filter((placedPart) => doOverlap(view, placedPart));
   drawEdges(context, picture.routes.filter(({ from, to }) => isEdgeVisible(view, from, to)), scene);
   if (camera.k < FRAME_FROM) drawDots(context, seen, scene);
   else for (const one of seen) drawPart(context, one, scene);
@@ -101,10 +101,10 @@ function drawDots(context: CanvasRenderingContext2D, seen: readonly PlacedPart[]
   for (const one of seen) if (isMarked(one, scene)) drawMark(context, one, scene);
 }
 
-function drawPart(context: CanvasRenderingContext2D, one: PlacedPart, scene: CanvasScene): void {
-  const { part, x, y, width, height, isOpen } = one;
+function drawPart(context: CanvasRenderingContext2D, placedPart: PlacedPart, scene: CanvasScene): void {
+  const { part, x, y, width, height, isOpen } = placedPart;
   const { camera, colours } = scene;
-  if (isMarked(one, scene)) drawMark(context, one, scene);
+  if (isMarked(placedPart, scene)) drawMark(context, placedPart, scene);
   context.beginPath();
   context.roundRect(x, y, width, height, 6);
   if (!isOpen) {
@@ -133,11 +133,16 @@ function isMarked({ part }: PlacedPart, { selected, marked }: CanvasScene): bool
   return part.key === selected || marked.has(part.key);
 }
 
-function drawMark(context: CanvasRenderingContext2D, one: PlacedPart, { camera, colours }: CanvasScene): void {
+function drawMark(context: CanvasRenderingContext2D, placedPart: PlacedPart, { camera, colours }: CanvasScene): void {
   const edge = 3 / Math.max(camera.k, 0.1);
   context.strokeStyle = colours.accent;
   context.lineWidth = edge;
-  context.strokeRect(one.x - edge, one.y - edge, one.width + 2 * edge, one.height + 2 * edge);
+  context.strokeRect(
+    placedPart.x - edge,
+    placedPart.y - edge,
+    placedPart.width + 2 * edge,
+    placedPart.height + 2 * edge,
+  );
 }
 
 /** The mean width of a letter, as a share of its size. */

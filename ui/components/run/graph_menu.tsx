@@ -143,14 +143,14 @@ export function ShapeChips({ shape, hrefOf }: {
           </a>
         </li>
       )}
-      {SHAPE_FILTERS.filter((one) => shape[one].length > 0).map((one) => (
-        <li key={one}>
+      {SHAPE_FILTERS.filter((filter) => shape[filter].length > 0).map((filter) => (
+        <li key={filter}>
           <a
             class="chip"
-            href={hrefOf({ ...shape, [one]: [] })}
-            aria-label={words.removeButton(FILTERS[one], shape[one].join(", "))}
+            href={hrefOf({ ...shape, [filter]: [] })}
+            aria-label={words.removeButton(FILTERS[filter], shape[filter].join(", "))}
           >
-            {words.chip(FILTERS[one], shape[one].join(", "))} <span aria-hidden="true">✕</span>
+            {words.chip(FILTERS[filter], shape[filter].join(", "))} <span aria-hidden="true">✕</span>
           </a>
         </li>
       ))}

@@ -77,10 +77,13 @@ export function GraphView(
   useWheel(frame, setCamera);
   const view = useMemo(() => inView(camera, extent), [camera, extent]);
   // Computed once per view, and not before the size is known, because large pictures have tens of thousands of parts.
-  const seen = useMemo(() => extent.width === 0 ? [] : picture.placed.filter((one) => doOverlap(view, one)), [
-    picture,
-    view,
-  ]);
+  const seen = useMemo(
+    () => extent.width === 0 ? [] : picture.placed.filter((placedPart) => doOverlap(view, placedPart)),
+    [
+      picture,
+      view,
+    ],
+  );
   const asElements = seen.length <= MAX_ELEMENTS;
   const at = walk.partAt(cursor) ?? walk.partAt(selected);
   const zoomBy = (factor: number) =>
@@ -120,7 +123,9 @@ export function GraphView(
       width: 0,
       height: 0,
     };
-    return picture.placed.findLast((one) => !one.isOpen && doOverlap(one, { ...point, width: 1, height: 1 }))?.part.key;
+    return picture.placed.findLast((placedPart) =>
+      !placedPart.isOpen && doOverlap(placedPart, { ...point, width: 1, height: 1 })
+    )?.part.key;
   };
   return (
     <div class="graph">
@@ -235,7 +240,7 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
   return (
     <svg width={extent.width} height={extent.height}>
       <g transform={`translate(${camera.x} ${camera.y}) scale(${camera.k})`}>
-        {shown.filter(({ isOpen }) => isOpen).map((one) => element(one))}
+        {shown.filter(({ isOpen }) => isOpen).map((placedPart) => element(placedPart))}
         {routes.map(({ from, to, kind, points }) => (
           <path
             key={`${from.part.key}>${to.part.key}`}
@@ -245,23 +250,23 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
             d={curveThrough(points)}
           />
         ))}
-        {shown.filter(({ isOpen }) => !isOpen).map((one) => element(one))}
+        {shown.filter(({ isOpen }) => !isOpen).map((placedPart) => element(placedPart))}
       </g>
     </svg>
   );
 
-  function element(one: PlacedPart) {
-    const { key } = one.part;
+  function element(placedPart: PlacedPart) {
+    const { key } = placedPart.part;
     return (
       <GraphNode
         key={key}
-        id={idOf(one)}
-        placed={one}
+        id={idOf(placedPart)}
+        placed={placedPart}
         now={now}
         isSelected={key === selected}
-        isCursor={one === cursor}
+        isCursor={placedPart === cursor}
         isMarked={marked.has(key)}
-        tint={tints?.tintOf(one.part)}
+        tint={tints?.tintOf(placedPart.part)}
         size={size}
       />
     );
@@ -453,11 +458,11 @@ function useDrag(setCamera: SetCamera) {
     const others = [...pointers.current].filter(([id]) => id !== event.pointerId).map(([, one]) => one);
     pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const [other] = others;
-    if (!other) return setCamera((one) => ({ ...one, x: one.x + dx, y: one.y + dy }));
+    if (!other) return setCamera((camera) => ({ ...camera, x: camera.x + dx, y: camera.y + dy }));
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const factor = Math.hypot(event.clientX - other.x, event.clientY - other.y) /
       Math.max(1, Math.hypot(last.x - other.x, last.y - other.y));
-    setCamera((one) => zoomAbout(one, factor, { x: other.x - box.left, y: other.y - box.top }));
+    setCamera((camera) => zoomAbout(camera, factor, { x: other.x - box.left, y: other.y - box.top }));
   };
   const onPointerUp = ({ pointerId }: PointerEvent) => pointers.current.delete(pointerId);
   return {
@@ -476,10 +481,10 @@ function useWheel(frame: { readonly current: HTMLElement | null }, setCamera: Se
       const { left, top } = element.getBoundingClientRect();
       const at = { x: event.clientX - left, y: event.clientY - top };
       if (event.ctrlKey || event.metaKey) {
-        setCamera((one) => zoomAbout(one, Math.exp(-event.deltaY / 200), at));
+        setCamera((camera) => zoomAbout(camera, Math.exp(-event.deltaY / 200), at));
       } else {
         const [dx, dy] = event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
-        setCamera((one) => ({ ...one, x: one.x - dx, y: one.y - dy }));
+        setCamera((camera) => ({ ...camera, x: camera.x - dx, y: camera.y - dy }));
       }
     };
     element.addEventListener("wheel", onWheel, { passive: false });

@@ -331,13 +331,13 @@ function Line({ text, columns, max, children }: {
   }
   return (
     <>
-      {columns.map(({ name, letters }, at) => {
+      {columns.map(({ name, letters }, index) => {
         const value = fields.get(name) ?? "";
         return (
           <span
             key={name}
             class={`log-field${name === "level" || name === "severity" ? levelClass(value) : ""}`}
-            style={at === columns.length - 1 ? undefined : widthOf(letters)}
+            style={index === columns.length - 1 ? undefined : widthOf(letters)}
             title={value}
           >
             <LogText text={value} max={max} />

@@ -100,10 +100,10 @@ function* shapesOf(picture: Picture): Generator<undefined, Shape[]> {
   // Failed parts are drawn last, on top.
   for (const family of FAMILIES.toReversed()) {
     yield;
-    const list = leaves.get(family)?.map((one) => {
-      const width = Math.round(Math.max(one.width, min.width));
-      const height = Math.round(Math.max(one.height, min.height));
-      return `M${Math.round(one.x)} ${Math.round(one.y)}h${width}v${height}h${-width}z`;
+    const list = leaves.get(family)?.map((placedPart) => {
+      const width = Math.round(Math.max(placedPart.width, min.width));
+      const height = Math.round(Math.max(placedPart.height, min.height));
+      return `M${Math.round(placedPart.x)} ${Math.round(placedPart.y)}h${width}v${height}h${-width}z`;
     });
     if (list) shapes.push({ family, d: list.join("") });
   }

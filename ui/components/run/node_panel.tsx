@@ -53,17 +53,17 @@ export function NodePanel(props: Props) {
       </header>
       {actions && <div class="panel-actions">{actions}</div>}
       <div role="tablist" class="tabs small" aria-label={words.tabsLabel}>
-        {PANELS.map((one) => (
+        {PANELS.map((panel) => (
           <button
-            key={one}
+            key={panel}
             type="button"
             role="tab"
-            id={`panel-tab-${one}`}
-            aria-selected={one === view}
+            id={`panel-tab-${panel}`}
+            aria-selected={panel === view}
             aria-controls="panel-body"
-            onClick={() => onView(one)}
+            onClick={() => onView(panel)}
           >
-            {TITLES[one]}
+            {TITLES[panel]}
           </button>
         ))}
       </div>

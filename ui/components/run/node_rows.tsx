@@ -223,13 +223,13 @@ function TimeBar({ row, window, now, duration, spans }: {
   const side = end <= 0.85 ? "after" : bar.left < 0.12 ? "on" : "before";
   return (
     <>
-      {spans?.map((span, at) => {
+      {spans?.map((span, index) => {
         const part = coveredPart(span, window);
         return part && (
           <span
-            key={at}
+            key={index}
             class={`time-bar stage-${span.stage} phase-${span.family}${
-              bar.isOpen && at === spans.length - 1 ? " open" : ""
+              bar.isOpen && index === spans.length - 1 ? " open" : ""
             }`}
             style={{
               insetInlineStart: `${part.left * 100}%`,

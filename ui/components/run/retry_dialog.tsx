@@ -111,12 +111,12 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
 function Plan({ preview }: { preview: RetryPreview | undefined }) {
   if (!preview) return <p class="coming">{words.planning}</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
-  const { again, awaited, evaluatedAgain, expandedAgain, kept, podsToDelete, estimate } = preview;
-  if (again.length + awaited.length + expandedAgain.length + kept === 0) return <p>{STARTS_FROM_SCRATCH}</p>;
-  const named = [...again, ...awaited, ...expandedAgain];
+  const { repeated, awaited, evaluatedAgain, expandedAgain, reused, podsToDelete, estimate } = preview;
+  if (repeated.length + awaited.length + expandedAgain.length + reused === 0) return <p>{STARTS_FROM_SCRATCH}</p>;
+  const named = [...repeated, ...awaited, ...expandedAgain];
   return (
     <div class="plan">
-      <p>{words.planSums(again.length, kept, podsToDelete.length, strong)}</p>
+      <p>{words.planSums(repeated.length, reused, podsToDelete.length, strong)}</p>
       <ul aria-label={words.nodesLabel} tabIndex={0}>
         {named.slice(0, NAMED).map((node) => (
           <li key={node.id}>

@@ -108,7 +108,7 @@ export async function previewOf(file: FileBytes): Promise<Preview> {
 async function previewInLayer(file: FileBytes, layer: number): Promise<Preview> {
   const { bytes, name, type, isWhole } = file;
   if (bytes.length === 0) return { kind: "empty" };
-  const [, image] = IMAGES.find(([magic]) => magic.every((byte, at) => bytes[at] === byte)) ?? [];
+  const [, image] = IMAGES.find(([magic]) => magic.every((byte, index) => bytes[index] === byte)) ?? [];
   if (image) return { kind: "image", type: image, bytes };
   const beginning = beginningOf(bytes);
   const [, kind, media = ""] = MEDIA.find(([signs]) => signs.test(beginning)) ?? [];

@@ -95,7 +95,7 @@ Deno.test("previewOf: truncated JSON Lines are shown up to the last complete lin
   assertEquals(jsonRowsOf('{"a":1}\n{"a":2}\n{"a":', false), { rows: [["a"], ["1"], ["2"]], isCut: true });
   const many = jsonRowsOf('{"a":1}\n'.repeat(1001), true);
   assertEquals([many?.rows.length, many?.isCut], [1001, true]);
-  const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, at])));
+  const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, index])));
   const rows = jsonRowsOf(`${wide}\n${wide}\n`, true);
   assertEquals([rows?.rows[0]?.length, rows?.isCut], [100, true]);
 });

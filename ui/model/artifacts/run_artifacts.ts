@@ -50,9 +50,9 @@ export function artifactByUrn(run: Workflow, urn: string): RunArtifact | undefin
   const found = artifactsOf(run).filter(({ key }) => key !== "" && urn.endsWith(`:${key}`));
   // Different buckets may contain the same key. Artifacts of the default repository name no bucket.
   const bucketOf = ({ node, side, name }: RunArtifact) =>
-    node[side]?.artifacts?.find((one) => one.name === name)?.s3?.bucket || undefined;
-  return found.find((one) => urn.endsWith(`:${bucketOf(one)}:${one.key}`)) ??
-    found.find((one) => bucketOf(one) === undefined) ?? found[0];
+    node[side]?.artifacts?.find((artifact) => artifact.name === name)?.s3?.bucket || undefined;
+  return found.find((runArtifact) => urn.endsWith(`:${bucketOf(runArtifact)}:${runArtifact.key}`)) ??
+    found.find((runArtifact) => bucketOf(runArtifact) === undefined) ?? found[0];
 }
 
 /** Serializes a selection for an address: `outputs:NAME:path/in/it`. Names contain no colons. */

@@ -9,7 +9,7 @@ const MAX_ITEMS = 1024 * 1024;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const packed = (content: Uint8Array, params: Record<number, number> = {}) =>
   new Uint8Array(zstdCompressSync(content, { params }));
-const MIXED = new Uint8Array(400_000).map((_, at) => at % 7 === 0 ? at * 31 >> 3 : at >> 9);
+const MIXED = new Uint8Array(400_000).map((_, index) => index % 7 === 0 ? index * 31 >> 3 : index >> 9);
 
 Deno.test("unzstd: decompresses consecutive frames and skips skippable ones", () => {
   const bytes = joinedBytes([ZSTD_MARK, packed(MIXED), ZSTD_MARK, packed(bytesOf("more"))]);

@@ -44,7 +44,7 @@ interface FieldsAt {
   readonly size: number;
   readonly nameLength: number;
   /** Lengths of the parts after the name, which are skipped. */
-  readonly rest: readonly number[];
+  readonly skippedLengths: readonly number[];
   /** Whether the content of the file follows. */
   readonly isBeforeFile: boolean;
 }
@@ -56,7 +56,7 @@ const ENTRY_AT: FieldsAt = {
   packed: 20,
   size: 24,
   nameLength: 28,
-  rest: [30, 32],
+  skippedLengths: [30, 32],
   isBeforeFile: false,
 };
 
@@ -67,7 +67,7 @@ const HEADER_AT: FieldsAt = {
   packed: 18,
   size: 22,
   nameLength: 26,
-  rest: [28],
+  skippedLengths: [28],
   isBeforeFile: true,
 };
 
@@ -75,7 +75,7 @@ function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
   const files: ZipFile[] = [];
   for (let at = first; at + fields.length <= view.byteLength && files.length < MAX_FILES;) {
     if (view.getUint32(at, true) !== fields.sign) break;
-    const [extraLength = 0, ...others] = fields.rest.map((place) => view.getUint16(at + place, true));
+    const [extraLength = 0, ...others] = fields.skippedLengths.map((place) => view.getUint16(at + place, true));
     const nameEnd = at + fields.length + view.getUint16(at + fields.nameLength, true);
     const extraEnd = nameEnd + extraLength;
     if (extraEnd > view.byteLength) break;
@@ -85,7 +85,7 @@ function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
     const name = textIn(view, at + fields.length, Math.min(nameEnd, at + fields.length + MAX_NAME_LENGTH));
     if (!name.endsWith("/")) files.push({ name, size: isToldAfter ? undefined : size });
     if (isToldAfter) break;
-    at = extraEnd + others.reduce((sum, one) => sum + one, 0) + (fields.isBeforeFile ? packed : 0);
+    at = extraEnd + others.reduce((sum, other) => sum + other, 0) + (fields.isBeforeFile ? packed : 0);
   }
   return files;
 }
@@ -102,8 +102,8 @@ function directoryIn(view: DataView): number | undefined {
 }
 
 /** Replaces sizes by 64-bit ones: extra field 1 contains those that do not fit, in this order. */
-function longSizes(view: DataView, from: number, to: number, told: { size: number; packed: number }) {
-  let { size, packed } = told;
+function longSizes(view: DataView, from: number, to: number, sizes: { size: number; packed: number }) {
+  let { size, packed } = sizes;
   for (let at = from; at + 4 <= to;) {
     const end = at + 4 + view.getUint16(at + 2, true);
     if (view.getUint16(at, true) === 1 && end <= to) {

@@ -32,30 +32,34 @@ export function variablesAt(keys: readonly OutlineKey[], caretPath: readonly Ste
   return [...found];
 }
 
-function addTemplateVariables(found: Set<string>, keys: readonly OutlineKey[], template: Step): void {
+function addTemplateVariables(variables: Set<string>, keys: readonly OutlineKey[], template: Step): void {
   const own = keys.filter(({ path }) => path.includes(template));
-  for (const name of namesInList(own, ["inputs", "parameters"], template)) found.add(`inputs.parameters.${name}`);
-  for (const name of namesInList(own, ["inputs", "artifacts"], template)) found.add(`inputs.artifacts.${name}.path`);
-  for (const name of namesInList(own, ["outputs", "parameters"], template)) {
-    found.add(`outputs.parameters.${name}.path`);
+  for (const name of namesInList(own, ["inputs", "parameters"], template)) variables.add(`inputs.parameters.${name}`);
+  for (const name of namesInList(own, ["inputs", "artifacts"], template)) {
+    variables.add(`inputs.artifacts.${name}.path`);
   }
-  for (const name of namesInList(own, ["outputs", "artifacts"], template)) found.add(`outputs.artifacts.${name}.path`);
+  for (const name of namesInList(own, ["outputs", "parameters"], template)) {
+    variables.add(`outputs.parameters.${name}.path`);
+  }
+  for (const name of namesInList(own, ["outputs", "artifacts"], template)) {
+    variables.add(`outputs.artifacts.${name}.path`);
+  }
   for (const list of ["tasks", "steps"]) {
     for (const { name, value, path } of own) {
-      const around = path.slice(path.indexOf(template)).map((one) => one.name);
+      const around = path.slice(path.indexOf(template)).map((step) => step.name);
       const isOne = around.at(-2) === ITEM &&
         (around.at(-3) === list || around.at(-3) === ITEM && around.at(-4) === list);
       if (name !== "name" || value === "" || !isOne) continue;
-      found.add(`${list}.${value}.outputs.result`);
-      found.add(`${list}.${value}.status`);
+      variables.add(`${list}.${value}.outputs.result`);
+      variables.add(`${list}.${value}.status`);
       const item = path.at(-2);
       const called = own.find((key) => key.name === "template" && key.path.at(-2) === item)?.value;
-      for (const output of outputsOf(keys, called)) found.add(`${list}.${value}.outputs.parameters.${output}`);
+      for (const output of outputsOf(keys, called)) variables.add(`${list}.${value}.outputs.parameters.${output}`);
     }
   }
-  if (own.some(({ name }) => /^with(Items|Param|Sequence)$/.test(name))) found.add("item");
-  if (own.some(({ name }) => name === "retryStrategy")) found.add("retries");
-  for (const name of ["pod.name", "node.name"]) found.add(name);
+  if (own.some(({ name }) => /^with(Items|Param|Sequence)$/.test(name))) variables.add("item");
+  if (own.some(({ name }) => name === "retryStrategy")) variables.add("retries");
+  for (const name of ["pod.name", "node.name"]) variables.add(name);
 }
 
 /** Returns the output parameters of a template in the manifest. */

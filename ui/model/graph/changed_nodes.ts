@@ -61,9 +61,9 @@ function* haveSameTemplates(before: Spec, after: Spec): Generator<undefined, boo
 }
 
 /** Adds the templates of the previous state, which are the same, to a state that was sent without them. */
-export function withTemplatesOf(before: Workflow, told: Workflow): Workflow {
+export function withTemplatesOf(before: Workflow, changed: Workflow): Workflow {
   const { templates } = before.spec;
-  return templates ? { ...told, spec: { ...told.spec, templates } } : told;
+  return templates ? { ...changed, spec: { ...changed.spec, templates } } : changed;
 }
 
 /**
@@ -75,7 +75,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   if (a instanceof Int32Array) {
-    return b instanceof Int32Array && a.length === b.length && a.every((n, at) => n === b[at]);
+    return b instanceof Int32Array && a.length === b.length && a.every((n, index) => n === b[index]);
   }
   const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
   let fields = 0;

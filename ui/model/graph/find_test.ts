@@ -38,7 +38,7 @@ Deno.test("findParts: finds by name, template, message, ID and value, ignoring c
 });
 
 Deno.test("findParts: pauses in a large graph", () => {
-  const members = Array.from({ length: 5_000 }, (_, at) => leaf(`t${at}`));
+  const members = Array.from({ length: 5_000 }, (_, index) => leaf(`t${index}`));
   const whole = makePart({ key: OUTERMOST_KEY, label: "", kind: "box", members });
   let rests = 0;
   const work = findParts(whole, "t499");

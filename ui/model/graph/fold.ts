@@ -94,12 +94,12 @@ export function failedPartsOf(part: Part): Part {
     else if (part.members[to]!.kind === "artifact") isKept[to] ||= isKept[from]!;
   }
   const places = new Map<number, number>();
-  const members = part.members.flatMap((member, place) => {
-    if (!isKept[place]) return [];
-    places.set(place, places.size);
+  const members = part.members.flatMap((member, index) => {
+    if (!isKept[index]) return [];
+    places.set(index, places.size);
     return [failedPartsOf(member)];
   });
-  if (members.length === part.members.length && members.every((member, place) => member === part.members[place])) {
+  if (members.length === part.members.length && members.every((member, index) => member === part.members[index])) {
     return part;
   }
   const edges = part.edges.flatMap(({ from, to, kind }) => {

@@ -35,7 +35,7 @@ export type ShapeFilter = (typeof SHAPE_FILTERS)[number];
 
 /** Reports whether filters leave parts out. */
 export function isFiltered(shape: GraphShape): boolean {
-  return shape.text !== "" || SHAPE_FILTERS.some((one) => shape[one].length > 0);
+  return shape.text !== "" || SHAPE_FILTERS.some((filter) => shape[filter].length > 0);
 }
 
 /** Reports whether nothing is filtered or grouped. */

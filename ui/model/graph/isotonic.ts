@@ -4,8 +4,8 @@
  * Returns the positions with the least squared distance from the wanted ones so that each is at least `gaps[i]` after
  * the previous one. `gaps[i]` is the distance between `i - 1` and `i`. Pool adjacent violators algorithm, in one pass.
  */
-export function placeInOrder(wanted: Float64Array, gaps: Float64Array, weights?: Float64Array): Float64Array {
-  const count = wanted.length;
+export function placeInOrder(desired: Float64Array, gaps: Float64Array, weights?: Float64Array): Float64Array {
+  const count = desired.length;
   const offsets = new Float64Array(count);
   for (let i = 1; i < count; i++) offsets[i] = offsets[i - 1]! + gaps[i]!;
   const means = new Float64Array(count);
@@ -13,7 +13,7 @@ export function placeInOrder(wanted: Float64Array, gaps: Float64Array, weights?:
   const ends = new Int32Array(count);
   let blocks = 0;
   for (let i = 0; i < count; i++) {
-    means[blocks] = wanted[i]! - offsets[i]!;
+    means[blocks] = desired[i]! - offsets[i]!;
     sums[blocks] = weights?.[i] ?? 1;
     ends[blocks++] = i + 1;
     while (blocks > 1 && means[blocks - 2]! > means[blocks - 1]!) {

@@ -141,7 +141,7 @@ function orderLayers(chains: RankedEdges, { former }: LayeredInput): Int32Array[
   for (const layer of layers) {
     if (isSeeded) seedLayerOrder(layer, seeded, before);
     else if (layer !== layers[0]) sortLayerByMeans(layer, before, places);
-    layer.forEach((one, place) => places[one] = place);
+    layer.forEach((one, index) => places[one] = index);
   }
   // A group that was laid out before keeps its order; only new nodes are placed.
   for (let sweep = 0; sweep < (isSeeded ? 0 : SWEEPS); sweep++) {
@@ -149,7 +149,7 @@ function orderLayers(chains: RankedEdges, { former }: LayeredInput): Int32Array[
     for (let i = 0; i < layers.length; i++) {
       const layer = layers[isDown ? i : layers.length - 1 - i]!;
       sortLayerByMeans(layer, isDown ? before : after, places);
-      layer.forEach((one, place) => places[one] = place);
+      layer.forEach((one, index) => places[one] = index);
     }
   }
   return layers;
@@ -226,7 +226,7 @@ function placeNodes(
   const gaps = layers.map((layer) => gapsOf(layer, heights, members));
   layers.forEach((layer, rank) => {
     let middle = 0;
-    layer.forEach((one, at) => middles[one] = middle += gaps[rank]![at]!);
+    layer.forEach((one, index) => middles[one] = middle += gaps[rank]![index]!);
   });
   for (const sides of [[before], [after], [before, after], [before, after]]) {
     const isUp = sides[0] === after;
@@ -241,7 +241,7 @@ function placeNodes(
         weights[at] = layer[at]! < members ? 1 : 2;
       }
       const found = placeInOrder(wanted, gaps[rank]!, weights);
-      layer.forEach((one, at) => middles[one] = found[at]!);
+      layer.forEach((one, index) => middles[one] = found[index]!);
     }
   }
   return buildLayout(chains, layers, middles, { widths, heights, edges });

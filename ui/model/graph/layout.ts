@@ -75,15 +75,15 @@ export class Layout {
     const { members } = part;
     const widths = new Float64Array(members.length);
     const heights = new Float64Array(members.length);
-    members.forEach((member, at) => {
+    members.forEach((member, index) => {
       const size = isOpen(member, open)
         ? sizeWithFrame(this.#layOutMembers(member, open, used), member)
         : closedSize(member);
-      widths[at] = size.width;
-      heights[at] = size.height;
+      widths[index] = size.width;
+      heights[index] = size.height;
     });
     const edges = new Int32Array(part.edges.length * 2);
-    part.edges.forEach(({ from, to }, at) => edges.set([from, to], at * 2));
+    part.edges.forEach(({ from, to }, index) => edges.set([from, to], index * 2));
     const keys = members.map(({ key }) => key);
     const former = this.#boxes.get(part.key);
     const wanted = { keys, widths, heights, edges };
@@ -153,9 +153,9 @@ function textWidth(label: string): number {
   return Math.min(SIZE.widest, label.length * SIZE.letter);
 }
 
-function isSame(former: Box, wanted: Omit<Box, "layered">): boolean {
-  return areEqualArrays(former.keys, wanted.keys) && areEqualArrays(former.widths, wanted.widths) &&
-    areEqualArrays(former.heights, wanted.heights) && areEqualArrays(former.edges, wanted.edges);
+function isSame(former: Box, box: Omit<Box, "layered">): boolean {
+  return areEqualArrays(former.keys, box.keys) && areEqualArrays(former.widths, box.widths) &&
+    areEqualArrays(former.heights, box.heights) && areEqualArrays(former.edges, box.edges);
 }
 
 function areEqualArrays<T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean {
@@ -164,14 +164,14 @@ function areEqualArrays<T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean {
   return true;
 }
 
-function layOutBox(wanted: Omit<Box, "layered">, former: Box | undefined): LayeredLayout {
-  if (wanted.edges.length === 0 && wanted.keys.length > 3) return layOutGrid(wanted);
-  return layLayered({ ...wanted, former: former && previousCentersOf(wanted, former) });
+function layOutBox(box: Omit<Box, "layered">, former: Box | undefined): LayeredLayout {
+  if (box.edges.length === 0 && box.keys.length > 3) return layOutGrid(box);
+  return layLayered({ ...box, former: former && previousCentersOf(box, former) });
 }
 
 /** Returns the previous centers of parts; NaN for new ones. */
 function previousCentersOf({ keys }: Omit<Box, "layered">, former: Box): Float64Array {
-  const places = new Map(former.keys.map((key, at) => [key, former.layered.y[at]! + former.heights[at]! / 2]));
+  const places = new Map(former.keys.map((key, index) => [key, former.layered.y[index]! + former.heights[index]! / 2]));
   return Float64Array.from(keys, (key) => places.get(key) ?? NaN);
 }
 

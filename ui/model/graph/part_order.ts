@@ -36,7 +36,7 @@ export class PartOrder {
   readonly #holders = new Map<Part, Part>();
   /** The predecessors of each member within its group. */
   readonly #before = new Map<Part, readonly Part[]>();
-  readonly #found = new Map<Part, readonly Part[]>();
+  readonly #ordered = new Map<Part, readonly Part[]>();
   readonly #times = new Map<Part, LeafTimes>();
   /** The leaves that ran. */
   readonly leaves: readonly Part[];
@@ -93,10 +93,10 @@ export class PartOrder {
    */
   sourcesOf(part: Part): readonly Part[] {
     const first = this.#nearestWithPredecessors(part);
-    const known = this.#found.get(first);
+    const known = this.#ordered.get(first);
     if (known) return known;
     const found = this.#sourcesOf(first);
-    this.#found.set(first, found);
+    this.#ordered.set(first, found);
     return found;
   }
 
@@ -179,8 +179,8 @@ function groupsBefore(members: readonly Part[]): Map<number, readonly number[]> 
   return found;
 }
 
-function addPlace(places: Map<number, number[]>, key: number, place: number): void {
+function addPlace(places: Map<number, number[]>, key: number, index: number): void {
   const there = places.get(key);
-  if (there) there.push(place);
-  else places.set(key, [place]);
+  if (there) there.push(index);
+  else places.set(key, [index]);
 }

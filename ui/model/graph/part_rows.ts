@@ -45,7 +45,7 @@ export function* rowsOfPart(part: Part): Generator<PartRow> {
 
 function packEdges(edges: readonly PartEdge[]): Int32Array {
   const all = new Int32Array(edges.length * 3);
-  edges.forEach(({ from, to, kind }, at) => all.set([from, to, kind === "hook" ? 1 : 0], at * 3));
+  edges.forEach(({ from, to, kind }, index) => all.set([from, to, kind === "hook" ? 1 : 0], index * 3));
   return all;
 }
 
@@ -69,7 +69,7 @@ export function rowChangesOf(
   for (const [at, row] of rows.entries()) {
     let place: number | undefined = next;
     if (before[next]?.key !== row.key) {
-      byKey ??= new Map(before.map(({ key }, place) => [key, place]));
+      byKey ??= new Map(before.map(({ key }, index) => [key, index]));
       place = byKey.get(row.key);
     }
     const isKnown = place !== undefined && isSame(before[place], row);
@@ -93,12 +93,12 @@ export function rowsOf({ places, rows: changed }: RowChanges, before: readonly P
  */
 export class PartBuilder {
   readonly #nodes: Readonly<Record<string, NodeStatus>>;
-  readonly #known: WeakMap<PartRow, Part>;
+  readonly #parts: WeakMap<PartRow, Part>;
   readonly #open: Part[] = [];
 
-  constructor(nodes: Readonly<Record<string, NodeStatus>>, known = new WeakMap<PartRow, Part>()) {
+  constructor(nodes: Readonly<Record<string, NodeStatus>>, knownParts = new WeakMap<PartRow, Part>()) {
     this.#nodes = nodes;
-    this.#known = known;
+    this.#parts = knownParts;
   }
 
   /** Adds the next row. @throws {Error} if its members are missing */
@@ -107,13 +107,13 @@ export class PartBuilder {
     const members = this.#open.splice(this.#open.length - row.members);
     const node = row.node === undefined ? undefined : this.#nodes[row.node];
     const attempts = row.attempts?.flatMap((id) => this.#nodes[id] ?? []);
-    const known = this.#known.get(row);
+    const known = this.#parts.get(row);
     if (known && known.node === node && areSame(known.members, members) && areSame(known.attempts, attempts ?? [])) {
       this.#open.push(known);
       return;
     }
     const part = makePart({ ...row, node, members, edges: row.edges && unpackEdges(row.edges), attempts });
-    this.#known.set(row, part);
+    this.#parts.set(row, part);
     this.#open.push(part);
   }
 
@@ -126,13 +126,13 @@ export class PartBuilder {
 }
 
 function areSame<T>(one: readonly T[], other: readonly T[]): boolean {
-  return one.length === other.length && one.every((item, at) => item === other[at]);
+  return one.length === other.length && one.every((item, index) => item === other[index]);
 }
 
 function unpackEdges(edges: Int32Array): PartEdge[] {
-  return Array.from({ length: edges.length / 3 }, (_, at) => ({
-    from: edges[at * 3]!,
-    to: edges[at * 3 + 1]!,
-    kind: edges[at * 3 + 2] === 1 ? "hook" : "after",
+  return Array.from({ length: edges.length / 3 }, (_, index) => ({
+    from: edges[index * 3]!,
+    to: edges[index * 3 + 1]!,
+    kind: edges[index * 3 + 2] === 1 ? "hook" : "after",
   }));
 }

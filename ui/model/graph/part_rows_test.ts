@@ -20,8 +20,8 @@ function runOf(names: readonly string[], phase: NodeStatus["phase"] = "Succeeded
   return { metadata: { name: "w" }, spec: { entrypoint: "main" }, status: { nodes } };
 }
 
-function built(rows: readonly PartRow[], { status }: Workflow, known?: WeakMap<PartRow, Part>): Part {
-  const builder = new PartBuilder(status?.nodes ?? {}, known);
+function built(rows: readonly PartRow[], { status }: Workflow, knownParts?: WeakMap<PartRow, Part>): Part {
+  const builder = new PartBuilder(status?.nodes ?? {}, knownParts);
   for (const row of rows) builder.add(row);
   return builder.outermostPart();
 }

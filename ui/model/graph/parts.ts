@@ -70,7 +70,7 @@ class Parts {
     if (entry && members.length === 1 && entry.members.length) {
       return makePart({ ...entry, key: OUTERMOST_KEY, kind: "box", members: entry.members, edges: entry.edges });
     }
-    const edges = entry ? members.slice(1).map((_, place): PartEdge => ({ from: 0, to: place + 1, kind: "hook" })) : [];
+    const edges = entry ? members.slice(1).map((_, index): PartEdge => ({ from: 0, to: index + 1, kind: "hook" })) : [];
     return makePart({ key: OUTERMOST_KEY, label: this.#name, kind: "box", members, edges });
   }
 
@@ -156,7 +156,7 @@ class Parts {
       members.push(...parts);
       hookEdges.push(...edges.map((edge) => ({ ...edge, from: edge.from + first, to: edge.to + first })));
       const hooks = new Set(edges.map(({ to }) => to));
-      groups.push(parts.flatMap((_, place) => hooks.has(place) ? [] : place + first));
+      groups.push(parts.flatMap((_, index) => hooks.has(index) ? [] : index + first));
     }
     const template = this.#planner.templateOf(node);
     if (!template?.steps) {
@@ -189,7 +189,7 @@ class Parts {
   /** Returns the parts inside a node, with the edges given by `children`. */
   #membersByChildren(node: NodeStatus): { members: Part[]; edges: PartEdge[] } {
     const inner = this.#inner.get(node.id) ?? [];
-    const places = new Map(inner.map(({ id }, place) => [id, place]));
+    const places = new Map(inner.map(({ id }, index) => [id, index]));
     const edges: PartEdge[] = [];
     if (node.type !== "TaskGroup") {
       for (const [from, one] of inner.entries()) {
@@ -212,7 +212,7 @@ class Parts {
   }
 
   #hookEdges(inner: readonly NodeStatus[]): PartEdge[] {
-    const places = new Map(inner.map(({ id }, place) => [id, place]));
+    const places = new Map(inner.map(({ id }, index) => [id, index]));
     return inner.flatMap((one, to) => {
       const from = places.get(this.#family.ownerOfHook(one)?.id ?? "");
       return from === undefined ? [] : { from, to, kind: "hook" as const };

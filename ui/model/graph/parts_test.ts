@@ -60,12 +60,12 @@ Deno.test("partsOf: shows every node once, even if nodes contain themselves or e
 
 Deno.test("partsOf: shows deeply nested nodes and long chains", () => {
   const count = 30_000;
-  const ids = Array.from({ length: count }, (_, place) => `n${place}`);
-  const nested = ids.map((id, place) => node(id, place === 0 ? {} : { boundaryID: ids[place - 1] }));
-  const hooks = ids.map((id, place) =>
-    node(id, { type: "Pod", children: [...ids.slice(place + 1, place + 2)], nodeFlag: { hooked: place > 0 } })
+  const ids = Array.from({ length: count }, (_, index) => `n${index}`);
+  const nested = ids.map((id, index) => node(id, index === 0 ? {} : { boundaryID: ids[index - 1] }));
+  const hooks = ids.map((id, index) =>
+    node(id, { type: "Pod", children: [...ids.slice(index + 1, index + 2)], nodeFlag: { hooked: index > 0 } })
   );
-  const chain = ids.map((id, place) => node(id, { type: "Pod", children: [...ids.slice(place + 1, place + 2)] }));
+  const chain = ids.map((id, index) => node(id, { type: "Pod", children: [...ids.slice(index + 1, index + 2)] }));
   for (const [name, nodes] of Object.entries({ nested, hooks, chain })) {
     const whole = partsOf(run(nodes));
     assertEquals(new Set(exerciseParts(whole)).size, count + 1, name);

@@ -23,17 +23,19 @@ export interface PictureColumns {
 export function columnsOf(whole: Part, { width, height, placed, routes }: Picture): PictureColumns {
   const numbers = new Map<Part, number>();
   for (const part of partsIn(whole)) numbers.set(part, numbers.size);
-  const places = new Map(placed.map((one, place) => [one, place]));
+  const places = new Map(placed.map((placedPart, index) => [placedPart, index]));
   const boxes = new Float64Array(placed.length * 4);
-  placed.forEach((one, at) => boxes.set([one.x, one.y, one.width, one.height], at * 4));
+  placed.forEach((placedPart, index) =>
+    boxes.set([placedPart.x, placedPart.y, placedPart.width, placedPart.height], index * 4)
+  );
   const lines = new Int32Array(routes.length * 3);
   const ends = new Int32Array(routes.length);
   const points = new Float64Array(routes.reduce((sum, route) => sum + route.points.length, 0));
   let end = 0;
-  routes.forEach((route, at) => {
-    lines.set([places.get(route.from)!, places.get(route.to)!, route.kind === "hook" ? 1 : 0], at * 3);
+  routes.forEach((route, index) => {
+    lines.set([places.get(route.from)!, places.get(route.to)!, route.kind === "hook" ? 1 : 0], index * 3);
     points.set(route.points, end);
-    ends[at] = end += route.points.length;
+    ends[index] = end += route.points.length;
   });
   return {
     width,

@@ -8,7 +8,7 @@ export type Step = "left" | "right" | "up" | "down";
 export class PictureNavigation {
   readonly #picture: Picture;
   #placed: ReadonlyMap<string, PlacedPart> | undefined;
-  #known: Neighbours | undefined;
+  #neighbours: Neighbours | undefined;
 
   constructor(picture: Picture) {
     this.#picture = picture;
@@ -16,14 +16,14 @@ export class PictureNavigation {
 
   /** Computed on the first move, because few users navigate large pictures by keys. */
   get #ways(): Neighbours {
-    return this.#known ??= neighboursOf(this.#picture);
+    return this.#neighbours ??= neighboursOf(this.#picture);
   }
 
   /** Returns a placed part, or undefined if it is not drawn. */
   partAt(key: string | undefined): PlacedPart | undefined {
     if (key === undefined) return undefined;
     // Built on first use, so that a large picture is drawn first.
-    this.#placed ??= new Map(this.#picture.placed.map((one) => [one.part.key, one]));
+    this.#placed ??= new Map(this.#picture.placed.map((placedPart) => [placedPart.part.key, placedPart]));
     return this.#placed.get(key);
   }
 

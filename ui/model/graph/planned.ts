@@ -22,7 +22,7 @@ export interface Caller {
 /** Plans the parts of one workflow. */
 export class Planner {
   readonly #workflow: Workflow;
-  readonly #found = new Map<string, Template | undefined>();
+  readonly #templates = new Map<string, Template | undefined>();
   #made = 0;
 
   constructor(workflow: Workflow) {
@@ -36,8 +36,8 @@ export class Planner {
     const name = templateNameOf(node);
     if (name === "") return storedTemplateOf(this.#workflow, node as NodeStatus); // Inline templates: each call has its own.
     const key = JSON.stringify([node.templateRef, node.templateScope, name]);
-    if (!this.#found.has(key)) this.#found.set(key, storedTemplateOf(this.#workflow, node as NodeStatus));
-    return this.#found.get(key);
+    if (!this.#templates.has(key)) this.#templates.set(key, storedTemplateOf(this.#workflow, node as NodeStatus));
+    return this.#templates.get(key);
   }
 
   /** Plans a call that has no node yet. */
@@ -95,7 +95,7 @@ export function callsOf(template: Template, name: string): { name: string; call:
 
 /** Returns the edges between those calls of a template that are present. */
 export function edgesOf(template: Template, name: string, members: readonly Part[]): PartEdge[] {
-  const places = new Map(members.map(({ key }, place) => [key, place]));
+  const places = new Map(members.map(({ key }, index) => [key, index]));
   if (template.dag) return taskEdges(template.dag.tasks, name, places);
   const groups = (template.steps ?? []).map((group, index) =>
     group.flatMap((step) => places.get(memberNodeName(groupNodeName(name, index), step.name ?? "")) ?? [])
@@ -108,7 +108,9 @@ function taskEdges(tasks: readonly DAGTask[], name: string, places: ReadonlyMap<
   for (const task of tasks) {
     const to = places.get(memberNodeName(name, task.name));
     if (to === undefined) continue;
-    const names = task.depends ? taskReferences(task.depends).map((one) => one.task) : task.dependencies ?? [];
+    const names = task.depends
+      ? taskReferences(task.depends).map((reference) => reference.task)
+      : task.dependencies ?? [];
     for (const one of new Set(names)) {
       const from = places.get(memberNodeName(name, one));
       if (from !== undefined && from !== to) edges.push({ from, to, kind: "after" });

@@ -40,7 +40,7 @@ export function offeredFilterWords(
 ): FilterWord[] {
   const known = new Set(words.map(({ word }) => word));
   return [
-    ...words.filter(({ word }, place) => place < max || chosen.includes(word)),
+    ...words.filter(({ word }, index) => index < max || chosen.includes(word)),
     ...[...new Set(chosen)].filter((word) => !known.has(word)).map((word) => ({ word, count: 0 })),
   ];
 }
@@ -66,7 +66,8 @@ export function matchingKeys(whole: Part, shape: GraphShape): Set<string> {
 function matcherOf(shape: GraphShape): (part: Part) => boolean {
   const hasText = textFinder(shape.text);
   return (part) =>
-    SHAPE_FILTERS.every((one) => shape[one].length === 0 || shape[one].includes(WORD_OF[one](part))) && hasText(part);
+    SHAPE_FILTERS.every((filter) => shape[filter].length === 0 || shape[filter].includes(WORD_OF[filter](part))) &&
+    hasText(part);
 }
 
 /** Returns the members that match or contain a match, by their index. */
@@ -81,12 +82,14 @@ function matchingMembers(part: Part, isMatch: (part: Part) => boolean): Map<numb
 
 function replaceMembers(
   part: Part,
-  kept: ReadonlyMap<number, Part>,
+  members: ReadonlyMap<number, Part>,
   edgesOf: (part: Part, places: ReadonlyMap<number, number>) => PartEdge[],
 ): Part {
-  if (kept.size === part.members.length && [...kept].every(([place, one]) => part.members[place] === one)) return part;
-  const places = new Map([...kept.keys()].map((place, at) => [place, at]));
-  return makePart({ ...part, members: [...kept.values()], edges: edgesOf(part, places) });
+  if (members.size === part.members.length && [...members].every(([place, one]) => part.members[place] === one)) {
+    return part;
+  }
+  const places = new Map([...members.keys()].map((place, index) => [place, index]));
+  return makePart({ ...part, members: [...members.values()], edges: edgesOf(part, places) });
 }
 
 /** The maximum number of edges from left out parts that are followed in one group. */
@@ -126,7 +129,7 @@ function depthsOf({ members, edges }: Part): (number | undefined)[] {
   }
   const depths = new Int32Array(members.length);
   const done: (number | undefined)[] = members.map(() => undefined);
-  const ready = members.flatMap((_, place) => open[place] === 0 ? [place] : []);
+  const ready = members.flatMap((_, index) => open[index] === 0 ? [index] : []);
   for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
     done[place] = depths[place];
     for (const to of after[place]!) {
@@ -140,7 +143,7 @@ function depthsOf({ members, edges }: Part): (number | undefined)[] {
 /** Groups members with the same template and depth. Edges lead to greater depths, so there are no cycles. */
 function groupMembers(part: Part): Part {
   const members = part.members.map(groupMembers);
-  const isSame = members.every((member, place) => member === part.members[place]);
+  const isSame = members.every((member, index) => member === part.members[index]);
   const own = isSame ? part : makePart({ ...part, members });
   if (part.kind === "loop" || members.length < 2) return own;
   const depths = depthsOf(part);
@@ -186,7 +189,7 @@ const MAX_OF_SIDE = 50;
  */
 function withArtifacts(part: Part, room: { artifacts: number }): Part {
   const members = part.members.map((member) => withArtifacts(member, room));
-  const isSame = members.every((member, place) => member === part.members[place]);
+  const isSame = members.every((member, index) => member === part.members[index]);
   const plain = isSame ? part : makePart({ ...part, members });
   const depths = depthsOf(part);
   const edges: PartEdge[] = [];

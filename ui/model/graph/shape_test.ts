@@ -123,7 +123,7 @@ Deno.test("shapeGraph: distinguishes artifacts with the same key by bucket", () 
 });
 
 Deno.test("failedPartsOf: keeps the artifacts of failed parts and the paths through them", () => {
-  const failed = (one: NodeStatus): NodeStatus => ({ ...one, phase: "Failed" });
+  const failed = (nodeStatus: NodeStatus): NodeStatus => ({ ...nodeStatus, phase: "Failed" });
   const [first, a] = NODES as [NodeStatus, NodeStatus];
   const other = { ...node("c"), outputs: { artifacts: [file("unseen", "c/unseen")] } };
   const nodes = { ...RUN.status!.nodes, "id-first": failed(first), "id-a": failed(a), "id-c": other };
@@ -173,7 +173,7 @@ Deno.test("offeredFilterWords: returns the most frequent and the selected values
 
 Deno.test("shapeGraph: leaving out a node with many predecessors and successors adds no edge per pair", () => {
   const many = (name: string, more: Partial<NodeStatus>) =>
-    Array.from({ length: 1_000 }, (_, at) => node(`${name}${at}`, more));
+    Array.from({ length: 1_000 }, (_, index) => node(`${name}${index}`, more));
   const after = many("after", {});
   const hub = node("hub", { templateName: "hub", children: after.map(({ id }) => id) });
   const nodes = [RUN.status!.nodes!.etl!, ...many("before", { children: [hub.id] }), hub, ...after];
@@ -184,19 +184,19 @@ Deno.test("shapeGraph: leaving out a node with many predecessors and successors 
 });
 
 Deno.test("shapeGraph: filters, groups and lays out 50,000 nodes with artifacts in linear time", () => {
-  const tasks = Array.from({ length: 50_000 }, (_, at) =>
-    node(`t${at}`, {
-      templateName: `kind-${at % 7}`,
-      phase: at % 3 ? "Succeeded" : "Failed",
-      outputs: { artifacts: [file("out", `k/${at}`)] },
-      children: [2 * at + 1, 2 * at + 2].filter((to) => to < 50_000).map((to) => `id-t${to}`),
+  const tasks = Array.from({ length: 50_000 }, (_, index) =>
+    node(`t${index}`, {
+      templateName: `kind-${index % 7}`,
+      phase: index % 3 ? "Succeeded" : "Failed",
+      outputs: { artifacts: [file("out", `k/${index}`)] },
+      children: [2 * index + 1, 2 * index + 2].filter((to) => to < 50_000).map((to) => `id-t${to}`),
     }));
   const run = {
     ...RUN,
     spec: {},
     status: {
       ...RUN.status,
-      nodes: { etl: RUN.status!.nodes!.etl!, ...Object.fromEntries(tasks.map((one) => [one.id, one])) },
+      nodes: { etl: RUN.status!.nodes!.etl!, ...Object.fromEntries(tasks.map((task) => [task.id, task])) },
     },
   } as unknown as Workflow;
   const whole = partsOf(run);

@@ -48,7 +48,7 @@ export function toSvg({ width, height, placed, routes }: Picture, tints?: Tints)
         kind === "hook" ? ' stroke-dasharray="2 3"' : ""
       }/>`
     ),
-    ...placed.flatMap((one) => drawPart(one, tints)),
+    ...placed.flatMap((placedPart) => drawPart(placedPart, tints)),
     "</svg>",
   ].join("\n") + "\n";
 }

@@ -46,8 +46,8 @@ export interface TemplateGraph {
  * Builds the graph of a manifest from a template; by default from its entrypoint, or from all templates that nothing
  * calls.
  */
-export function templateGraph(manifest: DrawnManifest, known: KnownObjects, begin?: string): TemplateGraph {
-  return new GraphBuilder(manifest, known).graph(begin);
+export function templateGraph(manifest: DrawnManifest, objects: KnownObjects, begin?: string): TemplateGraph {
+  return new GraphBuilder(manifest, objects).graph(begin);
 }
 
 /** The templates that calls can name, and the object that contains them. */
@@ -77,22 +77,22 @@ interface ResolvedTemplate {
 
 class GraphBuilder {
   readonly #manifest: DrawnManifest;
-  readonly #known: KnownObjects;
+  readonly #objects: KnownObjects;
   readonly #parts = new Map<string, DeclaredPart>();
   readonly #byName = new Map<WorkflowSpec, ReadonlyMap<string, number>>();
   #made = 0;
   #isCut = false;
 
-  constructor(manifest: DrawnManifest, known: KnownObjects) {
+  constructor(manifest: DrawnManifest, objects: KnownObjects) {
     this.#manifest = manifest;
-    this.#known = known;
+    this.#objects = objects;
   }
 
   graph(begin: string | undefined): TemplateGraph {
     const { name, spec, path } = this.#manifest;
     const scope = this.#ownScope();
     const whole = typeof scope.spec === "object" ? scope.spec : undefined;
-    const names = (whole?.templates ?? []).flatMap((one) => one.name || []);
+    const names = (whole?.templates ?? []).flatMap((template) => template.name || []);
     const entrypoint = spec.entrypoint ?? whole?.entrypoint;
     const entry = begin ?? entrypoint;
     const roots = entry === undefined || entry === "" ? uncalledTemplates(whole) : [entry];
@@ -115,7 +115,9 @@ class GraphBuilder {
     const handlers = begin === undefined && members.length > 0
       ? this.#handlers(name, { ...whole, ...spec }, caller, path)
       : [];
-    const edges = isOne ? handlers.map((_, at): PartEdge => ({ from: 0, to: members.length + at, kind: "hook" })) : [];
+    const edges = isOne
+      ? handlers.map((_, index): PartEdge => ({ from: 0, to: members.length + index, kind: "hook" }))
+      : [];
     const [only] = members;
     const all = only && isOne && handlers.length === 0 && only.members.length > 0
       ? makePart({ ...only, key: OUTERMOST_KEY, kind: "box" })
@@ -139,7 +141,7 @@ class GraphBuilder {
 
   #scopeOf(ref: { readonly name?: string; readonly clusterScope?: boolean }): Scope {
     const { name = "", clusterScope: isCluster = false } = ref;
-    return { spec: this.#known.get(scopeOf(ref)), object: { name, isCluster }, way: undefined };
+    return { spec: this.#objects.get(scopeOf(ref)), object: { name, isCluster }, way: undefined };
   }
 
   #find(
@@ -163,7 +165,7 @@ class GraphBuilder {
   #namesOf(spec: WorkflowSpec): ReadonlyMap<string, number> {
     const known = this.#byName.get(spec);
     if (known) return known;
-    const names = new Map((spec.templates ?? []).map(({ name = "" }, at) => [name, at]));
+    const names = new Map((spec.templates ?? []).map(({ name = "" }, index) => [name, index]));
     this.#byName.set(spec, names);
     return names;
   }
@@ -172,23 +174,23 @@ class GraphBuilder {
     key: string,
     label: string,
     call: DeclaredPart["call"],
-    found: ResolvedTemplate,
+    resolved: ResolvedTemplate,
     caller: Caller,
     { callWay, prefix = (kind: string) => kind }: {
       readonly callWay?: FieldPath | undefined;
       readonly prefix?: (kind: string) => string;
     } = {},
   ): Part {
-    const { template, scope, way } = found;
+    const { template, scope, way } = resolved;
     this.#made++;
     this.#parts.set(key, { call, template, object: scope.object, callWay, templateWay: way });
     const loop = call && "name" in call && isLoop(call) ? call : undefined;
     const items = loop && itemsOf(loop);
-    const said = prefix(this.#describe(found, caller));
-    const facts = { key, label, template: found.name, family: "idle" } as const;
+    const said = prefix(this.#describe(resolved, caller));
+    const facts = { key, label, template: resolved.name, family: "idle" } as const;
     const isBox = template && callsTemplates(template);
     if (!isBox || !this.#canOpen(template, caller)) {
-      const named = found.name === "" || found.name === label ? said : `${found.name} · ${said}`;
+      const named = resolved.name === "" || resolved.name === label ? said : `${resolved.name} · ${said}`;
       return makePart({ ...facts, kind: loop ? "loop" : "leaf", items, declared: named });
     }
     const inner = { scope, around: [...caller.around, template], way };
@@ -202,7 +204,7 @@ class GraphBuilder {
       for (const part of this.#handlers(name, one, inner, callWay)) hooks.push({ of: name, part });
     }
     const edges = [...edgesOf(template, key, members)];
-    const places = new Map(members.map((member, at) => [member.key, at]));
+    const places = new Map(members.map((member, index) => [member.key, index]));
     for (const { of, part } of hooks) {
       edges.push({ from: places.get(of)!, to: members.push(part) - 1, kind: "hook" });
     }
@@ -253,14 +255,18 @@ class GraphBuilder {
 /** Returns the paths to the calls of a template, in order. */
 function callPaths(template: Template, way: FieldPath | undefined): FieldPath[] | undefined {
   if (!way) return undefined;
-  if (template.dag) return template.dag.tasks.map((_, at) => [...way, "dag", "tasks", at]);
-  return (template.steps ?? []).flatMap((group, at) => group.map((_, place) => [...way, "steps", at, place]));
+  if (template.dag) return template.dag.tasks.map((_, index) => [...way, "dag", "tasks", index]);
+  return (template.steps ?? []).flatMap((group, index) =>
+    group.map((_, position) => [...way, "steps", index, position])
+  );
 }
 
 /** Returns the templates that no other template of the object calls; all if each is called. */
 function uncalledTemplates(spec: WorkflowSpec | undefined): string[] {
   const templates = spec?.templates ?? [];
-  const called = new Set(templates.flatMap((one) => callsOf(one, "").flatMap(({ call }) => call.template ?? [])));
+  const called = new Set(
+    templates.flatMap((template) => callsOf(template, "").flatMap(({ call }) => call.template ?? [])),
+  );
   const names = templates.flatMap(({ name }) => name || []);
   const free = names.filter((name) => !called.has(name));
   return free.length > 0 ? free : names;

@@ -99,7 +99,7 @@ export interface ReferredObject {
 export type KnownObjects = ReadonlyMap<string, WorkflowSpec | string>;
 
 /** Returns the objects that a manifest refers to, directly and through known objects, without duplicates. */
-export function referredObjects(spec: WorkflowSpec, known: KnownObjects): ReferredObject[] {
+export function referredObjects(spec: WorkflowSpec, objects: KnownObjects): ReferredObject[] {
   const found = new Map<string, ReferredObject>();
   const specs = [spec];
   for (let one = specs.pop(); one; one = specs.pop()) {
@@ -107,7 +107,7 @@ export function referredObjects(spec: WorkflowSpec, known: KnownObjects): Referr
       const scope = scopeOf({ name, clusterScope });
       if (name === "" || found.has(scope)) continue;
       found.set(scope, { scope, name, isCluster: clusterScope });
-      const there = known.get(scope);
+      const there = objects.get(scope);
       if (typeof there === "object") specs.push(there);
     }
   }

@@ -84,7 +84,7 @@ function tintsByMeasure(
       const one = measure(part);
       return one === undefined ? undefined : { shade: shadeOf(one), text: text(one) };
     },
-    legend: SHARES.map((share, at) => ({ shade: SHADES[at]!, text: words.upTo(text(largest * share)) })),
+    legend: SHARES.map((share, index) => ({ shade: SHADES[index]!, text: words.upTo(text(largest * share)) })),
   };
 }
 
@@ -110,7 +110,7 @@ function tintByName(whole: Part, nameOf: (part: Part) => string | undefined): Ti
     if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const names = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([name]) => name);
-  const own = new Map(names.slice(0, MAX_NAMES).map((name, at) => [name, SHADES[FIRST_KIND + at]!]));
+  const own = new Map(names.slice(0, MAX_NAMES).map((name, index) => [name, SHADES[FIRST_KIND + index]!]));
   const rest = names.length - own.size;
   return {
     tintOf: (part) => {

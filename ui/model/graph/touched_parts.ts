@@ -69,7 +69,7 @@ export function touchedParts(whole: Part, changed: ReadonlyMap<string, NodeStatu
       members[at] = member;
     }
     const attempts = part.attempts.some(({ id }) => changed.has(id))
-      ? part.attempts.map((one) => changed.get(one.id) ?? one)
+      ? part.attempts.map((attempt) => changed.get(attempt.id) ?? attempt)
       : undefined;
     if (!node && !members && !attempts) return part;
     const own = node ?? part.node;

@@ -135,7 +135,7 @@ function randomPart(choose: Choose, isOrderly: boolean): Part {
       ends.push(to);
     }
     // The order in the status differs from the order in time.
-    const order = members.map((_, place) => place).sort(() => choose(3) - 1);
+    const order = members.map((_, index) => index).sort(() => choose(3) - 1);
     const part = makePart({
       key,
       label: key,
@@ -219,9 +219,9 @@ class ByHand {
       return starts.get(one)!;
     };
     const lasting = this.#leaves.filter(({ node }) => !isDaemon(node!));
-    return Math.max(...(lasting.length > 0 ? lasting : this.#leaves).map((one) => {
-      const [from, to] = this.timesOf(one);
-      return startOfLeaf(one) + (isNone.has(one) ? 0 : to - from);
+    return Math.max(...(lasting.length > 0 ? lasting : this.#leaves).map((part) => {
+      const [from, to] = this.timesOf(part);
+      return startOfLeaf(part) + (isNone.has(part) ? 0 : to - from);
     }));
   }
 }
@@ -263,8 +263,8 @@ Deno.test("gainsIn: a leaf off the critical path gains nothing, and one on it at
 
 Deno.test("gainsIn: takes as many steps as there are leaves with their predecessors", () => {
   const stepsOf = (count: number) => {
-    const sides = ["a", "b"].map((side, at) =>
-      Array.from({ length: count }, (_, i) => leaf(`${side}${i}`, at * 10, at * 10 + 10))
+    const sides = ["a", "b"].map((side, index) =>
+      Array.from({ length: count }, (_, i) => leaf(`${side}${i}`, index * 10, index * 10 + 10))
     );
     const edges = Array.from({ length: count ** 2 }, (_, i): PartEdge => (
       { from: i % count, to: count + Math.floor(i / count), kind: "after" }

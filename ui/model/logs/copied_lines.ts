@@ -18,10 +18,11 @@ export interface ShownLines {
 const MAX_LETTERS = 64_000_000;
 
 /** Returns the text between two ends in either order, in whole lines up to the limit. */
-export function copiedText(one: LogPoint, other: LogPoint, { count, lineAt, textOf }: ShownLines): string {
-  const [from, to] = one.line < other.line || one.line === other.line && (one.at ?? 0) <= (other.at ?? Infinity)
-    ? [one, other]
-    : [other, one];
+export function copiedText(logPoint: LogPoint, other: LogPoint, { count, lineAt, textOf }: ShownLines): string {
+  const [from, to] =
+    logPoint.line < other.line || logPoint.line === other.line && (logPoint.at ?? 0) <= (other.at ?? Infinity)
+      ? [logPoint, other]
+      : [other, logPoint];
   const lines: string[] = [];
   let letters = 0;
   for (let row = firstRow(from.line, count, lineAt); row < count && letters < MAX_LETTERS; row++) {

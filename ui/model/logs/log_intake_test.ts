@@ -22,7 +22,9 @@ function asBytes(lines: readonly LogLine[]): LogBatch[] {
     `data: {"result":{"content":"${content}","podName":"${podName}"}}\n\n`
   );
   // The first line end belongs to an earlier line.
-  return reader.read(new TextEncoder().encode(`\n${messages.join("")}`)).filter((one) => one.kind === "plain");
+  return reader.read(new TextEncoder().encode(`\n${messages.join("")}`)).filter((logPiece) =>
+    logPiece.kind === "plain"
+  );
 }
 
 function stored(store: LogStore) {

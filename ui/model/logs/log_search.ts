@@ -44,7 +44,7 @@ export interface SearchedLines {
   text(number: number): string;
   /** Returns lines that may contain a text, and the line at which to continue. */
   search(lowerCase: string, from: number): {
-    readonly found: readonly { readonly line: number; readonly isSure: boolean }[];
+    readonly hits: readonly { readonly line: number; readonly isSure: boolean }[];
     readonly next: number;
   };
 }
@@ -80,13 +80,16 @@ export class LogSearch {
     const { test, lowerCase } = this.#wish;
     while (!this.isDone) {
       if (lowerCase !== undefined && this.#unsure.length === 0) {
-        const { found, next } = this.#lines.search(lowerCase, this.#next);
+        const { hits, next } = this.#lines.search(lowerCase, this.#next);
         // Matches are in order: later ones wait until an uncertain line was checked.
-        this.#unsure = found;
+        this.#unsure = hits;
         this.#searched = next;
       } else if (lowerCase === undefined) {
         const end = Math.min(this.#lines.count, this.#next + 100);
-        this.#unsure = Array.from({ length: end - this.#next }, (_, at) => ({ line: this.#next + at, isSure: false }));
+        this.#unsure = Array.from(
+          { length: end - this.#next },
+          (_, index) => ({ line: this.#next + index, isSure: false }),
+        );
         this.#searched = end;
       }
       for (let looked = 0; this.#at < this.#unsure.length; this.#at++) {

@@ -3,7 +3,7 @@ import { lineFilter } from "@tiphys/service/line_filter";
 import { compileQuery, LogSearch } from "./log_search.ts";
 import { LogStore } from "./log_store.ts";
 
-function found(
+function hitsOf(
   lines: readonly string[],
   text: string,
   wish: { isRegex?: boolean; matchCase?: boolean } = {},
@@ -17,17 +17,17 @@ function found(
 }
 
 Deno.test("LogSearch: ignores case unless the query is case-sensitive", () => {
-  assertEquals(found(["Error", "none", "an error"], "ERROR"), [0, 2]);
-  assertEquals(found(["Error", "none", "an error"], "Error", { matchCase: true }), [0]);
+  assertEquals(hitsOf(["Error", "none", "an error"], "ERROR"), [0, 2]);
+  assertEquals(hitsOf(["Error", "none", "an error"], "Error", { matchCase: true }), [0]);
 });
 
 Deno.test("LogSearch: searches the visible text, without colors and overwritten states", () => {
-  assertEquals(found(["\x1b[31mer\x1b[0mror", "error\rfine"], "error"), [0]);
+  assertEquals(hitsOf(["\x1b[31mer\x1b[0mror", "error\rfine"], "error"), [0]);
 });
 
 Deno.test("compileQuery: an invalid regular expression is an error, and a slow one takes linear time", () => {
   assertThrows(() => compileQuery({ text: "(", isRegex: true, matchCase: true }, lineFilter));
-  assertEquals(found(["a".repeat(50_000) + "b", "aaa"], "^(a+)+$", { isRegex: true }), [1]);
+  assertEquals(hitsOf(["a".repeat(50_000) + "b", "aaa"], "^(a+)+$", { isRegex: true }), [1]);
 });
 
 Deno.test("LogSearch: continues when the log has grown", () => {

@@ -130,7 +130,7 @@ export class LogStore {
    * line; the search continues at `next`. Plain lines are searched as bytes and are certain matches; other lines have
    * `isSure` false.
    */
-  search(lowerCase: string, from: number): { readonly found: readonly FoundLine[]; readonly next: number } {
+  search(lowerCase: string, from: number): { readonly hits: readonly FoundLine[]; readonly next: number } {
     const start = from === 0 ? 0 : this.#ends[from - 1]!;
     const chunk = Math.floor(start / CHUNK);
     const before = chunk * CHUNK;
@@ -153,7 +153,7 @@ export class LogStore {
       found.push({ line, isSure: true });
       hit = text.indexOf(lowerCase, end);
     }
-    return { found, next };
+    return { hits: found, next };
   }
 
   /** Yields the text of one source or of all as written, for a download. */

@@ -4,7 +4,7 @@ import { LogTimes, UTC } from "./log_times.ts";
 Deno.test("LogTimes: converts times of lines, also those in their text", () => {
   const [utc, berlin, tokyo] = [new LogTimes(UTC), new LogTimes("Europe/Berlin"), new LogTimes("Asia/Tokyo")];
   const time = "2026-03-28T23:30:05.123456789Z";
-  assertEquals([utc, berlin, tokyo].map((one) => one.clockTime(time)), [
+  assertEquals([utc, berlin, tokyo].map((logTimes) => logTimes.clockTime(time)), [
     "23:30:05.123",
     "00:30:05.123",
     "08:30:05.123",

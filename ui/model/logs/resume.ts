@@ -26,8 +26,8 @@ interface StreamPosition {
 /** The position in one log across all its streams. */
 export class LogResume {
   readonly #seen = new Map<string, SourcePosition>();
-  #told = new Map<string, StreamPosition>();
-  #last: { readonly source: string; readonly seen: SourcePosition; readonly told: StreamPosition } | undefined;
+  #positions = new Map<string, StreamPosition>();
+  #last: { readonly source: string; readonly seen: SourcePosition; readonly position: StreamPosition } | undefined;
 
   /**
    * Returns the start time for the next stream: the earliest of the last times, so that no source loses lines.
@@ -44,7 +44,7 @@ export class LogResume {
 
   /** Starts a new stream, which may repeat lines. */
   startStream(): void {
-    this.#told = new Map();
+    this.#positions = new Map();
     this.#last = undefined;
   }
 
@@ -52,17 +52,17 @@ export class LogResume {
   isNew(source: string, time: string): boolean {
     // Most lines are from the same source as the previous one.
     if (this.#last?.source !== source) this.#last = { source, ...this.#entriesOf(source) };
-    const { seen, told } = this.#last;
-    const isNew = time === "" ? isNewWithoutTime(seen, told) : isNewAt(time, seen, told);
-    if (time !== "") told.wasNew = isNew;
+    const { seen, position } = this.#last;
+    const isNew = time === "" ? isNewWithoutTime(seen, position) : isNewAt(time, seen, position);
+    if (time !== "") position.wasNew = isNew;
     if (isNew) seen.total++;
     return isNew;
   }
 
-  #entriesOf(source: string): { readonly seen: SourcePosition; readonly told: StreamPosition } {
+  #entriesOf(source: string): { readonly seen: SourcePosition; readonly position: StreamPosition } {
     return {
       seen: entryOf(this.#seen, source, () => ({ time: "", count: 0, total: 0 })),
-      told: entryOf(this.#told, source, () => ({ ofLastTime: 0, withoutTime: 0, wasNew: undefined })),
+      position: entryOf(this.#positions, source, () => ({ ofLastTime: 0, withoutTime: 0, wasNew: undefined })),
     };
   }
 }
@@ -71,19 +71,19 @@ export class LogResume {
  * A line without a time continues the previous one. Before the first line with a time, it belongs to a complete log and is identified by
  * number.
  */
-function isNewWithoutTime({ total }: SourcePosition, told: StreamPosition): boolean {
-  return told.wasNew ?? ++told.withoutTime > total;
+function isNewWithoutTime({ total }: SourcePosition, position: StreamPosition): boolean {
+  return position.wasNew ?? ++position.withoutTime > total;
 }
 
-function isNewAt(time: string, seen: SourcePosition, told: StreamPosition): boolean {
+function isNewAt(time: string, seen: SourcePosition, position: StreamPosition): boolean {
   if (seen.time !== "" && isBefore(time, seen.time)) return false;
   if (time !== seen.time) {
     seen.time = time;
-    seen.count = told.ofLastTime = 1;
+    seen.count = position.ofLastTime = 1;
     return true;
   }
-  if (++told.ofLastTime <= seen.count) return false;
-  seen.count = told.ofLastTime;
+  if (++position.ofLastTime <= seen.count) return false;
+  seen.count = position.ofLastTime;
   return true;
 }
 

@@ -76,7 +76,7 @@ export function answerOf(run: Workflow, chosen?: NodeStatus): Answer | undefined
   );
   const isHeld = run.spec.suspend === true || run.spec.shutdown !== undefined || nodeListOf(run).some(isActiveSuspend);
   if (nodes.length === 0 && isHeld) return undefined;
-  const order = (one: NodeStatus) => `${one.phase === "Running" ? 0 : 1} ${one.startedAt ?? "~"}`;
+  const order = (nodeStatus: NodeStatus) => `${nodeStatus.phase === "Running" ? 0 : 1} ${nodeStatus.startedAt ?? "~"}`;
   const sorted = nodes.toSorted((a, b) => order(a) < order(b) ? -1 : 1);
   return { kind: "progress", nodes: sorted.slice(0, MAX_ITEMS), count: nodes.length };
 }

@@ -9,8 +9,8 @@ import * as words from "../text/en/bulk_plan.ts";
 export interface RunPlan {
   readonly name: string;
   /** The number of nodes that run or wait again, and of those that are kept. */
-  readonly again: number;
-  readonly kept: number;
+  readonly repeated: number;
+  readonly reused: number;
   readonly podsToDelete: number;
   /** The estimated duration in milliseconds; undefined if unknown. */
   readonly estimatedMillis: number | undefined;
@@ -33,8 +33,8 @@ export function planOf(run: Workflow, now: Date): RunPlan {
   if (preview.kind === "refused") return refusedPlan(name, preview.reason);
   return {
     name,
-    again: preview.again.length + preview.awaited.length + preview.expandedAgain.length,
-    kept: preview.kept,
+    repeated: preview.repeated.length + preview.awaited.length + preview.expandedAgain.length,
+    reused: preview.reused,
     podsToDelete: preview.podsToDelete.length,
     estimatedMillis: preview.estimate?.millis,
     refusal: undefined,
@@ -43,19 +43,19 @@ export function planOf(run: Workflow, now: Date): RunPlan {
 
 /** The plan of a run that cannot be retried or read. */
 export function refusedPlan(name: string, refusal: string): RunPlan {
-  return { name, again: 0, kept: 0, podsToDelete: 0, estimatedMillis: undefined, refusal };
+  return { name, repeated: 0, reused: 0, podsToDelete: 0, estimatedMillis: undefined, refusal };
 }
 
 /** Summarizes the plans: `5 nodes run again, 12 are kept; 5 pods are deleted.` */
 export function sumText(plans: readonly RunPlan[]): string {
-  const sum = (field: "again" | "kept" | "podsToDelete") => plans.reduce((all, plan) => all + plan[field], 0);
-  return words.planCounts(sum("again"), sum("kept"), sum("podsToDelete"));
+  const sum = (field: "repeated" | "reused" | "podsToDelete") => plans.reduce((all, plan) => all + plan[field], 0);
+  return words.planCounts(sum("repeated"), sum("reused"), sum("podsToDelete"));
 }
 
 /** Summarizes one plan. */
 export function planText(plan: RunPlan): string {
-  if (plan.again + plan.kept === 0) return STARTS_FROM_SCRATCH;
-  const counts = words.planCounts(plan.again, plan.kept, plan.podsToDelete);
+  if (plan.repeated + plan.reused === 0) return STARTS_FROM_SCRATCH;
+  const counts = words.planCounts(plan.repeated, plan.reused, plan.podsToDelete);
   return plan.estimatedMillis === undefined
     ? counts
     : `${counts} ${words.takesAbout(durationText(plan.estimatedMillis))}`;

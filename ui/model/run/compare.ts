@@ -58,7 +58,7 @@ export function usualMeasure(run: Workflow, others: readonly Workflow[]): Workfl
 
 /** Merges lists of runs to choose from: newest first, without duplicates and without the run itself. */
 export function choicesOf(run: Workflow, lists: readonly (readonly Workflow[])[]): Workflow[] {
-  const byUid = new Map(lists.flat().map((one) => [one.metadata.uid, one]));
+  const byUid = new Map(lists.flat().map((list) => [list.metadata.uid, list]));
   byUid.delete(run.metadata.uid);
   return [...byUid.values()].sort(inListOrder);
 }
@@ -136,8 +136,8 @@ function durationDifference(before: TimedItem | undefined, after: TimedItem | un
 }
 
 /** Returns the duration of something finished. */
-function durationOf(one: TimedItem | undefined): number | undefined {
-  return one?.finishedAt ? elapsedMillis(one.startedAt ?? undefined, one.finishedAt, NaN) : undefined;
+function durationOf(timedItem: TimedItem | undefined): number | undefined {
+  return timedItem?.finishedAt ? elapsedMillis(timedItem.startedAt ?? undefined, timedItem.finishedAt, NaN) : undefined;
 }
 
 function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Difference[] {

@@ -66,7 +66,7 @@ Deno.test("compareRuns: lists parameters, outputs and images that differ", () =>
   const after = run("x-2", { load: { output: "9" } }, { image: "a:2", region: "us" });
   const { parameters, templates, nodes } = compareRuns(before, after);
   assertEquals(parameters, [{ name: "region", before: "eu", after: "us" }]);
-  assertEquals(templates.map((one) => [one.name, templateText(one)]), [["work", "a:1 → a:2"]]);
+  assertEquals(templates.map((template) => [template.name, templateText(template)]), [["work", "a:1 → a:2"]]);
   assertEquals(templateFields(templates[0]!), [{ name: "container.image", before: "a:1", after: "a:2" }]);
   assertEquals(nodes.map(({ outputs }) => outputs), [[{ name: "rows", before: "7", after: "9" }]]);
 });
@@ -130,15 +130,18 @@ Deno.test("compareRuns: a run of one pod is compared as a whole", () => {
 });
 
 Deno.test("compareRuns: parameters of template runs are the effective values, given or default", () => {
-  const of = (name: string, given: Readonly<Record<string, string>>): Workflow => {
+  const of = (name: string, values: Readonly<Record<string, string>>): Workflow => {
     const base = run(name, {});
     const list = (values: Readonly<Record<string, string>>) => ({
       parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
     });
     return {
       ...base,
-      spec: { arguments: list(given) },
-      status: { ...base.status, storedWorkflowTemplateSpec: { arguments: list({ region: "eu", day: "1", ...given }) } },
+      spec: { arguments: list(values) },
+      status: {
+        ...base.status,
+        storedWorkflowTemplateSpec: { arguments: list({ region: "eu", day: "1", ...values }) },
+      },
     };
   };
   assertEquals(compareRuns(of("x-1", { day: "1" }), of("x-2", { region: "eu" })).parameters, []);

@@ -91,7 +91,7 @@ class GraphMerger {
   constructor(old: Side, now: Side, { nodes, templates }: Comparison) {
     this.#old = old;
     this.#now = now;
-    this.#differences = new Map(nodes.flatMap((one) => one.after ? [[one.after.id, one]] : []));
+    this.#differences = new Map(nodes.flatMap((node) => node.after ? [[node.after.id, node]] : []));
     this.#templates = new Set(templates.map(({ name }) => name));
   }
 

@@ -39,7 +39,7 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (Array.isArray(value)) {
     const names = value.map((one) => isObject(one) && typeof one.name === "string" ? one.name : undefined);
     const areNamed = value.length > 0 && new Set(names).size === value.length && !names.includes(undefined);
-    return new Map(value.map((one, at) => [areNamed ? names[at]! : String(at), one]));
+    return new Map(value.map((one, index) => [areNamed ? names[index]! : String(index), one]));
   }
   return isObject(value) ? new Map(Object.entries(value)) : undefined;
 }

@@ -22,6 +22,6 @@ Deno.test("fieldDifferences: names fields by path, and list items by name", () =
 Deno.test("fieldDifferences: values of different types differ as a whole, and at most a hundred are listed", () => {
   assertEquals(told({ a: [1] }, { a: { 0: 1 } }), [["a", "[1]", '{"0":1}']]);
   assertEquals(told({ a: { b: [1, { name: "x" }] } }, { a: { b: [1, { name: "x" }] } }), []);
-  const many = (value: number) => Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, value]));
+  const many = (value: number) => Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, value]));
   assertEquals(told(many(1), many(2)).length, 100);
 });

@@ -17,18 +17,18 @@ export interface FollowedRun {
 export const UNKNOWN_RUN: FollowedRun = { run: undefined, isDeleted: false, hasNamesake: false };
 
 /** Updates the state with the run that the server returned, or undefined if it was not found. */
-export function afterAnswer(held: FollowedRun, found: Workflow | undefined): FollowedRun {
+export function afterAnswer(held: FollowedRun, received: Workflow | undefined): FollowedRun {
   const { run } = held;
-  if (!found) return { run, isDeleted: run !== undefined, hasNamesake: false };
-  if (!run || run.metadata.uid === found.metadata.uid) {
+  if (!received) return { run, isDeleted: run !== undefined, hasNamesake: false };
+  if (!run || run.metadata.uid === received.metadata.uid) {
     // The deletion is shown first, however it was noticed; the next response shows the archived run.
-    const isNewlyGone = run !== undefined && !isArchivedOnly(run) && isArchivedOnly(found) && !held.isDeleted;
+    const isNewlyGone = run !== undefined && !isArchivedOnly(run) && isArchivedOnly(received) && !held.isDeleted;
     return isNewlyGone
       ? { run, isDeleted: true, hasNamesake: false }
-      : { run: found, isDeleted: false, hasNamesake: false };
+      : { run: received, isDeleted: false, hasNamesake: false };
   }
   // Names are unique in the cluster, so the run that had the name is gone.
-  return { run, isDeleted: !isArchivedOnly(run), hasNamesake: !isArchivedOnly(found) };
+  return { run, isDeleted: !isArchivedOnly(run), hasNamesake: !isArchivedOnly(received) };
 }
 
 /** Updates the state with a change of runs of this name. */

@@ -81,7 +81,7 @@ function podOfContainer({ boundaryID, name }: NodeStatus, nodes: ReadonlyMap<str
   const holder = boundaryID === undefined ? undefined : nodes.get(boundaryID);
   if (holder?.type === "Pod") return holder;
   const path = name.slice(0, name.lastIndexOf("."));
-  return [...nodes.values()].find((one) => one.type === "Pod" && one.name === path);
+  return [...nodes.values()].find((node) => node.type === "Pod" && node.name === path);
 }
 
 /** Returns the container with the log of a node. */

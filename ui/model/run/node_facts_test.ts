@@ -28,7 +28,7 @@ Deno.test("failedHosts: returns the hosts of failed pods at any depth, without d
 
 Deno.test("isAboutNode: matches events of the pod, and those that the controller emits for the node", () => {
   const event = (kind: string, name: string, message = "") => ({ message, involvedObject: { kind, name } });
-  const is = (one: ReturnType<typeof event>) => isAboutNode(one, { name: "w.load(1:b)" }, "w-item-1");
+  const is = (returnType: ReturnType<typeof event>) => isAboutNode(returnType, { name: "w.load(1:b)" }, "w-item-1");
   assertEquals(is(event("Pod", "w-item-1")), true);
   assertEquals(is(event("Pod", "w-item-12")), false);
   assertEquals(is(event("Workflow", "w", "Failed node w.load(1:b): exit 1")), true);

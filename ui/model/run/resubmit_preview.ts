@@ -18,9 +18,9 @@ export type ResubmitPreview =
   | {
     readonly kind: "plan";
     /** Nodes that run again, by name. */
-    readonly again: readonly NodeStatus[];
+    readonly repeated: readonly NodeStatus[];
     /** Nodes that do not run again: the new run reuses their outputs. */
-    readonly kept: readonly NodeStatus[];
+    readonly reused: readonly NodeStatus[];
     /** The estimated duration; undefined if unknown. */
     readonly estimate: Estimate | undefined;
   }
@@ -47,7 +47,12 @@ export function previewResubmit(
       remembered.has(name.startsWith(oldName) ? name.slice(oldName.length) : name);
     const workers = workersOf(workflow);
     const estimate = estimateOf(workflow, { runs: (node) => !isKept(node), isOpen: () => true });
-    return { kind: "plan", again: workers.filter((node) => !isKept(node)), kept: workers.filter(isKept), estimate };
+    return {
+      kind: "plan",
+      repeated: workers.filter((node) => !isKept(node)),
+      reused: workers.filter(isKept),
+      estimate,
+    };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     return { kind: "refused", reason: error.message };

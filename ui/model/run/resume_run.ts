@@ -23,7 +23,7 @@ export function fieldsOfStep({ inputs, outputs }: NodeStatus): Field[] {
   return (outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied).map((output) => {
     const { name, valueFrom, description } = output;
     // The input of the same name has the default, the choices and the description.
-    const input = inputs?.parameters?.find((one) => one.name === name);
+    const input = inputs?.parameters?.find((parameter) => parameter.name === name);
     return {
       name,
       usual: valueFrom?.default ?? input?.value,

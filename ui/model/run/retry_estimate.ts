@@ -23,7 +23,7 @@ export interface RepeatedWork {
 const MAX_NODES = 5_000;
 
 /** Computes the estimate; returns undefined if no duration is known, or if the run is too large. */
-export function estimateOf(workflow: Workflow, again: RepeatedWork): Estimate | undefined {
+export function estimateOf(workflow: Workflow, repeated: RepeatedWork): Estimate | undefined {
   if (Object.keys(workflow.status?.nodes ?? {}).length > MAX_NODES) return undefined;
   const whole = partsOf(workflow);
   const usual = usualTimes(whole);
@@ -31,7 +31,7 @@ export function estimateOf(workflow: Workflow, again: RepeatedWork): Estimate | 
   let unknown = 0;
   const timeOf = (part: Part, isHeldOpen: boolean): number => {
     const { node, attempts, template } = part;
-    const isRun = node !== undefined && again.runs(node) || attempts.some(again.runs);
+    const isRun = node !== undefined && repeated.runs(node) || attempts.some(repeated.runs);
     // A container set is a pod with parts in it.
     if (part.members.length > 0 && !(isRun && node?.type === "Pod")) {
       return longestChain(part, (member) => timeOf(member, node === undefined ? isHeldOpen : isOpen(node)));
@@ -45,7 +45,7 @@ export function estimateOf(workflow: Workflow, again: RepeatedWork): Estimate | 
     if (expected === undefined || own?.type === "Suspend") unknown++;
     return expected ?? 0;
   };
-  const isOpen = (node: NodeStatus) => again.isOpen(node) || again.runs(node);
+  const isOpen = (node: NodeStatus) => repeated.isOpen(node) || repeated.runs(node);
   const millis = timeOf(whole, true);
   return millis === 0 ? undefined : { millis, unknown };
 }
@@ -59,7 +59,7 @@ function longestChain({ members, edges }: Part, timeOf: (member: Part) => number
     waits[to]!++;
   }
   const starts = members.map(() => 0);
-  const ready = members.flatMap((_, at) => waits[at] === 0 ? [at] : []);
+  const ready = members.flatMap((_, index) => waits[index] === 0 ? [index] : []);
   let end = 0;
   for (const at of ready) { // Grows during the iteration.
     const done = starts[at]! + timeOf(members[at]!);

@@ -20,7 +20,7 @@ export type RetryPreview =
   | {
     readonly kind: "plan";
     /** Leaf nodes that run again, by name. */
-    readonly again: readonly NodeStatus[];
+    readonly repeated: readonly NodeStatus[];
     /** Suspended nodes that wait again. */
     readonly awaited: readonly NodeStatus[];
     /** The number of nodes that were omitted after a failure and are evaluated again. */
@@ -28,7 +28,7 @@ export type RetryPreview =
     /** Loops and groups of steps that could not be expanded, so that nothing in them ran; they are expanded again. */
     readonly expandedAgain: readonly NodeStatus[];
     /** The number of leaf nodes that are kept. */
-    readonly kept: number;
+    readonly reused: number;
     readonly podsToDelete: readonly string[];
     /** The estimated duration; undefined if unknown. */
     readonly estimate: Estimate | undefined;
@@ -69,7 +69,16 @@ export function previewRetry(workflow: Workflow, wish: RetryOptions, now: Date):
     const runs = ({ id, type }: NodeStatus) => isAgain(id) || type === "Suspend" && plan.awaited.has(id);
     const estimate = estimateOf(workflow, { runs, isOpen: ({ id }) => plan.reopened.has(id) });
     const expandedAgain = groupsExpandedAgain(workflow, plan);
-    return { kind: "plan", again, awaited, evaluatedAgain, expandedAgain, kept, podsToDelete, estimate };
+    return {
+      kind: "plan",
+      repeated: again,
+      awaited,
+      evaluatedAgain,
+      expandedAgain,
+      reused: kept,
+      podsToDelete,
+      estimate,
+    };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     return { kind: "refused", reason: error.message };

@@ -115,13 +115,14 @@ export function readRunView(address: Query, isNarrow: boolean): RunView {
     areAlikeFolded: valueOf(query, "alike") === "folded",
     isWrapped: valueOf(query, "wrap") === "on",
     zone: valueOf(query, "zone") || undefined,
-    dialog: DIALOGS.find((one) => one === valueOf(query, "dialog")),
+    dialog: DIALOGS.find((dialog) => dialog === valueOf(query, "dialog")),
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
     with: readRunRef(valueOf(query, "with")),
     at: readMoment(valueOf(query, "at")),
     // Argo's page has these details in its summary.
-    show: TOP_PANELS.find((one) => one === show) ?? (name === "summary" && show === undefined ? "details" : undefined),
-    colour: COLOURINGS.find((one) => one === valueOf(query, "colour")),
+    show: TOP_PANELS.find((topPanel) => topPanel === show) ??
+      (name === "summary" && show === undefined ? "details" : undefined),
+    colour: COLOURINGS.find((colouring) => colouring === valueOf(query, "colour")),
     shape: {
       phases: valuesOf(query, "phase"),
       types: valuesOf(query, "type"),

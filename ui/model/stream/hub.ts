@@ -103,7 +103,7 @@ interface Upstream {
   cursor: string | undefined;
   isOpen: boolean;
   readonly followers: Set<Follower>;
-  kept: KeptMessage[];
+  messages: KeptMessage[];
   keptCharacters: number;
   /** The version before the first kept message. */
   keptFrom: string | undefined;
@@ -158,15 +158,15 @@ export class Hub {
     }
   }
 
-  #requestTurn(tab: Tab, known: TabState, id: number): void {
+  #requestTurn(tab: Tab, state: TabState, id: number): void {
     let count = 0;
     for (const { held } of this.#tabs.values()) count += held.size;
     const isHeld = count < MAX_HELD;
-    if (isHeld) known.held.add(id);
+    if (isHeld) state.held.add(id);
     tab.send({ kind: "held", id, isHeld });
   }
 
-  #follow(tab: Tab, known: TabState, message: Extract<ToHub, { kind: "follow" }>): void {
+  #follow(tab: Tab, state: TabState, message: Extract<ToHub, { kind: "follow" }>): void {
     const { id, path, from, sharing } = message;
     tab.send({ kind: "taken", id });
     const line = this.#lineOf(message);
@@ -179,7 +179,7 @@ export class Hub {
     }
     const upstream = same ?? this.#newUpstream(line, path, sharing, from);
     upstream.followers.add(follower);
-    known.followed.set(id, upstream);
+    state.followed.set(id, upstream);
     if (!same) return this.#scheduleConnection(line, ADDED_MILLIS);
     if (!tryJoin(upstream, follower)) {
       restart(upstream, from);
@@ -198,7 +198,7 @@ export class Hub {
       cursor: from,
       isOpen: false,
       followers: new Set(),
-      kept: [],
+      messages: [],
       keptCharacters: 0,
       keptFrom: from,
     };
@@ -206,10 +206,10 @@ export class Hub {
     return upstream;
   }
 
-  #leave(tab: Tab, known: TabState, id: number): void {
-    const upstream = known.followed.get(id);
+  #leave(tab: Tab, state: TabState, id: number): void {
+    const upstream = state.followed.get(id);
     if (!upstream) return;
-    known.followed.delete(id);
+    state.followed.delete(id);
     for (const follower of upstream.followers) {
       if (follower.tab === tab && follower.id === id) upstream.followers.delete(follower);
     }
@@ -379,10 +379,10 @@ function tryJoin(upstream: Upstream, follower: Follower): boolean {
   return upstream.sharing === "list" ? tryJoinList(upstream, follower) : tryJoinRun(upstream, follower);
 }
 
-function tryJoinList({ kept, keptFrom, cursor }: Upstream, follower: Follower): boolean {
+function tryJoinList({ messages, keptFrom, cursor }: Upstream, follower: Follower): boolean {
   const { position } = follower;
   if (position === undefined || keptFrom === undefined || isLater(keptFrom, position)) return false;
-  const missed = kept.filter(({ to, isNumbered }) =>
+  const missed = messages.filter(({ to, isNumbered }) =>
     to === undefined || isLater(to, position) || !isNumbered && to === position
   );
   replay(follower, missed);
@@ -390,13 +390,13 @@ function tryJoinList({ kept, keptFrom, cursor }: Upstream, follower: Follower): 
   return true;
 }
 
-function tryJoinRun({ kept, cursor }: Upstream, follower: Follower): boolean {
+function tryJoinRun({ messages, cursor }: Upstream, follower: Follower): boolean {
   const { position } = follower;
   if (position !== undefined && position === cursor) return true;
-  const after = position === undefined ? -1 : kept.findIndex(({ from }) => from === position);
-  const at = after >= 0 ? after : kept.findLastIndex(({ isPatch }) => !isPatch);
+  const after = position === undefined ? -1 : messages.findIndex(({ from }) => from === position);
+  const at = after >= 0 ? after : messages.findLastIndex(({ isPatch }) => !isPatch);
   if (at < 0) return false;
-  replay(follower, kept.slice(at));
+  replay(follower, messages.slice(at));
   return true;
 }
 
@@ -413,17 +413,17 @@ function restart(upstream: Upstream, from: string | undefined): void {
   const { sharing, followers } = upstream;
   upstream.cursor = sharing === "list" ? from : undefined;
   upstream.keptFrom = upstream.cursor;
-  upstream.kept = [];
+  upstream.messages = [];
   upstream.keptCharacters = 0;
   for (const follower of followers) follower.isAhead = sharing === "list";
 }
 
 function cacheMessage(upstream: Upstream, message: KeptMessage): void {
   if (upstream.sharing === "alone") return;
-  upstream.kept.push(message);
+  upstream.messages.push(message);
   upstream.keptCharacters += message.text.length;
-  while (upstream.kept.length > MAX_KEPT || upstream.keptCharacters > MAX_KEPT_CHARACTERS) {
-    const oldest = upstream.kept.shift()!;
+  while (upstream.messages.length > MAX_KEPT || upstream.keptCharacters > MAX_KEPT_CHARACTERS) {
+    const oldest = upstream.messages.shift()!;
     upstream.keptCharacters -= oldest.text.length;
     upstream.keptFrom = oldest.to;
   }

@@ -46,9 +46,9 @@ function bench() {
       };
     },
     /** Sends a message for a subscription of the open connection. */
-    tell(version: string | undefined, what: string, at = 0) {
+    tell(version: string | undefined, subject: string, at = 0) {
       const { watcher, subscriptions } = this.open()[0]!;
-      watcher.onMessage(subscriptions[at]!.id, version, `{"result":{"type":"${what}"}}`);
+      watcher.onMessage(subscriptions[at]!.id, version, `{"result":{"type":"${subject}"}}`);
     },
     word(word: unknown, at = 0) {
       const { watcher, subscriptions } = this.open()[0]!;
@@ -62,15 +62,15 @@ const shortOf = (text: string) => JSON.parse(text).result.type as string;
 Deno.test("Hub: twenty tabs that follow the same list share one subscription, and all receive its messages", () => {
   const hub = bench();
   const tabs = Array.from({ length: 20 }, () => hub.tab());
-  for (const one of tabs) {
-    one.follow(1, LIST, "10");
+  for (const tab of tabs) {
+    tab.follow(1, LIST, "10");
     hub.clock.advance(1_000);
-    one.say({ kind: "here" });
+    tab.say({ kind: "here" });
   }
   assertEquals(hub.connections.length, 1);
   assertEquals(hub.open()[0]!.subscriptions, [{ id: "1", path: LIST, cursor: "10" }]);
   hub.tell("11", "ADDED");
-  for (const one of tabs) assertEquals(one.texts(), ["ADDED"]);
+  for (const tab of tabs) assertEquals(tab.texts(), ["ADDED"]);
 });
 
 Deno.test("Hub: a further subscription opens a new connection, which resumes where the first one was", () => {
@@ -284,7 +284,7 @@ Deno.test("Hub: an unsubscribed item ends for its tab, others stay, and the conn
 Deno.test("Hub: subscriptions that are not shared are requested for each tab, on one connection", () => {
   const hub = bench();
   const tabs = [hub.tab(), hub.tab()];
-  for (const one of tabs) one.follow(1, "/api/v1/stream/events/data", undefined, "alone");
+  for (const tab of tabs) tab.follow(1, "/api/v1/stream/events/data", undefined, "alone");
   hub.clock.advance(100);
   assertEquals([hub.connections.length, hub.open()[0]!.subscriptions.length], [1, 2]);
 });
@@ -301,7 +301,7 @@ Deno.test("Hub: refuses the 101st subscription, and the others continue", () => 
 Deno.test("Hub: three tabs may hold connections at a time, and the next one when one is released", () => {
   const hub = bench();
   const tabs = Array.from({ length: 5 }, () => hub.tab());
-  for (const one of tabs) one.say({ kind: "hold", id: 1 });
+  for (const tab of tabs) tab.say({ kind: "hold", id: 1 });
   const held = () => tabs.map(({ heard }) => heard.findLast((message) => message.kind === "held")?.isHeld);
   assertEquals(held(), [true, true, true, false, false]);
   tabs[0]!.say({ kind: "bye" });

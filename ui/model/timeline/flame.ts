@@ -77,7 +77,7 @@ export function flameOf(
     const causes = kind === "idle"
       ? [{ cause: "between" as const, from, to }]
       : causesOf(way.at(-1)!, { from, to }, stagesOf);
-    for (const one of causes) sums.set(one.cause, (sums.get(one.cause) ?? 0) + one.to - one.from);
+    for (const cause of causes) sums.set(cause.cause, (sums.get(cause.cause) ?? 0) + cause.to - cause.from);
     for (const [depth, { key, label, family }] of way.entries()) {
       const isLeaf = kind === "run" && depth === way.length - 1;
       addSpan(rows, depth, { kind: "part", key, label, family, from, to, causes: isLeaf ? causes : [] });

@@ -147,7 +147,7 @@ function stagesOfAttempts(attempts: readonly NodeStatus[], whole: TimeSpan, now:
 /** Describes the stages: `waited for a machine 3s, ran 12s`; equal stages are combined. */
 export function stagesText(spans: readonly StageSpan[]): string {
   return STAGES.flatMap((stage) => {
-    const all = spans.filter((one) => one.stage === stage);
+    const all = spans.filter((span) => span.stage === stage);
     const millis = all.reduce((sum, { from, to }) => sum + to - from, 0);
     return all.length === 0 ? [] : [`${STAGE_WORDS[stage]} ${durationText(millis)}`];
   }).join(", ");

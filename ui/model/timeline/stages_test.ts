@@ -32,12 +32,12 @@ function node(more: Partial<NodeStatus>): NodeStatus {
 
 /** Formats stages: `wait 0-3 stage 3-4`. */
 function split(
-  one: NodeStatus,
+  nodeStatus: NodeStatus,
   events: readonly KubeEvent[],
   attempts: readonly NodeStatus[] = [],
   times: PodTimes = {},
 ) {
-  const spans = stagesOf(one, { attempts, moments: podMoments(events, { p: times }).get("p"), now: NOW });
+  const spans = stagesOf(nodeStatus, { attempts, moments: podMoments(events, { p: times }).get("p"), now: NOW });
   return spans?.map(({ stage, from, to }) => `${stage} ${(from - START) / 1000}-${(to - START) / 1000}`).join(" ");
 }
 

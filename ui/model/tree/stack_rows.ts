@@ -7,21 +7,21 @@ import type { Part } from "../graph/part.ts";
 /** Returns how many items of a part with a node are in each family, most urgent first. */
 export function stackCounts({ members }: Part): { readonly family: Family; readonly count: number }[] {
   const started = members.filter(({ node }) => node);
-  return FAMILIES.map((family) => ({ family, count: started.filter((one) => one.family === family).length }))
+  return FAMILIES.map((family) => ({ family, count: started.filter((part) => part.family === family).length }))
     .filter(({ count }) => count > 0);
 }
 
 /** Returns the rows of the items that contain a text and are in a family, the most urgent first. */
 export function stackRows({ members }: Part, text: string, family: Family | undefined): readonly TreeGridRow[] {
   const hasText = textFinder(text);
-  const found = members.filter((one) => (family === undefined || one.family === family) && hasText(one));
+  const found = members.filter((member) => (family === undefined || member.family === family) && hasText(member));
   const nodes = FAMILIES.flatMap((one) => found.flatMap(({ node, family }) => node && family === one ? [node] : []));
-  return nodes.map((node, at) => ({
+  return nodes.map((node, index) => ({
     node,
     level: 1,
     parent: undefined,
     hasChildren: false,
-    place: at + 1,
+    place: index + 1,
     siblings: nodes.length,
   }));
 }

@@ -22,7 +22,7 @@ Deno.test("stackRows: lists the items with a node, the most urgent first", () =>
   const rows = stackRows(STACK, "", undefined);
   assertEquals(rows.length, 119);
   assertEquals(rows.slice(0, 3).map(({ node }) => node.displayName), ["load(70:x)", "load(80:x)", "load(0:x)"]);
-  assertEquals(rows.map(({ place }) => place), rows.map((_, at) => at + 1));
+  assertEquals(rows.map(({ place }) => place), rows.map((_, index) => index + 1));
 });
 
 Deno.test("stackRows: filters by text and family", () => {

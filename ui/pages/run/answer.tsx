@@ -147,13 +147,13 @@ function OutputsPanel({ scene, answer: { parameters, artifacts, artifactCount } 
       {artifacts.length > 0 && (
         <Part heading={words.artifactsHeading} isWide>
           <ul class="plain-list">
-            {artifacts.map((one, i) => (
-              <li key={`${one.nodeId} ${one.name}`}>
-                <a href={hrefOf({ artifact: one })} title={one.key}>{one.name}</a>
-                <span class="muted">{words.artifactOf(one.node.displayName ?? one.node.name)}</span>
+            {artifacts.map((artifact, i) => (
+              <li key={`${artifact.nodeId} ${artifact.name}`}>
+                <a href={hrefOf({ artifact })} title={artifact.key}>{artifact.name}</a>
+                <span class="muted">{words.artifactOf(artifact.node.displayName ?? artifact.node.name)}</span>
                 {i < MAX_PEEKS
-                  ? <ArtifactPeek scene={scene} choice={one} />
-                  : <span class="mono muted">{one.key}</span>}
+                  ? <ArtifactPeek scene={scene} choice={artifact} />
+                  : <span class="mono muted">{artifact.key}</span>}
               </li>
             ))}
           </ul>

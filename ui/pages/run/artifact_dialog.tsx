@@ -148,29 +148,29 @@ function nameOf({ run }: RunScene, nodeId: string): string {
 }
 
 /** Returns the iframe that shows an artifact. Its scripts run only after a click, never because of a link. */
-function useFrame(place: ArtifactPlace, isWanted: boolean): ArtifactFrame {
+function useFrame(location: ArtifactPlace, isWanted: boolean): ArtifactFrame {
   const { source, info } = useApp();
   const [shown, setShown] = useState<
     { readonly place: ArtifactPlace; readonly href: string; readonly scripts: boolean }
   >();
   const [allowed, setAllowed] = useState<ArtifactPlace | undefined>(undefined);
-  const scripts = allowed === place;
+  const scripts = allowed === location;
   useEffect(() => {
     if (!isWanted) return;
     const left = new AbortController();
-    source.frameUrl(place, { scripts }, left.signal).then((href) => {
-      if (!left.signal.aborted) setShown({ place, href, scripts });
+    source.frameUrl(location, { scripts }, left.signal).then((href) => {
+      if (!left.signal.aborted) setShown({ place: location, href, scripts });
     }, (error) => {
       // The dialog reports problems of the file; the frame stays empty.
       if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
     });
     return () => left.abort();
-  }, [source, place, scripts, isWanted]);
-  const own = shown?.place === place && shown.scripts === scripts ? shown : undefined;
+  }, [source, location, scripts, isWanted]);
+  const own = shown?.place === location && shown.scripts === scripts ? shown : undefined;
   return {
     href: own?.href,
     hasScripts: scripts,
-    onRun: info.value.extensions?.includes("scripts") ? () => setAllowed(place) : undefined,
+    onRun: info.value.extensions?.includes("scripts") ? () => setAllowed(location) : undefined,
   };
 }
 

@@ -63,7 +63,7 @@ function Beginning({ name, preview }: { readonly name: string; readonly preview:
           <tbody>
             {preview.rows.slice(0, MAX_LINES).map((row, i) => (
               <tr key={i}>
-                {row.slice(0, MAX_COLUMNS).map((cell, at) => <td key={at}>{cell.slice(0, MAX_LENGTH)}</td>)}
+                {row.slice(0, MAX_COLUMNS).map((cell, index) => <td key={index}>{cell.slice(0, MAX_LENGTH)}</td>)}
               </tr>
             ))}
           </tbody>

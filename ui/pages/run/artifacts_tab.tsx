@@ -55,29 +55,33 @@ export function ArtifactsTab({ scene }: { scene: RunScene }) {
           </tr>
         </thead>
         <tbody>
-          {all.slice(0, MAX_ITEMS).map((one, i) => (
+          {all.slice(0, MAX_ITEMS).map((runArtifact, i) => (
             <tr
-              key={`${one.nodeId} ${one.name}`}
-              aria-current={view.artifact?.nodeId === one.nodeId && view.artifact.name === one.name
+              key={`${runArtifact.nodeId} ${runArtifact.name}`}
+              aria-current={view.artifact?.nodeId === runArtifact.nodeId && view.artifact.name === runArtifact.name
                 ? "true"
                 : undefined}
             >
               <td class="name">
-                {one.isDeleted
+                {runArtifact.isDeleted
                   ? (
                     <span>
-                      {one.name} <span class="muted">{words.isDeleted}</span>
+                      {runArtifact.name} <span class="muted">{words.isDeleted}</span>
                     </span>
                   )
-                  : <a href={hrefOf({ artifact: one })}>{one.name}</a>}
+                  : <a href={hrefOf({ artifact: runArtifact })}>{runArtifact.name}</a>}
               </td>
-              <td class="muted" data-head={words.typeField}>{typeOf(one)}</td>
-              <td class="muted number">{i < MAX_SIZES && !one.isDeleted && <Size scene={scene} choice={one} />}</td>
+              <td class="muted" data-head={words.typeField}>{typeOf(runArtifact)}</td>
+              <td class="muted number">
+                {i < MAX_SIZES && !runArtifact.isDeleted && <Size scene={scene} choice={runArtifact} />}
+              </td>
               <td data-head={words.producedByField}>
-                <a href={hrefOf({ nodeId: one.nodeId })}>{one.node.displayName ?? one.node.name}</a>
+                <a href={hrefOf({ nodeId: runArtifact.nodeId })}>
+                  {runArtifact.node.displayName ?? runArtifact.node.name}
+                </a>
               </td>
-              <td class="mono muted">{one.key}</td>
-              <td class="muted number">{momentText(one.node.finishedAt)}</td>
+              <td class="mono muted">{runArtifact.key}</td>
+              <td class="muted number">{momentText(runArtifact.node.finishedAt)}</td>
             </tr>
           ))}
         </tbody>

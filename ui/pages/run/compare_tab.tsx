@@ -88,12 +88,12 @@ export function CompareTab({ scene }: { scene: RunScene }) {
           >
             {!chosen && <option value="">{words.chooseRun}</option>}
             {chosen && !listed && <option value={chosen.uid}>{chosen.name}</option>}
-            {choices.map((one) => (
-              <option key={one.metadata.uid} value={one.metadata.uid}>
-                {(one.metadata.name === original ? words.originalRun : words.offeredRun)(
-                  one.metadata.name ?? "",
-                  lookOfRun(one).word,
-                  whenText(one.status?.startedAt, app.now.value),
+            {choices.map((choice) => (
+              <option key={choice.metadata.uid} value={choice.metadata.uid}>
+                {(choice.metadata.name === original ? words.originalRun : words.offeredRun)(
+                  choice.metadata.name ?? "",
+                  lookOfRun(choice).word,
+                  whenText(choice.status?.startedAt, app.now.value),
                 )}
               </option>
             ))}
@@ -159,10 +159,10 @@ function ComparedRun({ scene, other }: { scene: RunScene; other: RunRef }) {
         <>
           <h2>{words.templatesHeading}</h2>
           <ul class="plain-list">
-            {templates.map((one) => (
-              <li key={one.name}>
-                <span class="mono">{one.name}</span> <span class="muted">{templateText(one)}</span>
-                <TemplateFields of={one} />
+            {templates.map((template) => (
+              <li key={template.name}>
+                <span class="mono">{template.name}</span> <span class="muted">{templateText(template)}</span>
+                <TemplateFields of={template} />
               </li>
             ))}
           </ul>

@@ -109,8 +109,8 @@ export function GraphTab({ scene, focus }: {
               onChange={(event) => change({ colour: COLOURINGS[event.currentTarget.selectedIndex - 1] })}
             >
               <option selected={colour === undefined}>{words.coloursOfPhases}</option>
-              {COLOURINGS.map((one) => (
-                <option key={one} selected={one === colour}>{words.coloursOf(NAMES[one])}</option>
+              {COLOURINGS.map((colouring) => (
+                <option key={colouring} selected={colouring === colour}>{words.coloursOf(NAMES[colouring])}</option>
               ))}
             </select>
             <GraphExports name={name ?? ""} picture={picture} tints={tints} whole={whole} open={open} />

@@ -103,7 +103,9 @@ export function startGraphThread(): GraphThread {
       const id = ++newest;
       const { nodes = {}, ...status } = run.status ?? {};
       const { templates = [], ...rest } = run.spec;
-      const bare = templates.map((one) => one.dag ? { ...one, dag: { ...one.dag, tasks: [] } } : one);
+      const bare = templates.map((template) =>
+        template.dag ? { ...template, dag: { ...template.dag, tasks: [] } } : template
+      );
       const spec = run.spec.templates ? { ...rest, templates: bare } : rest;
       // Most states differ in few nodes: the worker already has the others and the tasks.
       const before = told;
@@ -169,9 +171,10 @@ function isSmallChange(before: Workflow, run: Workflow, { nodes, hasNew }: NodeC
 }
 
 /** Choices are cached by content. */
-function isSameChoice(one: LayoutChoice, other: LayoutChoice): boolean {
-  return one.onlyFailed === other.onlyFailed && isSame(one.way, other.way) && one.fold.size === other.fold.size &&
-    [...one.fold].every(([key, isOpen]) => other.fold.get(key) === isOpen);
+function isSameChoice(layoutChoice: LayoutChoice, other: LayoutChoice): boolean {
+  return layoutChoice.onlyFailed === other.onlyFailed && isSame(layoutChoice.way, other.way) &&
+    layoutChoice.fold.size === other.fold.size &&
+    [...layoutChoice.fold].every(([key, isOpen]) => other.fold.get(key) === isOpen);
 }
 
 /** Iterates over nodes without allocating a list. */
@@ -184,9 +187,9 @@ type Nodes = Readonly<Record<string, NodeStatus>>;
 function* partOfRows(
   rows: readonly PartRow[],
   nodes: Nodes,
-  known: WeakMap<PartRow, Part>,
+  knownParts: WeakMap<PartRow, Part>,
 ): Generator<undefined, Part> {
-  const builder = new PartBuilder(nodes, known);
+  const builder = new PartBuilder(nodes, knownParts);
   for (const [at, row] of rows.entries()) {
     builder.add(row);
     if (at % NODES_AT_ONCE === 0) yield;

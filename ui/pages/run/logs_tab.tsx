@@ -83,7 +83,7 @@ export function LogsTab({ scene, find }: Props) {
   // The fields of a growing log are detected at the beginning and whenever its length doubles.
   const fields = useMemo(() => fieldsOfLog(log.store), [log.store, Math.floor(Math.log2(log.store.count + 1))]);
   const columns = view.fields.map((name): JsonField =>
-    fields.find((one) => one.name === name) ?? { name, letters: 12 }
+    fields.find((field) => field.name === name) ?? { name, letters: 12 }
   );
   const zone = view.zone ?? (logZone.value || timeZone.value || UTC);
   const times = useMemo(() => new LogTimes(zone), [zone]);

@@ -119,17 +119,17 @@ export function ResubmitDialog({ scene: { run }, doing, lack, onClose }: {
 function ResubmitPlan({ preview }: { preview: ResubmitPreview | undefined }) {
   if (!preview) return <p class="coming">{words.planning}</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
-  const { again, kept, estimate } = preview;
-  if (again.length + kept.length === 0) return null;
+  const { repeated, reused, estimate } = preview;
+  if (repeated.length + reused.length === 0) return null;
   return (
     <div class="plan">
       <p>
-        {words.resubmitPlan(again.length, kept.length, (count) => <strong>{count}</strong>)}
+        {words.resubmitPlan(repeated.length, reused.length, (count) => <strong>{count}</strong>)}
       </p>
-      {kept.length > 0 && (
+      {reused.length > 0 && (
         <ul aria-label={words.keptNodesLabel} tabIndex={0}>
-          {kept.slice(0, NAMED).map(({ id, name, displayName = name }) => <li key={id}>{displayName}</li>)}
-          {kept.length > NAMED && <li class="muted">{shared.andMore(kept.length - NAMED)}</li>}
+          {reused.slice(0, NAMED).map(({ id, name, displayName = name }) => <li key={id}>{displayName}</li>)}
+          {reused.length > NAMED && <li class="muted">{shared.andMore(reused.length - NAMED)}</li>}
         </ul>
       )}
       <PlanTime estimate={estimate} />

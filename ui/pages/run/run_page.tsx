@@ -265,7 +265,7 @@ function RunBody(props: BodyProps) {
                   if (event.key === "Escape") event.currentTarget.blur();
                 }}
               />
-              <FoundCount text={text} found={found} selected={node?.name} />
+              <FoundCount text={text} hits={found} selected={node?.name} />
               {text.trim() !== "" && (
                 <button
                   type="button"

@@ -48,15 +48,15 @@ export function StackList({ scene, stack }: { readonly scene: RunScene; readonly
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <div class="row" role="group" aria-label={words.phasesLabel}>
-        {counts.map((one) => (
+        {counts.map((count) => (
           <button
-            key={one.family}
+            key={count.family}
             type="button"
             class="button toggle"
-            aria-pressed={one.family === family}
-            onClick={() => setFamily(one.family === family ? undefined : one.family)}
+            aria-pressed={count.family === family}
+            onClick={() => setFamily(count.family === family ? undefined : count.family)}
           >
-            <PhaseGlyph look={lookOfFamily(one.family)} withWord /> {grouped(one.count)}
+            <PhaseGlyph look={lookOfFamily(count.family)} withWord /> {grouped(count.count)}
           </button>
         ))}
         <span class="muted number" role="status">{words.shownOf(rows.length, stack.members.length)}</span>

@@ -67,8 +67,8 @@ function usePodTimes(
     // An archived run has no pods.
     if (!isWanted || isArchivedOnly(run)) return;
     const left = new AbortController();
-    source.podTimes(namespace, name, left.signal).then((found) => {
-      if (!left.signal.aborted) setTimes(found);
+    source.podTimes(namespace, name, left.signal).then((stages) => {
+      if (!left.signal.aborted) setTimes(stages);
     }, (error) => {
       // Argo's server does not support this, and the user may lack rights: then no stages are drawn.
       if (!left.signal.aborted && !(error instanceof Refusal)) throw error;

@@ -28,8 +28,8 @@ export function useWhy(
     const left = new AbortController();
     const waiting = reasons.value === undefined ? trackPending() : undefined;
     const timer = setTimeout(() => {
-      reasonsOf(source, run, left.signal).then((found) => {
-        if (!left.signal.aborted) reasons.value = found;
+      reasonsOf(source, run, left.signal).then((loaded) => {
+        if (!left.signal.aborted) reasons.value = loaded;
       }, (error) => {
         // The reasons stay unknown; the live indicator shows an offline server.
         if (!left.signal.aborted && (!(error instanceof Refusal) || error.kind === "part")) throw error;

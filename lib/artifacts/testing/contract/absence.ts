@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { assertKind, bytesOf, type Case, type DriverAtPlace, SkippedCaseError, sourceOf } from "./bench.ts";
 
-function requirePlace(elsewhere: DriverAtPlace | undefined, what: string): DriverAtPlace {
-  if (!elsewhere) throw new SkippedCaseError(`it has no such ${what}`);
+function requirePlace(elsewhere: DriverAtPlace | undefined, subject: string): DriverAtPlace {
+  if (!elsewhere) throw new SkippedCaseError(`it has no such ${subject}`);
   return elsewhere;
 }
 

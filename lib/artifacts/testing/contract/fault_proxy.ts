@@ -89,7 +89,7 @@ export class FaultProxy {
         "\r\nConnection: close\r\n\r\n",
       );
       await writeAll(server, encoder.encode(head));
-      const up = pump(client, server, requestHarm(fault), begun.rest).then((done) => {
+      const up = pump(client, server, requestHarm(fault), begun.remainder).then((done) => {
         if (done === "cut") this.#end(client), this.#end(server);
       }, () => {});
       const end = await this.#forwardResponse(server, client, fault);
@@ -105,7 +105,7 @@ export class FaultProxy {
     const begun = await readHead(server);
     if (begun === undefined || fault?.kind === "lost answer") return "end";
     await writeAll(client, encoder.encode(begun.head));
-    return await pump(server, client, responseHarm(fault), begun.rest);
+    return await pump(server, client, responseHarm(fault), begun.remainder);
   }
 }
 
@@ -165,13 +165,15 @@ async function sendFaultResponse(
 }
 
 /** Returns a head, and the bytes after it. */
-async function readHead(conn: Deno.Conn): Promise<{ readonly head: string; readonly rest: Uint8Array } | undefined> {
+async function readHead(
+  conn: Deno.Conn,
+): Promise<{ readonly head: string; readonly remainder: Uint8Array } | undefined> {
   let bytes = new Uint8Array();
   const buffer = new Uint8Array(65_536);
   for (;;) {
     const text = latin1(bytes);
     const end = text.indexOf("\r\n\r\n");
-    if (end >= 0) return { head: decoder.decode(bytes.subarray(0, end + 4)), rest: bytes.subarray(end + 4) };
+    if (end >= 0) return { head: decoder.decode(bytes.subarray(0, end + 4)), remainder: bytes.subarray(end + 4) };
     const size = await conn.read(buffer);
     if (size === null) return undefined;
     const joined = new Uint8Array(bytes.length + size);

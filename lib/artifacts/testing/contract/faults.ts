@@ -129,14 +129,14 @@ export const FAULTS: readonly Case[] = [
         const { can } = driver;
         const counted: Driver = {
           can,
-          find: (...asked) => driver.find(...asked),
-          read(...asked) {
+          find: (...args) => driver.find(...args),
+          read(...args) {
             reads++;
-            return driver.read(...asked);
+            return driver.read(...args);
           },
-          list: (...asked) => driver.list(...asked),
-          write: (...asked) => driver.write(...asked),
-          remove: (...asked) => driver.remove(...asked),
+          list: (...args) => driver.list(...args),
+          write: (...args) => driver.write(...args),
+          remove: (...args) => driver.remove(...args),
         };
         const log = () => {};
         const cache = new NodeCache({ path: `${path}/cache`, max: 100 << 20, now: Date.now, log });
@@ -152,7 +152,7 @@ export const FAULTS: readonly Case[] = [
         const loaded = async (by: Driver, from: Place) => {
           using folder = Folder.open(path);
           folder.remove("in");
-          await load(by, from, { target: { folder, name: "in" }, packing: "none", how });
+          await load(by, from, { target: { folder, name: "in" }, packing: "none", transfer: how });
           return Deno.readFileSync(`${path}/in`);
         };
         for (const [seed, expected] of [[1, 1], [1, 1], [2, 2]] as const) {

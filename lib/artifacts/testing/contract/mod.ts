@@ -29,7 +29,7 @@ export function casesOf({ only }: TestedStore): readonly Case[] {
 }
 
 /** The outcome of a case that did not fail: passed, or the reason why it was skipped. */
-export type CaseOutcome = { readonly kept: true } | { readonly skipped: string };
+export type CaseOutcome = { readonly passed: true } | { readonly skipped: string };
 
 /** Runs one case on a store. */
 export async function runCase(one: Case, underTest: TestedStore): Promise<CaseOutcome> {
@@ -40,7 +40,7 @@ export async function runCase(one: Case, underTest: TestedStore): Promise<CaseOu
   if (lacking.length > 0) return { skipped: `it cannot ${lacking.join(", ")}` };
   try {
     await one.keep(bench);
-    return { kept: true };
+    return { passed: true };
   } catch (error) {
     if (error instanceof SkippedCaseError) return { skipped: error.message };
     throw error;
@@ -49,11 +49,11 @@ export async function runCase(one: Case, underTest: TestedStore): Promise<CaseOu
 
 /** Registers all cases as tests of a store. Skipped ones are printed with their reason. */
 export function testContract(underTest: TestedStore): void {
-  for (const one of casesOf(underTest)) {
-    const reason = underTest.cannot?.[one.id];
-    const title = `${underTest.name}, ${one.id}: ${one.title}${reason ? ` (not asked: ${reason})` : ""}`;
+  for (const testCase of casesOf(underTest)) {
+    const reason = underTest.cannot?.[testCase.id];
+    const title = `${underTest.name}, ${testCase.id}: ${testCase.title}${reason ? ` (not asked: ${reason})` : ""}`;
     Deno.test(title, { ignore: reason !== undefined, sanitizeResources: false, sanitizeOps: false }, async () => {
-      const answer = await runCase(one, underTest);
+      const answer = await runCase(testCase, underTest);
       if ("skipped" in answer) console.log(`skipped: ${answer.skipped}`);
     });
   }

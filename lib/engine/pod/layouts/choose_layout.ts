@@ -57,7 +57,9 @@ function reasonForLegacy(request: PodRequest, mains: readonly PodContainer[]): s
     const what = eager.startupProbe ? "startup probe" : "postStart hook";
     return `${eager.name} has a ${what}, which would not wait for the input artifact "${input.name}"`;
   }
-  const early = template.initContainers?.find((one) => one.mirrorVolumeMounts || sharesInputVolume(template, one));
+  const early = template.initContainers?.find((container) =>
+    container.mirrorVolumeMounts || sharesInputVolume(template, container)
+  );
   if (early) return `${early.name} runs before main, and would not find the input artifact "${input.name}"`;
   const mounted = mountedFolders(template).map(({ name }) => name);
   const linked = inputs.filter(({ name, path }) => !overlappingMount(template, path!) && !mounted.includes(name));
@@ -72,7 +74,7 @@ function reasonForLegacy(request: PodRequest, mains: readonly PodContainer[]): s
   const user = main?.securityContext?.runAsUser ?? pod?.runAsUser;
   const nonRoot = main?.securityContext?.runAsNonRoot ?? pod?.runAsNonRoot;
   if (user ? user !== 0 : nonRoot) return `main does not run as root: ${which} needs a mount`;
-  const mirrors = template.sidecars?.find((one) => one.mirrorVolumeMounts);
+  const mirrors = template.sidecars?.find((sidecar) => sidecar.mirrorVolumeMounts);
   return mirrors ? `${mirrors.name} mirrors main's mounts: ${which} needs one` : undefined;
 }
 

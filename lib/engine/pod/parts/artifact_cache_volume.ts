@@ -26,7 +26,7 @@ function cacheVolume({ request, template, isSingle }: PodDraft): Volume | undefi
   const { config: { artifactCache }, spec, workflow } = request;
   if (!artifactCache || isSingle) return undefined;
   if (spec.podSpecPatch?.trim() || template.podSpecPatch?.trim()) return undefined;
-  const inS3 = (place: ArtifactLocation | undefined) => place?.s3 !== undefined;
+  const inS3 = (location: ArtifactLocation | undefined) => location?.s3 !== undefined;
   if (!template.inputs?.artifacts?.some(inS3)) return undefined;
   const { hostPath, claimName } = artifactCache;
   const name = ARTIFACT_CACHE.volume;

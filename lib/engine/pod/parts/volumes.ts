@@ -161,8 +161,8 @@ export function secretVolumes(
     if (!name || !key) continue;
     keys.set(name, (keys.get(name) ?? new Set()).add(key));
   }
-  return [...keys].map(([name, wanted]) => ({
+  return [...keys].map(([name, items]) => ({
     name,
-    secret: { secretName: name, items: [...wanted].map((key) => ({ key, path: key })) },
+    secret: { secretName: name, items: [...items].map((key) => ({ key, path: key })) },
   }));
 }

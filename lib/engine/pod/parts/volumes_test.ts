@@ -48,7 +48,7 @@ Deno.test("volumes: in the legacy layout, init stages, main has a mount per arti
 
 Deno.test("volumes: mirrors are writable, and main's mount is unchanged", () => {
   const pod = podFor(FULL, VOLUMES);
-  const mount = (name: string) => containerOf(pod, name).volumeMounts?.find((one) => one.name === "v");
+  const mount = (name: string) => containerOf(pod, name).volumeMounts?.find((volumeMount) => volumeMount.name === "v");
   assertEquals(mount("supervisor"), { name: "v", mountPath: "/mainctrfs/data" });
   assertEquals(mount("main")?.readOnly, true);
 });
@@ -106,7 +106,9 @@ const TOKEN = { executor: { serviceAccountName: "runner" } };
 
 /** The names of the volumes that a container mounts. */
 function volumesOf(pod: ReturnType<typeof podFor>, name: string) {
-  const container = [...pod.spec.initContainers ?? [], ...pod.spec.containers].find((one) => one.name === name);
+  const container = [...pod.spec.initContainers ?? [], ...pod.spec.containers].find((podContainer) =>
+    podContainer.name === name
+  );
   const mounted = new Set(container?.volumeMounts?.map((mount) => mount.name));
   return (pod.spec.volumes ?? []).filter(({ name }) => mounted.has(name));
 }

@@ -49,7 +49,9 @@ export const LEGACY_LAYOUT: Partial<PodRequest> = { config: { ...CONFIG, layout:
 
 /** A container of a pod by name, including init containers. */
 export function containerOf(pod: Pod, name: string): PodContainer {
-  const container = [...pod.spec.initContainers ?? [], ...pod.spec.containers].find((one) => one.name === name);
+  const container = [...pod.spec.initContainers ?? [], ...pod.spec.containers].find((podContainer) =>
+    podContainer.name === name
+  );
   if (!container) throw new Error(`Expected a container "${name}"`);
   return container;
 }

@@ -70,16 +70,18 @@ export function parseSchedule(text: string, local: GoZone = GoZone.UTC): Schedul
   if (text.length > LIMITS.scheduleCharacters) {
     throw new CronError(`a schedule may have ${LIMITS.scheduleCharacters} characters, this one has ${text.length}`);
   }
-  const { zone, rest } = splitTimeZone(text, local);
-  const offset = text.lastIndexOf(rest);
-  if (rest.startsWith("@every ")) return new Interval(parseInterval(rest, { source: text, offset }));
-  const spec = rest.startsWith("@") ? Object.hasOwn(DESCRIPTORS, rest) ? DESCRIPTORS[rest] : undefined : rest;
+  const { zone, cronText } = splitTimeZone(text, local);
+  const offset = text.lastIndexOf(cronText);
+  if (cronText.startsWith("@every ")) return new Interval(parseInterval(cronText, { source: text, offset }));
+  const spec = cronText.startsWith("@")
+    ? Object.hasOwn(DESCRIPTORS, cronText) ? DESCRIPTORS[cronText] : undefined
+    : cronText;
   if (spec === undefined) {
-    const nearest = nearestName(rest, [...Object.keys(DESCRIPTORS), "@every"]);
+    const nearest = nearestName(cronText, [...Object.keys(DESCRIPTORS), "@every"]);
     const hint = nearest === undefined
       ? `expected @every or ${Object.keys(DESCRIPTORS).join(", ")}`
       : `did you mean ${nearest}?`;
-    throw new CronError(`unrecognized descriptor: ${rest}`, { place: { source: text, offset, hint } });
+    throw new CronError(`unrecognized descriptor: ${cronText}`, { place: { source: text, offset, hint } });
   }
   return parseCalendar(spec, zone, { source: text, offset });
 }
@@ -120,9 +122,9 @@ function parseFieldAt(text: string, rule: FieldRule, place: Place): Field {
   }
 }
 
-function splitTimeZone(text: string, local: GoZone): { zone: GoZone; rest: string } {
+function splitTimeZone(text: string, local: GoZone): { zone: GoZone; cronText: string } {
   const prefix = /^(CRON_)?TZ=/.exec(text)?.[0];
-  if (prefix === undefined) return { zone: local, rest: text };
+  if (prefix === undefined) return { zone: local, cronText: text };
   const end = text.indexOf(" ");
   if (end < 0) {
     const place = { source: text, offset: prefix.length, hint: "expected a space and a schedule after it" };
@@ -130,7 +132,7 @@ function splitTimeZone(text: string, local: GoZone): { zone: GoZone; rest: strin
   }
   const name = text.slice(prefix.length, end);
   try {
-    return { zone: name === "Local" ? local : GoZone.load(name), rest: trimSpace(text.slice(end)) };
+    return { zone: name === "Local" ? local : GoZone.load(name), cronText: trimSpace(text.slice(end)) };
   } catch (error) {
     if (!(error instanceof ZoneError)) throw error;
     const nearest = nearestName(name, Intl.supportedValuesOf("timeZone"));

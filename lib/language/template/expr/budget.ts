@@ -93,10 +93,10 @@ export class Budget {
     this.charge(turns * cost);
   }
 
-  /** Charges for work before it is done. `what` describes expensive work in the error message. */
-  charge(nanoseconds: number, what?: string): void {
+  /** Charges for work before it is done. `subject` describes expensive work in the error message. */
+  charge(nanoseconds: number, subject?: string): void {
     this.work += nanoseconds;
-    if (this.work > this.maxWork) fail(exhaustedMessage(this.work, nanoseconds, what));
+    if (this.work > this.maxWork) fail(exhaustedMessage(this.work, nanoseconds, subject));
     this.limit?.charge(nanoseconds);
     if (this.work < this.nextMeterCheck) return;
     this.nextMeterCheck = this.work + METER_CHECK_INTERVAL;
@@ -109,10 +109,10 @@ export class Budget {
   }
 }
 
-function exhaustedMessage(work: number, charged: number, what: string | undefined): string {
+function exhaustedMessage(work: number, charged: number, subject: string | undefined): string {
   const seconds = (nanoseconds: number) => `${Math.ceil(nanoseconds / 1e7) / 100}s`;
   const limit = `loop budget exceeded: the work of one run may take ${seconds(WORK_BUDGET)}`;
-  return what === undefined || charged < 1_000_000 ? limit : `${limit}, ${what} would make it ${seconds(work)}`;
+  return subject === undefined || charged < 1_000_000 ? limit : `${limit}, ${subject} would make it ${seconds(work)}`;
 }
 
 function fail(reason: string): never {

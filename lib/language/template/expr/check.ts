@@ -153,7 +153,9 @@ class Checker {
   private declaration(name: string, value: Node, body: Node, node: Node): GoType {
     if (this.types !== "any" && this.types.has(name)) this.error(node, `cannot redeclare ${name}`);
     if (BUILTINS.has(name) || PREDICATES.has(name)) this.error(node, `cannot redeclare builtin ${name}`);
-    if (this.variables.some((one) => one.name === name)) this.error(node, `cannot redeclare variable ${name}`);
+    if (this.variables.some((variable) => variable.name === name)) {
+      this.error(node, `cannot redeclare variable ${name}`);
+    }
     this.variables.push({ name, type: this.visit(value) });
     const type = this.visit(body);
     this.variables.pop();
@@ -373,7 +375,7 @@ class Checker {
   private arguments(name: string, type: GoType, args: readonly Node[], node: Node): GoType {
     const { params, variadic, result } = type.func!;
     const min = variadic ? params.length - 1 : params.length;
-    const count = (wanted: string) => `${name} takes ${wanted}${countText(params.length, "argument")}`;
+    const count = (expected: string) => `${name} takes ${expected}${countText(params.length, "argument")}`;
     if (args.length < min) this.error(node, `not enough arguments to call ${name}`, count(""));
     if (!variadic && args.length > params.length) this.error(node, `too many arguments to call ${name}`, count(""));
     const last = params.at(-1) ?? UNKNOWN;

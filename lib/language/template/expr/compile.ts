@@ -151,7 +151,7 @@ class Compiler {
     const { first, operators } = chainOf(node);
     let left = this.node(first);
     this.nodes += operators.length;
-    for (const one of operators) left = this.operator(one, left);
+    for (const operator of operators) left = this.operator(operator, left);
     return left;
   }
 

@@ -76,10 +76,10 @@ class Parser {
     return this.advance();
   }
 
-  private unexpected(wanted: string, token = this.current): ExpressionError {
+  private unexpected(expected: string, token = this.current): ExpressionError {
     // Tools match on the whole message for an empty expression, so it has no hint.
     if (this.source === "") return this.error("unexpected token EOF", token.at);
-    return this.error(`unexpected token ${describe(token)}`, token.at, `expected ${wanted}`);
+    return this.error(`unexpected token ${describe(token)}`, token.at, `expected ${expected}`);
   }
 
   private error(reason: string, offset: number, hint?: string): ExpressionError {

@@ -79,11 +79,14 @@ function elements(value: Value): readonly Value[] {
   return fail(`reflect: call of reflect.Value.Len on ${value === null ? "zero" : typeOf(value).kind} Value`);
 }
 
-function find(backwards: boolean, found: (items: readonly Value[], index: number) => Value): (node: Builtin) => Loop {
+function find(
+  backwards: boolean,
+  resultOf: (items: readonly Value[], index: number) => Value,
+): (node: Builtin) => Loop {
   return (node) => (_frame, items, each) => {
     for (let i = 0; i < items.length; i++) {
       const index = backwards ? items.length - 1 - i : i;
-      if (toBool(each(index))) return found(items, index);
+      if (toBool(each(index))) return resultOf(items, index);
     }
     return node.mustFind ? fail("reflect: slice index out of range") : null;
   };

@@ -79,8 +79,8 @@ function loopOfCalls(name: string, kinds: readonly string[]): string[] {
   });
 }
 
-function kindsOf(one: GoFunction): string[] {
-  const { params, variadic } = one.type.func!;
+function kindsOf(goFunction: GoFunction): string[] {
+  const { params, variadic } = goFunction.type.func!;
   const kinds = params.map(({ kind, text }) =>
     kind === "string"
       ? "string"
@@ -228,9 +228,9 @@ Deno.test("patternSize() is at least what a pattern compiles to", () => {
 class CountingBudget extends Budget {
   charges = 0;
 
-  override charge(nanoseconds: number, what?: string): void {
+  override charge(nanoseconds: number, subject?: string): void {
     this.charges++;
-    super.charge(nanoseconds, what);
+    super.charge(nanoseconds, subject);
   }
 }
 

@@ -79,7 +79,9 @@ class Simplifier {
   private binary(node: Binary): Node {
     const { first, operators } = chainOf(node);
     let left = this.node(first);
-    for (const one of operators) left = this.fold(one, { ...one, left, right: this.node(one.right) });
+    for (const operator of operators) {
+      left = this.fold(operator, { ...operator, left, right: this.node(operator.right) });
+    }
     return left;
   }
 

@@ -73,8 +73,8 @@ class Sorter<T> {
   }
 
   /** Returns the element at an index, which is always within the list. */
-  private at(place: number): T {
-    return this.items[place]!;
+  private at(index: number): T {
+    return this.items[index]!;
   }
 
   private insertionSort(from: number, to: number): void {

@@ -211,8 +211,8 @@ export function listOf(element: GoType): GoType {
 }
 
 /** Returns the hint for an operator on a text and a number; undefined for other types. */
-export function conversionHint(given: GoType, wanted: GoType): string | undefined {
-  if (isString(given) && isNumber(wanted) || isNumber(given) && isString(wanted)) {
+export function conversionHint(actual: GoType, expected: GoType): string | undefined {
+  if (isString(actual) && isNumber(expected) || isNumber(actual) && isString(expected)) {
     return "texts and numbers are never converted by themselves: use int(), float() or string()";
   }
   return undefined;

@@ -52,7 +52,7 @@ function evaluateChain(node: Binary): WhenValue {
   let first: Node = node;
   for (; first.kind === "binary"; first = first.left) operators.push(first);
   return operators.reduceRight<WhenValue>(
-    (left, one) => withErrorPlace(one, () => binary(one, left), signHint(one)),
+    (left, operator) => withErrorPlace(operator, () => binary(operator, left), signHint(operator)),
     evaluateNode(first),
   );
 }
@@ -219,15 +219,15 @@ function arithmetic(operator: string, left: WhenValue, right: WhenValue): number
   }
 }
 
-function shift(operator: string, left: number, right: number): number {
-  const value = BigInt.asUintN(64, truncateToInt64(left));
+function shift(operator: string, remaining: number, right: number): number {
+  const value = BigInt.asUintN(64, truncateToInt64(remaining));
   const distance = BigInt.asUintN(64, truncateToInt64(right));
   if (distance >= 64n) return 0;
   return Number(operator === "<<" ? BigInt.asUintN(64, value << distance) : value >> distance);
 }
 
-function operandError(value: WhenValue, role: string, operator: string, wanted: string): WhenError {
-  const article = `it is not a ${wanted}`;
+function operandError(value: WhenValue, role: string, operator: string, expected: string): WhenError {
+  const article = `it is not a ${expected}`;
   return new WhenError(`Value '${print(value)}' cannot be used with the ${role} '${operator}', ${article}`);
 }
 

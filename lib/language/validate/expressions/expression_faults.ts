@@ -16,7 +16,7 @@ export interface ExpressionCheckOptions {
 const COMPARISON = /^invalid operation: (==|!=|in) |^cannot use .* in array/;
 
 /** Returns all faults of an expression; a syntax error hides the others, and unknown names hide type errors. */
-export function expressionFaults(source: string, { scope, requiredType: wanted }: ExpressionCheckOptions): Fault[] {
+export function expressionFaults(source: string, { scope, requiredType }: ExpressionCheckOptions): Fault[] {
   try {
     const names = unknownNames(source, scope);
     if (names.length > 0) return names;
@@ -25,10 +25,10 @@ export function expressionFaults(source: string, { scope, requiredType: wanted }
   } catch (error) {
     return [faultOf(error, "error")];
   }
-  return typeFaults(source, environmentTypes(scope), wanted);
+  return typeFaults(source, environmentTypes(scope), requiredType);
 }
 
-function typeFaults(source: string, types: EnvTypes, wanted: "bool" | "string" | undefined): Fault[] {
+function typeFaults(source: string, types: EnvTypes, requiredType: "bool" | "string" | undefined): Fault[] {
   let result: GoType;
   try {
     result = typeOfExpression(source, types);
@@ -38,8 +38,12 @@ function typeFaults(source: string, types: EnvTypes, wanted: "bool" | "string" |
     return [{ ...fault, severity: "warning", message: `${fault.message}; the result is always the same` }];
   }
   const isKnown = result.kind !== "unknown" && result.text !== ANY.text;
-  if (wanted === undefined || !isKnown || result.kind === wanted) return [];
-  return [{ severity: "error", offset: 0, message: `expected an expression that gives ${wanted}, got ${result.text}` }];
+  if (requiredType === undefined || !isKnown || result.kind === requiredType) return [];
+  return [{
+    severity: "error",
+    offset: 0,
+    message: `expected an expression that gives ${requiredType}, got ${result.text}`,
+  }];
 }
 
 function faultOf(error: unknown, severity: Severity): Fault {

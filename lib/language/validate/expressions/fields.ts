@@ -17,13 +17,13 @@ export function checkExpressions(
   report: Report,
   value: unknown,
   scope: Scope,
-  place: Place,
+  fieldPath: Place,
   ...field: PathSegments
 ): void {
   // Expressions of another document are checked with that document.
-  if (!report.judgesExpressions || !place.isHere) return;
+  if (!report.judgesExpressions || !fieldPath.isHere) return;
   visitTexts(value, field, (text, at) => {
-    const path = place.pathTo(...at);
+    const path = fieldPath.pathTo(...at);
     reportFaults(report, path, () => faultsOf(text, path, scope));
   });
 }
@@ -42,10 +42,10 @@ function reportFaults(report: Report, path: PathSegments, judge: () => Fault[]):
 }
 
 /** Checks the `when` of a cron workflow, which can only use names of the cron workflow. */
-export function checkCronWhen(report: Report, when: string, place: Place): void {
+export function checkCronWhen(report: Report, when: string, fieldPath: Place): void {
   if (!report.judgesExpressions || when === "") return;
   const names = new Scope();
-  reportFaults(report, place.pathTo("when"), () => {
+  reportFaults(report, fieldPath.pathTo("when"), () => {
     const faults = tagFaults(when, { names, roots: ["cronworkflow"] });
     return faults.length > 0 ? faults : whenFaults(when, evaluateStrictWhen);
   });

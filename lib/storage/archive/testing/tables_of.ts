@@ -38,26 +38,26 @@ async function statementOf(database: Database, name: string): Promise<TableShape
 }
 
 async function partsOf(database: Database, name: string): Promise<TableShape> {
-  type Row = { readonly name: string; readonly told: string };
+  type Row = { readonly name: string; readonly value: string };
   const asked = async (query: ReturnType<typeof sql<Row>>) =>
-    (await database.query((db) => query.execute(db))).rows.map((row) => [row.name, row.told] as const);
+    (await database.query((db) => query.execute(db))).rows.map((row) => [row.name, row.value] as const);
   const table = sql`to_regclass(${name})`;
   return {
     columns: Object.fromEntries(
       await asked(sql<Row>`select a.attname as name, format_type(a.atttypid, a.atttypmod)
         || case when a.attnotnull then ' not null' else '' end
-        || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as told from pg_attribute a
+        || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as value from pg_attribute a
         left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
         where a.attrelid = ${table} and a.attnum > 0 and not a.attisdropped order by a.attname`),
     ),
     constraints: Object.fromEntries(
-      await asked(sql<Row>`select conname as name, pg_get_constraintdef(oid) as told from pg_constraint
+      await asked(sql<Row>`select conname as name, pg_get_constraintdef(oid) as value from pg_constraint
         where conrelid = ${table} and contype <> 'n' order by conname`),
     ),
-    indexes: (await asked(sql<Row>`select c.relname as name, pg_get_indexdef(i.indexrelid) as told from pg_index i
+    indexes: (await asked(sql<Row>`select c.relname as name, pg_get_indexdef(i.indexrelid) as value from pg_index i
       join pg_class c on c.oid = i.indexrelid where i.indrelid = ${table}
       and not exists (select 1 from pg_constraint where conindid = i.indexrelid and conrelid = i.indrelid)
-      order by c.relname`)).map(([, told]) => told),
+      order by c.relname`)).map(([, value]) => value),
   };
 }
 

@@ -11,7 +11,7 @@ export interface StandInKdc extends AsyncDisposable {
   /** The keys of principals, by name without the realm. */
   readonly keys: Map<string, Key>;
   /** The services that tickets were requested for, in order. */
-  readonly asked: string[];
+  readonly requestedServices: string[];
   /** The failure code of further responses. */
   failure: number | undefined;
   /** Bytes to send instead of a message. */
@@ -41,7 +41,7 @@ export function standInKdc(realm: string): StandInKdc {
     const isFirst = request.number(2) === 10;
     const body = request.fields(4);
     const service = body.fields(3).texts(1);
-    made.asked.push(service.join("/"));
+    made.requestedServices.push(service.join("/"));
     if (made.failure !== undefined) return failureOf(made.failure);
     const proofs = request.optionalList(3);
     if (isFirst && proofs.length === 0) return failureOf(25);
@@ -141,7 +141,7 @@ export function standInKdc(realm: string): StandInKdc {
   const made: StandInKdc = {
     port: (listener.addr as Deno.NetAddr).port,
     keys,
-    asked: [],
+    requestedServices: [],
     failure: undefined,
     garbage: undefined,
     now: () => Date.now(),

@@ -48,15 +48,15 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
   await removeAll(engine, folder);
   return {
     name,
-    async pull(image, how) {
-      if (!folders.has(image)) return await images.pull(image, how);
+    async pull(image, pullOptions) {
+      if (!folders.has(image)) return await images.pull(image, pullOptions);
       await images.ensureEmpty(EMPTY_IMAGE);
       return PLAIN_IMAGE;
     },
-    async imageFolder(image, how) {
+    async imageFolder(image, pullOptions) {
       const own = folders.get(image);
       if (own !== undefined) return own;
-      await images.pull(image, how);
+      await images.pull(image, pullOptions);
       await images.copyTo(store, image);
       return read.hold(await store.useRoot((await store.find(image))!));
     },

@@ -4,11 +4,11 @@ import { startEngineContainer } from "./engine_container.ts";
 import type { EngineClient } from "./engine_client.ts";
 
 /** An engine whose output stream breaks, and which then fails all requests. */
-function breakingEngine(asked: string[]): EngineClient {
+function breakingEngine(calls: string[]): EngineClient {
   const engine = {
     stream: () => Promise.resolve(new ReadableStream({ start: (stream) => stream.error(new Error("reset")) })),
     async send(method: string, path: string) {
-      asked.push(`${method} ${path}`);
+      calls.push(`${method} ${path}`);
       // One turn of the event loop later, the output has failed while nothing awaits its end yet.
       await new Promise((resolve) => setTimeout(resolve));
       throw new Error("the engine is gone");

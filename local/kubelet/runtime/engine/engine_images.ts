@@ -104,8 +104,8 @@ export class EngineImages {
   async #fetch(reference: ImageReference, secrets: readonly DockerConfig[]): Promise<void> {
     const { registry, repository, tag, digest } = reference;
     const credentials = await this.#credentialsFor(registry, secrets);
-    const failed = (why: string) =>
-      new ImageError("ErrImagePull", `failed to pull image ${JSON.stringify(canonicalName(reference))}: ${why}`);
+    const failed = (reason: string) =>
+      new ImageError("ErrImagePull", `failed to pull image ${JSON.stringify(canonicalName(reference))}: ${reason}`);
     const tell = progressNotices(this.#onNotice);
     const image = familiarName(reference);
     const layers = new Map<string, { current: number; total: number }>();

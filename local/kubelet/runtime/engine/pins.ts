@@ -56,10 +56,10 @@ export async function pinMounts({ mounts }: ContainerSpec, mayMount = Deno.uid()
     throw new CannotPinError(what);
   }
   return {
-    mounts: mounts.map(({ below: path, ...rest }) => {
-      if (path === undefined) return rest;
-      const place = below.findIndex(({ target }) => target === rest.target);
-      return { ...rest, source: mayMount ? `${folder}/${place}` : `${rest.source}/${path}` };
+    mounts: mounts.map(({ below: path, ...mount }) => {
+      if (path === undefined) return mount;
+      const place = below.findIndex(({ target }) => target === mount.target);
+      return { ...mount, source: mayMount ? `${folder}/${place}` : `${mount.source}/${path}` };
     }),
     [Symbol.asyncDispose]: release,
   };

@@ -228,14 +228,14 @@ class LaunchCalls {
     return this.#overlay(what, "lower", "scratch/upper", "scratch/work");
   }
 
-  #overlay(what: string, lower: string, upper: string, work: string): Descriptor {
+  #overlay(operation: string, lower: string, upper: string, work: string): Descriptor {
     const options = {
       lowerdir: lower,
       upperdir: upper,
       workdir: work,
       ...(this.#world.ids === undefined && { userxattr: true as const }),
     };
-    return this.#mounts.fileSystem(what, "overlay", options, linux.MOUNT_ATTR_NODEV);
+    return this.#mounts.fileSystem(operation, "overlay", options, linux.MOUNT_ATTR_NODEV);
   }
 
   /** Enters namespaces without rights on the machine. */
@@ -494,12 +494,12 @@ export function changeOutputOwner(
  * The ID on this machine for an ID in the container. IDs that are not ordinary follow the others, in the order of
  * {@link idMap}.
  */
-function hostId({ first }: ContainerIds, id: number, wanted: readonly number[]): number {
-  return first + (id < ORDINARY_IDS ? id : ORDINARY_IDS + unmappedIds(wanted).indexOf(id));
+function hostId({ first }: ContainerIds, id: number, requestedIds: readonly number[]): number {
+  return first + (id < ORDINARY_IDS ? id : ORDINARY_IDS + unmappedIds(requestedIds).indexOf(id));
 }
 
-function unmappedIds(wanted: readonly number[]): number[] {
-  return [...new Set(wanted.filter((id) => id >= ORDINARY_IDS))];
+function unmappedIds(requestedIds: readonly number[]): number[] {
+  return [...new Set(requestedIds.filter((id) => id >= ORDINARY_IDS))];
 }
 
 /**
@@ -509,8 +509,8 @@ function unmappedIds(wanted: readonly number[]): number[] {
 const NAMESPACE_LIMITS = { max_inotify_instances: "16" } as const;
 
 /** The ID map of a namespace: all ordinary IDs, and the requested ones of the others. */
-function idMap(ids: ContainerIds, wanted: readonly number[]): string {
-  const rare = unmappedIds(wanted).map((id) => `${id} ${hostId(ids, id, wanted)} 1\n`);
+function idMap(ids: ContainerIds, requestedIds: readonly number[]): string {
+  const rare = unmappedIds(requestedIds).map((id) => `${id} ${hostId(ids, id, requestedIds)} 1\n`);
   return [`0 ${ids.first} ${ORDINARY_IDS}\n`, ...rare].join("");
 }
 

@@ -34,47 +34,52 @@ export class MountCalls {
   }
 
   /** Opens a folder or file of this machine as a detached mount, including mounts below it. */
-  openSource(what: string, path: string, attributes: number, how: { readonly recursive: boolean }): Descriptor {
-    const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | (how.recursive ? linux.AT_RECURSIVE : 0);
-    this.#program.must(what, "open_tree", linux.AT_FDCWD, this.#program.text(path), flags).keep(this.#made);
-    this.setAttributes(what, this.#made, attributes);
-    return this.#keepDescriptor(what);
+  openSource(
+    operation: string,
+    path: string,
+    attributes: number,
+    options: { readonly recursive: boolean },
+  ): Descriptor {
+    const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | (options.recursive ? linux.AT_RECURSIVE : 0);
+    this.#program.must(operation, "open_tree", linux.AT_FDCWD, this.#program.text(path), flags).keep(this.#made);
+    this.setAttributes(operation, this.#made, attributes);
+    return this.#keepDescriptor(operation);
   }
 
   /** Creates a file system. An option without a value is `true`. */
   fileSystem(
-    what: string,
+    operation: string,
     type: string,
     options: Readonly<Record<string, string | true>>,
     attributes: number,
   ): Descriptor {
     const program = this.#program;
-    program.must(what, "fsopen", program.text(type), linux.FSOPEN_CLOEXEC).keep(this.#next);
+    program.must(operation, "fsopen", program.text(type), linux.FSOPEN_CLOEXEC).keep(this.#next);
     for (const [name, value] of Object.entries(options)) {
       const [command, text] = value === true
         ? [linux.FSCONFIG_SET_FLAG, 0] as const
         : [linux.FSCONFIG_SET_STRING, program.text(value)] as const;
-      program.must(what, "fsconfig", this.#next, command, program.text(name), text, 0);
+      program.must(operation, "fsconfig", this.#next, command, program.text(name), text, 0);
     }
     program
-      .must(what, "fsconfig", this.#next, linux.FSCONFIG_CMD_CREATE, 0, 0, 0)
-      .must(what, "fsmount", this.#next, linux.FSMOUNT_CLOEXEC, attributes).keep(this.#made)
+      .must(operation, "fsconfig", this.#next, linux.FSCONFIG_CMD_CREATE, 0, 0, 0)
+      .must(operation, "fsmount", this.#next, linux.FSMOUNT_CLOEXEC, attributes).keep(this.#made)
       .attempt("close", this.#next);
-    return this.#keepDescriptor(what);
+    return this.#keepDescriptor(operation);
   }
 
   /** Adds attributes to a mount and all mounts below it. */
-  setAttributes(what: string, mount: Descriptor, attributes: number): void {
+  setAttributes(operation: string, mount: Descriptor, attributes: number): void {
     const set = this.#program.words([attributes, 0, linux.MS_PRIVATE, 0]);
     const all = linux.AT_EMPTY_PATH | linux.AT_RECURSIVE;
-    this.#program.must(what, "mount_setattr", mount, this.#program.text(""), all, set, ATTRIBUTES_BYTES);
+    this.#program.must(operation, "mount_setattr", mount, this.#program.text(""), all, set, ATTRIBUTES_BYTES);
   }
 
   /** Adds attributes to a single mount. */
-  setOwnAttributes(what: string, mount: Descriptor, attributes: number): void {
+  setOwnAttributes(operation: string, mount: Descriptor, attributes: number): void {
     const set = this.#program.words([attributes, 0, 0, 0]);
     this.#program.must(
-      what,
+      operation,
       "mount_setattr",
       mount,
       this.#program.text(""),
@@ -85,27 +90,34 @@ export class MountCalls {
   }
 
   /** Attaches a mount at the path of another descriptor. */
-  attach(what: string, mount: Descriptor, place: Descriptor): void {
+  attach(operation: string, mount: Descriptor, place: Descriptor): void {
     const empty = this.#program.text("");
-    this.#program.must(what, "move_mount", mount, empty, place, empty, EMPTY_PATH_BOTH);
+    this.#program.must(operation, "move_mount", mount, empty, place, empty, EMPTY_PATH_BOTH);
   }
 
   /** Opens a path below a folder, which is treated as the root. */
-  open(what: string, root: Descriptor, path: string, into: Slot, flags = 0, resolve = linux.RESOLVE_IN_ROOT): void {
+  open(
+    operation: string,
+    root: Descriptor,
+    path: string,
+    into: Slot,
+    flags = 0,
+    resolve = linux.RESOLVE_IN_ROOT,
+  ): void {
     const how = this.#program.words([
       linux.O_PATH | linux.O_CLOEXEC | flags,
       0,
       resolve | linux.RESOLVE_NO_MAGICLINKS,
     ]);
-    this.#program.must(what, "openat2", root, this.#program.text(path), how, HOW_BYTES).keep(into);
+    this.#program.must(operation, "openat2", root, this.#program.text(path), how, HOW_BYTES).keep(into);
   }
 
   /** Attaches a mount at a path below a root. Creates missing folders, and the mount point itself. */
-  attachBelow(what: string, mount: Descriptor, root: Descriptor, path: string): void {
+  attachBelow(operation: string, mount: Descriptor, root: Descriptor, path: string): void {
     const program = this.#program;
     const names = path.split("/").filter((name) => name !== "");
     const last = names.at(-1)!;
-    this.#openFolders(what, root, names.slice(0, -1), 0o755, linux.RESOLVE_IN_ROOT);
+    this.#openFolders(operation, root, names.slice(0, -1), 0o755, linux.RESOLVE_IN_ROOT);
     const here = names.length === 1 ? root : this.#parent;
     const isFolder = () =>
       program.attempt("openat", mount, program.text("."), linux.O_PATH | linux.O_DIRECTORY | linux.O_CLOEXEC)
@@ -118,16 +130,16 @@ export class MountCalls {
       program.attempt("mkdirat", here, program.text(last), 0o755);
     });
     this.#close(this.#next);
-    this.open(what, root, names.join("/"), this.#place);
-    this.attach(what, mount, this.#place);
+    this.open(operation, root, names.join("/"), this.#place);
+    this.attach(operation, mount, this.#place);
     this.#close(this.#place);
     if (names.length > 1) this.#close(this.#parent);
   }
 
   /** Creates the missing folders of a path below a root, including the last one. */
-  makeFolders(what: string, root: Descriptor, path: string, mode: number, resolve = linux.RESOLVE_IN_ROOT): void {
+  makeFolders(operation: string, root: Descriptor, path: string, mode: number, resolve = linux.RESOLVE_IN_ROOT): void {
     const names = path.split("/").filter((name) => name !== "" && name !== ".");
-    this.#openFolders(what, root, names, mode, resolve);
+    this.#openFolders(operation, root, names, mode, resolve);
     if (names.length > 0) this.#close(this.#parent);
   }
 
@@ -135,68 +147,74 @@ export class MountCalls {
    * Opens a path below a volume as a detached mount. A mount can only be cloned while it is attached, so the volume is
    * temporarily attached at `lent`.
    */
-  openMountBelow(what: string, volume: Descriptor, path: string, lent: Descriptor, attributes: number): Descriptor {
+  openMountBelow(
+    operation: string,
+    volume: Descriptor,
+    path: string,
+    lent: Descriptor,
+    attributes: number,
+  ): Descriptor {
     const program = this.#program;
-    this.attach(what, volume, lent);
-    this.openBelow(what, volume, path, this.#place);
+    this.attach(operation, volume, lent);
+    this.openBelow(operation, volume, path, this.#place);
     const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | linux.AT_EMPTY_PATH | linux.AT_RECURSIVE;
-    program.must(what, "open_tree", this.#place, program.text(""), flags).keep(this.#made);
+    program.must(operation, "open_tree", this.#place, program.text(""), flags).keep(this.#made);
     this.#close(this.#place);
-    this.setAttributes(what, this.#made, attributes);
+    this.setAttributes(operation, this.#made, attributes);
     program
-      .must(what, "fchdir", volume)
-      .must(what, "umount2", program.text("."), linux.MNT_DETACH)
-      .must(what, "chdir", program.text("/"));
-    return this.#keepDescriptor(what);
+      .must(operation, "fchdir", volume)
+      .must(operation, "umount2", program.text("."), linux.MNT_DETACH)
+      .must(operation, "chdir", program.text("/"));
+    return this.#keepDescriptor(operation);
   }
 
   /**
    * Opens a path below a volume. Creates it as a folder if it does not exist, unless the volume is fixed. Links are allowed
    * within the volume.
    */
-  openBelow(what: string, volume: Descriptor, path: string, into: Slot, { isFixed = false } = {}): void {
+  openBelow(operation: string, volume: Descriptor, path: string, into: Slot, { isFixed = false } = {}): void {
     const program = this.#program;
     const names = path.split("/").filter((name) => name !== "" && name !== ".");
-    if (isFixed) return this.open(what, volume, names.join("/"), into, 0, linux.RESOLVE_BENEATH);
-    this.#openFolders(what, volume, names.slice(0, -1), 0o777, linux.RESOLVE_BENEATH);
+    if (isFixed) return this.open(operation, volume, names.join("/"), into, 0, linux.RESOLVE_BENEATH);
+    this.#openFolders(operation, volume, names.slice(0, -1), 0o777, linux.RESOLVE_BENEATH);
     program.attempt("mkdirat", names.length === 1 ? volume : this.#parent, program.text(names.at(-1)!), 0o777);
     if (names.length > 1) this.#close(this.#parent);
-    this.open(what, volume, names.join("/"), into, 0, linux.RESOLVE_BENEATH);
+    this.open(operation, volume, names.join("/"), into, 0, linux.RESOLVE_BENEATH);
   }
 
   /** Adds attributes to a path of a mount. */
-  addAttributes(what: string, root: Descriptor, path: string, attributes: number): void {
+  addAttributes(operation: string, root: Descriptor, path: string, attributes: number): void {
     const program = this.#program;
-    this.open(what, root, path, this.#place, linux.O_NOFOLLOW);
+    this.open(operation, root, path, this.#place, linux.O_NOFOLLOW);
     const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | linux.AT_EMPTY_PATH | linux.AT_RECURSIVE;
-    program.must(what, "open_tree", this.#place, program.text(""), flags).keep(this.#made);
-    this.setAttributes(what, this.#made, attributes);
-    this.attach(what, this.#made, this.#place);
+    program.must(operation, "open_tree", this.#place, program.text(""), flags).keep(this.#made);
+    this.setAttributes(operation, this.#made, attributes);
+    this.attach(operation, this.#made, this.#place);
     this.#close(this.#place);
     this.#close(this.#made);
   }
 
   /** Attaches a mount over a path of another one. */
-  coverPath(what: string, root: Descriptor, path: string, mount: Descriptor): void {
-    this.open(what, root, path, this.#place, linux.O_NOFOLLOW);
-    this.attach(what, mount, this.#place);
+  coverPath(operation: string, root: Descriptor, path: string, mount: Descriptor): void {
+    this.open(operation, root, path, this.#place, linux.O_NOFOLLOW);
+    this.attach(operation, mount, this.#place);
     this.#close(this.#place);
   }
 
   /** Opens, creating if necessary, each folder in turn. The last one remains open in `#parent`, if there is any. */
-  #openFolders(what: string, root: Descriptor, names: readonly string[], mode: number, resolve: number): void {
+  #openFolders(operation: string, root: Descriptor, names: readonly string[], mode: number, resolve: number): void {
     const program = this.#program;
     for (const [index, name] of names.entries()) {
       program.attempt("mkdirat", index === 0 ? root : this.#parent, program.text(name), mode);
       if (index > 0) this.#close(this.#parent);
-      this.open(what, root, names.slice(0, index + 1).join("/"), this.#parent, linux.O_DIRECTORY, resolve);
+      this.open(operation, root, names.slice(0, index + 1).join("/"), this.#parent, linux.O_DIRECTORY, resolve);
     }
   }
 
   /** Moves the descriptor that was created last to a fixed number. */
-  #keepDescriptor(what: string): Descriptor {
+  #keepDescriptor(operation: string): Descriptor {
     const number = this.#sources++;
-    this.#program.must(what, "dup3", this.#made, number, linux.O_CLOEXEC);
+    this.#program.must(operation, "dup3", this.#made, number, linux.O_CLOEXEC);
     this.#close(this.#made);
     return number;
   }

@@ -27,12 +27,12 @@ export async function giveImage(engine: EngineClient): Promise<void> {
 }
 
 /** The back end. The image that the suite calls busybox is replaced by ours. */
-export function runtimeOf(name: EngineName, rest: Partial<EngineOptions> = {}): RuntimeMaker {
+export function runtimeOf(name: EngineName, overrides: Partial<EngineOptions> = {}): RuntimeMaker {
   return async (folder) => {
     const engine = await findEngine(name);
     const images = new ImageStore({ folder: `${folder}/images` });
     const options = { name, engine, folder, images, dockerConfig: {}, folders: new Map(), onNotice() {} };
-    const runtime = await engineRuntime({ ...options, ...rest });
+    const runtime = await engineRuntime({ ...options, ...overrides });
     const start: typeof runtime.start = (spec, output) =>
       runtime.start(spec.image === "busybox" ? { ...spec, image: IMAGE } : spec, output);
     return { ...runtime, start };

@@ -55,15 +55,15 @@ export async function runOutside(program: KernelProgram) {
 }
 
 /** Runs a generated program as the first process of a container, and returns its reports. */
-export async function runInside(bench: Bench, program: KernelProgram, rest: Partial<ContainerSpec> = {}) {
+export async function runInside(bench: Bench, program: KernelProgram, spec: Partial<ContainerSpec> = {}) {
   const volume = await bench.volume(`probe-${crypto.randomUUID()}`);
   const file = `${volume}/probe`;
   Deno.writeFileSync(file, program.file());
   Deno.chmodSync(file, 0o755);
   giveToRoot(file, bench.runtime.rootId);
   const parts: Uint8Array[] = [];
-  const mounts = [...rest.mounts ?? [], { source: volume, target: "/probe", readOnly: true }];
-  const container = await bench.startRaw(["/probe/probe"], { ...rest, mounts }, (chunk) => parts.push(chunk.slice()));
+  const mounts = [...spec.mounts ?? [], { source: volume, target: "/probe", readOnly: true }];
+  const container = await bench.startRaw(["/probe/probe"], { ...spec, mounts }, (chunk) => parts.push(chunk.slice()));
   await container.ended;
   await container.remove();
   return readReports(new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer()));

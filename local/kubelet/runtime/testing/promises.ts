@@ -24,16 +24,16 @@ export class Bench implements AsyncDisposable {
 
   async start(
     command: readonly string[],
-    rest: Partial<ContainerSpec> = {},
+    spec: Partial<ContainerSpec> = {},
     output?: (text: string, stream: "stdout" | "stderr") => void,
   ) {
-    return await this.startRaw(command, rest, (chunk, stream) => output?.(new TextDecoder().decode(chunk), stream));
+    return await this.startRaw(command, spec, (chunk, stream) => output?.(new TextDecoder().decode(chunk), stream));
   }
 
   /** Starts a container in the same way, and passes on its output as bytes. */
   async startRaw(
     command: readonly string[],
-    rest: Partial<ContainerSpec>,
+    overrides: Partial<ContainerSpec>,
     output: (chunk: Uint8Array, stream: "stdout" | "stderr") => void,
   ) {
     const id = `c${this.#count++}`;
@@ -52,16 +52,16 @@ export class Bench implements AsyncDisposable {
       noNewPrivileges: false,
       memoryLimit: undefined,
       mounts: [],
-      ...rest,
+      ...overrides,
     };
     return await this.runtime.start(spec, (stream, chunk) => output(chunk, stream));
   }
 
   /** Runs a shell script or command to its end. */
-  async run(script: string | readonly string[], rest: Partial<ContainerSpec> = {}) {
+  async run(script: string | readonly string[], spec: Partial<ContainerSpec> = {}) {
     const written = { stdout: "", stderr: "" };
     const command = typeof script === "string" ? ["sh", "-c", script] : script;
-    const container = await this.start(command, rest, (text, stream) => written[stream] += text);
+    const container = await this.start(command, spec, (text, stream) => written[stream] += text);
     const ending = await container.ended;
     await container.remove();
     return { ...ending, ...written };
@@ -103,14 +103,14 @@ export async function limitsMemory(): Promise<boolean> {
 }
 
 /** Resolves when a container has written a text. */
-export function writes(wanted: string): { readonly sink: (text: string) => void; readonly seen: Promise<void> } {
+export function writes(expected: string): { readonly sink: (text: string) => void; readonly seen: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let all = "";
   return {
     seen: promise,
     sink(text) {
       all += text;
-      if (all.includes(wanted)) resolve();
+      if (all.includes(expected)) resolve();
     },
   };
 }
@@ -279,14 +279,14 @@ export async function reasonOfTooMuchMemory(bench: Bench): Promise<string> {
 /** Defines a test for each entry. Tests are skipped if the machine does not support the back end, for lack of `what`. */
 export async function testPromises(
   name: string,
-  what: string,
+  operation: string,
   runtime: RuntimeMaker,
   promises: readonly RuntimeTest[],
 ): Promise<void> {
   const allowed = await isAllowed(runtime);
   for (const [promise, keep] of promises) {
     Deno.test({
-      ...needs(what, allowed, `the ${name} ${promise}`),
+      ...needs(operation, allowed, `the ${name} ${promise}`),
       async fn() {
         await using bench = await Bench.make(runtime);
         await keep(bench);

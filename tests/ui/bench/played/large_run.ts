@@ -36,10 +36,10 @@ export function largeRun({ namespace, name, nodes: count, isOver = false, change
     children: [`${name}-0`],
   };
   const nodes: Record<string, NodeStatus> = { [name]: root };
-  const tasks = Array.from({ length: count }, (_, at) => ({
-    name: `t${at}`,
+  const tasks = Array.from({ length: count }, (_, index) => ({
+    name: `t${index}`,
     template: "work",
-    dependencies: dependenciesOf(at).map((one) => `t${one}`),
+    dependencies: dependenciesOf(index).map((dependency) => `t${dependency}`),
   }));
   for (let at = 0; at < count; at++) {
     nodes[`${name}-${at}`] = {
@@ -54,7 +54,7 @@ export function largeRun({ namespace, name, nodes: count, isOver = false, change
       finishedAt: FINISHED,
       children: [],
     };
-    for (const one of dependenciesOf(at)) nodes[`${name}-${one}`]!.children!.push(`${name}-${at}`);
+    for (const dependency of dependenciesOf(at)) nodes[`${name}-${dependency}`]!.children!.push(`${name}-${at}`);
   }
   const templates = [{ name: "main", dag: { tasks } }, { name: "work", container: { image: "alpine" } }];
   return {

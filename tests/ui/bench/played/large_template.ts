@@ -5,9 +5,9 @@ const STEPS = 160;
 
 /** Creates the template. */
 export function largeTemplate(namespace: string, name: string): WorkflowTemplate {
-  const steps = Array.from({ length: STEPS }, (_, at) => ({
-    name: `step-${at}`,
-    inputs: { parameters: [{ name: "what", value: `part ${at}` }] },
+  const steps = Array.from({ length: STEPS }, (_, index) => ({
+    name: `step-${index}`,
+    inputs: { parameters: [{ name: "what", value: `part ${index}` }] },
     container: {
       image: "alpine:3",
       command: ["sh", "-c"],

@@ -43,13 +43,13 @@ export class RunLists {
   /** The runs of a namespace, newest first. */
   runsOf(namespace: string): Workflow[] {
     if (namespace === "") {
-      return Array.from({ length: ALL_ROWS }, (_, at) => listedRun(NAMESPACES.quiet, ALL_ROWS - at));
+      return Array.from({ length: ALL_ROWS }, (_, index) => listedRun(NAMESPACES.quiet, ALL_ROWS - index));
     }
     if (namespace !== NAMESPACES.mortal) {
-      return Array.from({ length: ROWS }, (_, at) => listedRun(namespace, ROWS - 1 - at));
+      return Array.from({ length: ROWS }, (_, index) => listedRun(namespace, ROWS - 1 - index));
     }
     const first = this.#hasChanged ? MORTAL_ROWS / 6 : 0;
-    return Array.from({ length: MORTAL_ROWS }, (_, at) => listedRun(namespace, first + MORTAL_ROWS - 1 - at));
+    return Array.from({ length: MORTAL_ROWS }, (_, index) => listedRun(namespace, first + MORTAL_ROWS - 1 - index));
   }
 
   /** The events of a watch. Begins with all existing runs unless a version is given. */

@@ -88,9 +88,9 @@ async function measureTimeUntilDrawn({ page, bench }: OpenPage, drawn: string): 
 
 /** Changes statuses until the returned function is called. */
 function startChanges({ bench }: OpenPage): () => void {
-  const messages = Array.from({ length: 4 }, (_, at) => {
-    const changed = Array.from({ length: CHANGES_A_MESSAGE }, (_, i) => [i * 97 + at, "Failed"] as const);
-    return largeRun({ ...RUN, changed: new Map(changed), version: Date.now() + at });
+  const messages = Array.from({ length: 4 }, (_, index) => {
+    const changed = Array.from({ length: CHANGES_A_MESSAGE }, (_, i) => [i * 97 + index, "Failed"] as const);
+    return largeRun({ ...RUN, changed: new Map(changed), version: Date.now() + index });
   });
   let turn = 0;
   const timer = setInterval(

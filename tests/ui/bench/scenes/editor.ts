@@ -72,9 +72,9 @@ function keyPressTimes(trace: string): number[] {
   const tasks = traceEvents.filter(({ name, pid, tid }) =>
     /RunTask$/.test(name) && pid === first?.pid && tid === first.tid
   );
-  return keys.slice(0, -1).map(({ ts: from }, at) =>
+  return keys.slice(0, -1).map(({ ts: from }, index) =>
     // The task that dispatches a key press began before the event.
-    tasks.filter(({ ts, dur = 0 }) => ts + dur > from && ts + dur <= keys[at + 1]!.ts)
+    tasks.filter(({ ts, dur = 0 }) => ts + dur > from && ts + dur <= keys[index + 1]!.ts)
       .reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000
   );
 }

@@ -44,14 +44,14 @@ interface Page {
 }
 
 /**
- * Returns the values of the first rows: `wanted` of them, or fewer if further pages are too large.
+ * Returns the values of the first rows: `count` of them, or fewer if further pages are too large.
  * @throws {ParquetError} if not even the first page can be shown
  */
 export async function leafValues(
   file: CachedFileParts,
   column: ColumnMetaData,
   way: readonly SchemaTree[],
-  wanted: number,
+  count: number,
   left: ReadBudget,
 ): Promise<unknown[]> {
   const schemaPath = [ROOT, ...way];
@@ -83,14 +83,14 @@ export async function leafValues(
       if (isFlat) { for (const value of more) values.push(value); }
       else values = Array.isArray(more) ? more : Array.from<unknown>(more);
       // A row of nested values may continue on the next page: it is complete when another one starts.
-      if (isFlat ? values.length >= wanted : values.length > wanted) break;
+      if (isFlat ? values.length >= count : values.length > count) break;
     }
   } catch (error) {
     // The values so far are shown; a nested row may be incomplete.
     if (!isFlat) values.pop();
     if (file.failure || values.length === 0) throw error;
   }
-  const first = values.slice(0, wanted);
+  const first = values.slice(0, count);
   return isDecimal ? deepMap(first, (value) => decimalText(value, element.scale ?? 0)) : first;
 }
 
@@ -232,8 +232,8 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
   // The library counts values by their levels, which may continue after the last value.
   let max = count;
   let more = 0;
-  const runsFrom = (from: number, wanted: number, width: number) => {
-    const seen = checkRuns(bytes, from, wanted, width);
+  const runsFrom = (from: number, runCount: number, width: number) => {
+    const seen = checkRuns(bytes, from, runCount, width);
     more += Math.max(0, seen - count);
     return seen;
   };

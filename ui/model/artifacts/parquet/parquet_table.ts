@@ -104,7 +104,7 @@ async function tableOf(file: CachedFileParts): Promise<ParquetTable> {
     ],
     types: columns.map(typeOf),
     count: Number(count),
-    leftOut: leftOut.filter(({ name }, at) => leftOut.findIndex((one) => one.name === name) === at),
+    leftOut: leftOut.filter(({ name }, index) => leftOut.findIndex((one) => one.name === name) === index),
   };
 }
 
@@ -161,7 +161,7 @@ async function columnCells(
   file: CachedFileParts,
   chunks: ReadonlyMap<string, ColumnChunk>,
   column: SchemaTree,
-  wanted: number,
+  count: number,
   left: ReadBudget,
 ): Promise<readonly string[]> {
   const leaves = leavesOf([column]);
@@ -173,7 +173,7 @@ async function columnCells(
     const { path: names } = path.at(-1)!;
     const chunk = chunks.get(names.join("\0"));
     if (!chunk?.meta_data || chunk.file_path || chunk.crypto_metadata) throw new ParquetError(words.isElsewhere);
-    values.set(names.join("."), await leafValues(file, chunk.meta_data, path, wanted, left));
+    values.set(names.join("."), await leafValues(file, chunk.meta_data, path, count, left));
   }
   const rows = Math.min(...[...values.values()].map(({ length }) => length));
   if (column.children.length === 0) return [...values.values()][0]!.map(cellOf);

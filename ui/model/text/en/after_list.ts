@@ -49,7 +49,7 @@ export const resultWithRefusals = (done: string, refused: number) => `${done}; $
 const runsText = (count: number) => `${grouped(count)} ${plural(count, "run", "runs")}`;
 
 /** Shown while all runs of a filter are read in order to select them. */
-export const readingRuns = (found: number, all: number) => `reading ${grouped(found)} of ${grouped(all)}`;
+export const readingRuns = (count: number, all: number) => `reading ${grouped(count)} of ${grouped(all)}`;
 /** Progress of an action over the selected runs. */
 export const progressText = (done: number, all: number) => `${grouped(done)} of ${grouped(all)}`;
 export const selectAllButton = (count: number) => `Select all ${grouped(count)}`;
@@ -129,7 +129,7 @@ export const cronField = "Schedule";
 export const bindingField = "Event binding";
 export const resubmittedField = "Resubmitted from";
 export const creatorField = "Created by";
-export const durationOfEstimate = (took: string, usual: string) => `${took} of about ${usual}`;
+export const durationOfEstimate = (took: string, defaultValue: string) => `${took} of about ${defaultValue}`;
 /** A condition of the run, such as an error of its metrics. */
 export const condition = (type: string, message: string) => `${type}: ${message}`;
 export const labelsHeading = "Labels";

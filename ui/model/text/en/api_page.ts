@@ -1,7 +1,7 @@
 /** Texts of the page that lists the routes of the server's API. */
 
 export const heading = "API";
-export const foundOf = (found: number, all: number) => `${found} of ${all}`;
+export const foundOf = (count: number, all: number) => `${count} of ${all}`;
 export const allAsJsonButton = "All routes as JSON";
 /** Describes authentication; `header` is the header that carries credentials. */
 export const aboutApi = <Part>(header: Part) => [

@@ -7,8 +7,8 @@ export const onlyFirstPlanned = (count: number) => `The numbers cover the first 
 export const plansLabel = "Plans of the runs";
 
 /** The numbers of nodes that run again and of nodes that are kept, and the number of pods that are deleted. */
-export const planCounts = (again: number, kept: number, pods: number) =>
-  `${grouped(again)} ${plural(again, "node runs", "nodes run")} again, ${grouped(kept)} ${
-    plural(kept, "is kept", "are kept")
+export const planCounts = (repeated: number, reused: number, pods: number) =>
+  `${grouped(repeated)} ${plural(repeated, "node runs", "nodes run")} again, ${grouped(reused)} ${
+    plural(reused, "is kept", "are kept")
   }${pods === 0 ? "" : `; ${grouped(pods)} ${plural(pods, "pod is", "pods are")} deleted`}.`;
 export const takesAbout = (time: string) => `It takes about ${time}.`;

@@ -67,7 +67,7 @@ export const mermaidButton = "Mermaid";
 
 export const noneFound = "none";
 /** The position of the selected result. */
-export const foundOf = (place: number, all: number) => `${grouped(place)} of ${grouped(all)}`;
+export const foundOf = (index: number, all: number) => `${grouped(index)} of ${grouped(all)}`;
 
 // Filters that match no part
 

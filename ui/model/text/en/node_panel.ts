@@ -40,9 +40,10 @@ export const loadingReasons = "Loading …";
 export const hasFinished = "It has finished.";
 export const noReasonKnown = "No reason for the wait is known. The events of the node may show more.";
 /** The event or the action of the user that ends the wait. */
-export const unblockedBy = (what: string) => what.startsWith(NO_ACTION) ? `No${what.slice(2)}` : `To unblock: ${what}`;
+export const unblockedBy = (subject: string) =>
+  subject.startsWith(NO_ACTION) ? `No${subject.slice(2)}` : `To unblock: ${subject}`;
 /** Reports whether a wait ends by itself, which needs no line: the node is running. */
-export const endsByItself = (what: string) => what === NO_ACTION;
+export const endsByItself = (subject: string) => subject === NO_ACTION;
 
 export const nothingInOut = "It has no inputs and no outputs.";
 export const inputsHeading = "Inputs";

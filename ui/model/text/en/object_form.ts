@@ -9,11 +9,11 @@ export const noneYet = "None";
 export const keyField = "Key";
 export const valueField = "Value";
 export const valueOf = (key: string) => `Value of ${key}`;
-export const newKeyOf = (what: string) => `New key of ${what}`;
-export const newValueOf = (what: string) => `New value of ${what}`;
+export const newKeyOf = (subject: string) => `New key of ${subject}`;
+export const newValueOf = (subject: string) => `New value of ${subject}`;
 export const addButton = "Add";
-export const addTo = (what: string) => `Add to ${what}`;
-export const removeButton = (what: string) => `Remove ${what}`;
+export const addTo = (subject: string) => `Add to ${subject}`;
+export const removeButton = (subject: string) => `Remove ${subject}`;
 
 export const noParameters = "No parameters.";
 export const defaultField = "Default";

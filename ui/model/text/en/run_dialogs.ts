@@ -25,11 +25,11 @@ export const memoizedField = "Reuse the results of succeeded nodes";
 export const oldOutputsNote = "Succeeded nodes keep the outputs that they produced with the old parameters.";
 export const planning = "Planning …";
 /** The number of nodes that run again in a resubmitted run; `strong` marks a count. */
-export const resubmitPlan = <Part>(again: number, kept: number, strong: (count: string) => Part) => [
-  strong(grouped(again)),
-  ` ${plural(again, "node runs", "nodes run")} again, `,
-  strong(grouped(kept)),
-  ` ${plural(kept, "keeps its outputs", "keep their outputs")}.`,
+export const resubmitPlan = <Part>(repeated: number, reused: number, strong: (count: string) => Part) => [
+  strong(grouped(repeated)),
+  ` ${plural(repeated, "node runs", "nodes run")} again, `,
+  strong(grouped(reused)),
+  ` ${plural(reused, "keeps its outputs", "keep their outputs")}.`,
 ];
 export const keptNodesLabel = "Nodes that keep their outputs";
 
@@ -44,11 +44,11 @@ export const selectorExample = "templateName=load,displayName!=load(0)";
 export const chooseNodes = "The run succeeded: choose nodes to run again.";
 
 /** The totals of a plan. */
-export const planSums = <Part>(again: number, kept: number, pods: number, strong: (count: string) => Part) => [
-  strong(grouped(again)),
-  ` ${plural(again, "node runs", "nodes run")} again, `,
-  strong(grouped(kept)),
-  ` ${plural(kept, "is kept", "are kept")}`,
+export const planSums = <Part>(repeated: number, reused: number, pods: number, strong: (count: string) => Part) => [
+  strong(grouped(repeated)),
+  ` ${plural(repeated, "node runs", "nodes run")} again, `,
+  strong(grouped(reused)),
+  ` ${plural(reused, "is kept", "are kept")}`,
   pods > 0 ? `; ${grouped(pods)} ${plural(pods, "pod is", "pods are")} deleted.` : ".",
 ];
 export const nodesLabel = "Nodes that run again";

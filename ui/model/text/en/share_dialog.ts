@@ -10,7 +10,7 @@ export const aboutGraph = "Shows the live graph of the newest run.";
 export const frameField = "HTML to embed it";
 export const openLink = "Open in a new tab";
 export const copyButton = "Copy";
-export const copyOf = (what: string) => `Copy: ${what}`;
+export const copyOf = (subject: string) => `Copy: ${subject}`;
 export const copied = "Copied";
 export const targetField = "Target frame or tab";
 export const optionsField = "Show zoom buttons";

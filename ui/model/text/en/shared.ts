@@ -72,7 +72,7 @@ export const showListButton = "Back to the list";
 
 // All refusals: the attempt, and buttons to continue
 
-export const attemptText = (what: string) => `Tried to ${what}.`;
+export const attemptText = (subject: string) => `Tried to ${subject}.`;
 export const logInButton = "Log in";
 export const tryAgainButton = "Try again";
 export const reloadButton = "Reload";
@@ -127,4 +127,4 @@ export const killed = "killed (exit code 137)";
 export const stepFailed = "a step failed";
 export const failedStep = (step: string) => `${step} failed`;
 /** An exit code and the message of the command. */
-export const exited = (code: string, rest: string) => `exit code ${code}${rest ? `: ${rest}` : ""}`;
+export const exited = (code: string, detail: string) => `exit code ${code}${detail ? `: ${detail}` : ""}`;

@@ -54,7 +54,7 @@ function join(args: readonly Value[]): string {
   const glue = textArgument(args, 1, "");
   const [list = null] = args;
   const joined = (texts: readonly string[]) => {
-    currentBudget().chargeCharacters(texts.reduce((sum, one) => sum + one.length + glue.length, 0));
+    currentBudget().chargeCharacters(texts.reduce((sum, text) => sum + text.length + glue.length, 0));
     return texts.join(glue);
   };
   if (Array.isArray(list)) return joined(list.map(toStringOperand));

@@ -90,7 +90,7 @@ function evaluateSteps(steps: readonly Step[], at: number, subject: Subject): Va
   if (step === undefined) return current;
   budget.chargePredicateCalls(CALLS_PER_STEP, CALL_COST);
   const next = at + 1;
-  const go = (found: Value) => evaluateSteps(steps, next, { root, current: found, budget });
+  const go = (value: Value) => evaluateSteps(steps, next, { root, current: value, budget });
   switch (step.kind) {
     case "root":
       return go(root);
@@ -127,7 +127,7 @@ function evaluateSteps(steps: readonly Step[], at: number, subject: Subject): Va
 function applyToEach(steps: readonly Step[], next: number, subject: Subject, elements: readonly Value[]): Value {
   if (next >= steps.length) return elements;
   return elements.map((current) => withoutPathError(() => evaluateSteps(steps, next, { ...subject, current })))
-    .filter((found) => found !== null);
+    .filter((value) => value !== null);
 }
 
 /** Same as `applyToEach`, except that an index that follows selects one of the elements. */
@@ -154,7 +154,7 @@ function recursiveMatches(steps: readonly Step[], next: number, subject: Subject
       ? withoutPathError(() => evaluateSteps(steps, next, { ...subject, current: value }))
       : undefined;
     if (found === undefined) out.push(value);
-    else if (found !== null) { for (const one of listItems(found) ?? [found]) out.push(one); }
+    else if (found !== null) { for (const item of listItems(found) ?? [found]) out.push(item); }
     subject.budget.checkLength(out.length);
     const below = listItems(value) ?? (isPlainMap(value) ? sortedValues(value) : []);
     for (const one of below) visit(one);
@@ -176,8 +176,8 @@ function kindName(value: Value): string {
   return Array.isArray(value) ? "slice" : "map";
 }
 
-function wrongTarget(step: string, wanted: string, value: Value): never {
-  return failBranch(`${step}: invalid token target. expected [${wanted}] got [${kindName(value)}]`);
+function wrongTarget(step: string, expected: string, value: Value): never {
+  return failBranch(`${step}: invalid token target. expected [${expected}] got [${kindName(value)}]`);
 }
 
 function keyOf(value: Value, key: string): Value {

@@ -94,9 +94,9 @@ function issue(
   return certificateValue(writePem({ label: "CERTIFICATE", bytes: der }), privateKeyPem(key));
 }
 
-function texts(list: Value | undefined, what: string): string[] {
+function texts(list: Value | undefined, subject: string): string[] {
   return (listItems(list ?? null) ?? []).map((item) =>
-    typeof item === "string" ? item : fail(`${what}: ${formatValue(item)} is not a string`)
+    typeof item === "string" ? item : fail(`${subject}: ${formatValue(item)} is not a string`)
   );
 }
 
@@ -104,21 +104,21 @@ function newKey(): PrivateKey {
   return countedAs(KEY_MILLIS, () => makeRsaKey(2048, checkWholeTime));
 }
 
-function parseKey(pem: string, what: string): PrivateKey {
+function parseKey(pem: string, subject: string): PrivateKey {
   try {
     return readPrivateKey(pem);
   } catch (error) {
-    if (error instanceof KeyError) fail(`${what}: ${error.message}`);
+    if (error instanceof KeyError) fail(`${subject}: ${error.message}`);
     throw error;
   }
 }
 
-function checkCertificate(pem: string, what: string): Omit<Issuer, "key"> {
+function checkCertificate(pem: string, subject: string): Omit<Issuer, "key"> {
   const block = readPem(pem) ?? fail("unable to decode certificate");
   try {
     return readIssuer(block.bytes);
   } catch (error) {
-    if (error instanceof DerError) fail(`error parsing certificate: ${what}: ${error.message}`);
+    if (error instanceof DerError) fail(`error parsing certificate: ${subject}: ${error.message}`);
     throw error;
   }
 }
@@ -131,12 +131,12 @@ function issuerOf(authority: Value): Issuer {
 }
 
 function buildCustomCert(base64Cert: string, base64Key: string): Value {
-  const decoded = (base64: string, what: string) => {
+  const decoded = (base64: string, subject: string) => {
     try {
       return fromBytes(decodeBase64(base64));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      return fail(`unable to decode base64 ${what}`);
+      return fail(`unable to decode base64 ${subject}`);
     }
   };
   const cert = decoded(base64Cert, "certificate");

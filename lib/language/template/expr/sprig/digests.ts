@@ -21,7 +21,7 @@ import { randomBytes } from "./random.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function adler32(text: string): string {

@@ -56,8 +56,8 @@ function slice(list: Value, from?: Value, to?: Value): Value {
   return list instanceof GoList ? new GoList(list.type, part) : part;
 }
 
-function isInList(items: readonly Value[], wanted: Value): boolean {
-  return items.some((item) => deepEqual(wanted, item));
+function isInList(items: readonly Value[], value: Value): boolean {
+  return items.some((item) => deepEqual(value, item));
 }
 
 function unique(items: readonly Value[]): Value[] {

@@ -74,7 +74,7 @@ export const LOGIC: Functions = {
   default: define(
     "any ...any",
     ANY,
-    (fallback: Value, given: Value = null) => isEmpty(given) ? fallback : given,
+    (fallback: Value, value: Value = null) => isEmpty(value) ? fallback : value,
   ),
   empty: define("any", BOOL, isEmpty),
   coalesce: define("...any", ANY, (...values: Value[]) => values.find((value) => !isEmpty(value)) ?? null),

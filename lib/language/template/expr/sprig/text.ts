@@ -148,7 +148,7 @@ function initials(text: string): string {
 
 function withoutSpace(text: string): string {
   const characters = byteCharacters(text);
-  return characters.some(isSpace) ? characters.filter((one) => !isSpace(one)).join("") : text;
+  return characters.some(isSpace) ? characters.filter((character) => !isSpace(character)).join("") : text;
 }
 
 const TRIM_ALL = define("string string", STRING, (cutset: string, text: string) => trimCharacters(text, cutset));

@@ -100,20 +100,20 @@ function versionObject(version: Version): GoObject {
 const ORIGINS = new WeakMap<GoObject, Version>();
 
 /** Returns the next version. The next patch of a prerelease is its release. */
-function increment(version: Version, place: number): Version {
-  const stays = place === 2 && version.pre !== "";
+function increment(version: Version, index: number): Version {
+  const stays = index === 2 && version.pre !== "";
   const numbers = version.numbers.map((number, i) =>
-    i < place ? number : i > place ? 0n : stays ? number : number + 1n
+    i < index ? number : i > index ? 0n : stays ? number : number + 1n
   );
   const plain = { numbers: numbers as [bigint, bigint, bigint], pre: "", metadata: "", original: "" };
   return { ...plain, original: (version.original.startsWith("v") ? "v" : "") + versionText(plain) };
 }
 
-/** One comparison of a constraint. `known` is the number of version numbers that were given. */
+/** One comparison of a constraint. `precision` is the number of version numbers that were given. */
 interface Comparison {
   readonly operator: string;
   readonly version: Version;
-  readonly known: 0 | 1 | 2 | 3;
+  readonly precision: 0 | 1 | 2 | 3;
 }
 
 const OPERATOR = "=|!=|>|<|>=|=>|<=|=<|~|~>|\\^|";
@@ -154,36 +154,36 @@ function parseComparison(text: string): Comparison {
   const parts = Array.from({ length: match.groupCount() - 1 }, (_, i) => match.group(i + 2) ?? undefined);
   const numbers = parts.slice(0, 3).map((part) => (part ?? "").replace(/^\./, ""));
   const firstOpen = numbers.findIndex((number) => number === "" || /^[xX*]$/.test(number));
-  const known = (firstOpen < 0 ? 3 : firstOpen) as Comparison["known"];
+  const known = (firstOpen < 0 ? 3 : firstOpen) as Comparison["precision"];
   const filled = numbers.map((number, i) => (i < known ? number : "0")).join(".");
   const pre = parts[3] === undefined ? "" : `-${parts[3]}`;
-  return { operator, version: parseVersion(filled + pre), known };
+  return { operator, version: parseVersion(filled + pre), precision: known };
 }
 
 /** Whether the version matches all comparisons of any group. A prerelease matches only groups that name one. */
 function satisfies(version: Version, groups: readonly Comparison[][]): boolean {
   return groups.some((group) => {
-    const allowsPre = group.some((one) => one.version.pre !== "");
-    return (version.pre === "" || allowsPre) && group.every((one) => matchesComparison(version, one));
+    const allowsPre = group.some((comparison) => comparison.version.pre !== "");
+    return (version.pre === "" || allowsPre) && group.every((comparison) => matchesComparison(version, comparison));
   });
 }
 
 function matchesComparison(version: Version, comparison: Comparison): boolean {
-  const { version: wanted, known } = comparison;
+  const { version: wanted, precision } = comparison;
   const order = compareVersions(version, wanted);
   const [major, minor] = version.numbers;
   const [wantedMajor, wantedMinor] = wanted.numbers;
   switch (comparison.operator) {
     case "":
     case "=":
-      return known < 3 ? withinTilde(version, comparison) : order === 0;
+      return precision < 3 ? withinTilde(version, comparison) : order === 0;
     case "!=":
       return isDifferent(version, comparison);
     case ">":
-      if (known === 3) return order > 0;
+      if (precision === 3) return order > 0;
       if (major !== wantedMajor) return major > wantedMajor;
       // No version within 1 is greater than "1"; 1.3 is greater than "1.2"; a lone wildcard compares as 0.0.0.
-      return known === 0 ? order > 0 : known === 2 && minor > wantedMinor;
+      return precision === 0 ? order > 0 : precision === 2 && minor > wantedMinor;
     case "<":
       return order < 0;
     case ">=":
@@ -191,8 +191,8 @@ function matchesComparison(version: Version, comparison: Comparison): boolean {
       return order >= 0;
     case "<=":
     case "=<":
-      if (known === 3) return order <= 0;
-      return major < wantedMajor || (major === wantedMajor && (minor <= wantedMinor || known === 1));
+      if (precision === 3) return order <= 0;
+      return major < wantedMajor || (major === wantedMajor && (minor <= wantedMinor || precision === 1));
     case "~":
     case "~>":
       return withinTilde(version, comparison);
@@ -201,31 +201,31 @@ function matchesComparison(version: Version, comparison: Comparison): boolean {
   }
 }
 
-function isDifferent(version: Version, { version: wanted, known }: Comparison): boolean {
-  if (known === 3) return compareVersions(version, wanted) !== 0;
+function isDifferent(version: Version, { version: wanted, precision }: Comparison): boolean {
+  if (precision === 3) return compareVersions(version, wanted) !== 0;
   const [major, minor, patch] = version.numbers;
   if (wanted.numbers[0] !== major) return true;
-  if (known === 1) return false;
+  if (precision === 1) return false;
   if (wanted.numbers[1] !== minor) return true;
-  if (known === 0) return wanted.numbers[2] !== patch || compareVersions(version, wanted) !== 0;
+  if (precision === 0) return wanted.numbers[2] !== patch || compareVersions(version, wanted) !== 0;
   return (version.pre !== "" || wanted.pre !== "") && comparePre(version.pre, wanted.pre) !== 0;
 }
 
-function withinTilde(version: Version, { version: wanted, known }: Comparison): boolean {
+function withinTilde(version: Version, { version: wanted, precision }: Comparison): boolean {
   if (compareVersions(version, wanted) < 0) return false;
   const isZero = wanted.numbers.every((number) => number === 0n);
-  if (isZero && known !== 1 && known !== 2) return true;
+  if (isZero && precision !== 1 && precision !== 2) return true;
   if (version.numbers[0] !== wanted.numbers[0]) return false;
-  return version.numbers[1] === wanted.numbers[1] || known === 1;
+  return version.numbers[1] === wanted.numbers[1] || precision === 1;
 }
 
-function withinCaret(version: Version, { version: wanted, known }: Comparison): boolean {
+function withinCaret(version: Version, { version: wanted, precision }: Comparison): boolean {
   if (compareVersions(version, wanted) < 0) return false;
   const [major, minor, patch] = version.numbers;
   const [wantedMajor, wantedMinor, wantedPatch] = wanted.numbers;
-  if (wantedMajor > 0n || known === 1) return major === wantedMajor;
+  if (wantedMajor > 0n || precision === 1) return major === wantedMajor;
   if (major > 0n) return false;
-  if (wantedMinor > 0n || known === 2) return minor === wantedMinor;
+  if (wantedMinor > 0n || precision === 2) return minor === wantedMinor;
   return minor === 0n && patch === wantedPatch;
 }
 
