@@ -142,7 +142,7 @@ Deno.test("PartsRunner: more than three unsteady cases fail the run", async () =
   const one = startRun();
   const part = {
     ...shell("a", "echo 'FAIL x: late'; echo 'FAIL y: late'; echo 0 passed, 2 failed, 0 skipped; exit 1"),
-    again: () => ["sh", "-c", "echo 2 passed, 0 failed, 0 skipped"],
+    rerun: () => ["sh", "-c", "echo 2 passed, 0 failed, 0 skipped"],
   };
   await one.runner.run(part);
   assert(!one.runner.failed);

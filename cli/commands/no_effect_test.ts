@@ -75,7 +75,7 @@ const ROWS: readonly Row[] = [
   [["submit", "--from", "cronwf/running"], 1, '"running" not found'],
   [["submit", "--from", "workflow/running"], 1, "workflow"],
   [["sync", "update", "none", ...LIMIT, "--limit", "1"], 1, "not found"],
-  [["sync", "delete", "none", ...LIMIT], 0, "Sync limit deleted"],
+  [["sync", "delete", "none", ...LIMIT], 1, "not found"],
 
   // The archive.
   ...["delete", "resubmit", "retry", "get"].flatMap((verb): Row[] => [

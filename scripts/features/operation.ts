@@ -14,7 +14,7 @@ export const CONTROLLER_FEATURES: Features = {
   ]),
   "Rights": different("Argo's roles suffice; a few features need more", [
     "tests/install/argo_roles_test.ts",
-    "those of Argo's installation lack only rights",
+    "Argo's roles lack only rights that our controller does not require",
   ]),
   "Leader election, instance IDs, managed namespace": same("same Lease: only one of both controllers works", "LC-25", [
     "cli/connect/local_cluster_test.ts",

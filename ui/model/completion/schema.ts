@@ -36,7 +36,7 @@ export function schemaAt(file: SchemaFile, kind: string, path: readonly string[]
 
 /** Types of Kubernetes, which the documentation of Kubernetes describes. */
 export const KUBERNETES: ReadonlySet<string> = new Set(
-  ("Affinity ConfigMapKeySelector Container ContainerPort EnvFromSource EnvVar EnvVarSource HostAlias Lifecycle " +
+  ("Affinity ConfigMapKeySelector ContainerPort EnvFromSource EnvVar EnvVarSource HostAlias Lifecycle " +
     "LocalObjectReference PersistentVolumeClaim PodDNSConfig PodDisruptionBudgetSpec PodResourceClaim " +
     "PodSecurityContext Probe ResourceRequirements SecretKeySelector SecurityContext Toleration Volume VolumeDevice " +
     "VolumeMount").split(" "),
