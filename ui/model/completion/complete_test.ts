@@ -136,7 +136,7 @@ Deno.test("fieldAt: returns the path, the type, and whether the field is require
     path: "spec.templates[].container.image",
     type: "text",
     isRequired: false,
-    docs: "Template",
+    docs: "Container",
   });
   assertEquals(help("spec:\n  arguments:\n    parameters:\n    - na|me: a")?.docs, "Parameter");
   assertEquals(help("kind: CronWorkflow\nsp|ec: {}")?.docs, "CronWorkflow");
