@@ -3,6 +3,7 @@ import { fnv1a32 } from "@tiphys/base/go/hash";
 import { outputOf } from "../command.ts";
 import durations from "./durations.json" with { type: "json" };
 import { LONG_TESTS } from "./long_tests.ts";
+import { isOfPage } from "./sharing.ts";
 
 /** Weight in milliseconds of a file whose duration is not recorded: most take less. */
 const UNKNOWN_MILLIS = 300;
@@ -52,7 +53,7 @@ export function millisOf(file: string): number {
 
 /** The options of {@link batchesOf}. */
 export interface BatchOptions {
-  /** Files to run first, in a separate batch. */
+  /** Files to run first, in separate batches. */
   readonly urgent: ReadonlySet<string>;
   /** The duration of a batch, in milliseconds. */
   readonly millis: number;
@@ -61,23 +62,33 @@ export interface BatchOptions {
 }
 
 /**
- * Splits files into batches, one process each: files that are next to each other have most modules in common. Long batches
- * come first, so that all processes end at about the same time.
+ * Splits files into batches, one process each: files that are next to each other have most modules in common, and tests of
+ * components are separate from others. Long batches come first, so that all processes end at about the same time.
  */
 export function batchesOf(files: readonly string[], { urgent, millis, seed }: BatchOptions): string[][] {
   const isFirst = (file: string) => seed === undefined && urgent.has(file);
   const key = (file: string) => seed === undefined ? file : fnv1a32(`${seed} ${file}`);
-  const rest = files.filter((file) => !isFirst(file)).toSorted((a, b) => key(a) < key(b) ? -1 : 1);
+  const groups = [files.filter(isOfPage), files.filter((file) => !isOfPage(file))];
+  const batches = groups.flatMap((group) => {
+    const rest = group.filter((file) => !isFirst(file)).toSorted((a, b) => key(a) < key(b) ? -1 : 1);
+    return split(rest, millis);
+  });
+  const sorted = seed === undefined ? batches.toSorted((a, b) => b.millis - a.millis) : batches;
+  const first = groups.map((group) => group.filter(isFirst));
+  return [...first, ...sorted.map(({ files }) => files)].filter((batch) => batch.length > 0);
+}
+
+/** Splits files in order into batches of a duration. */
+function split(files: readonly string[], max: number): { readonly files: string[]; readonly millis: number }[] {
   const batches: { files: string[]; millis: number }[] = [];
-  for (const file of rest) {
+  for (const file of files) {
     const last = batches.at(-1);
-    if (last === undefined || last.millis + millisOf(file) > millis) {
+    if (last === undefined || last.millis + millisOf(file) > max) {
       batches.push({ files: [file], millis: millisOf(file) });
     } else {
       last.files.push(file);
       last.millis += millisOf(file);
     }
   }
-  const sorted = seed === undefined ? batches.toSorted((a, b) => b.millis - a.millis) : batches;
-  return [files.filter(isFirst), ...sorted.map(({ files }) => files)].filter((batch) => batch.length > 0);
+  return batches;
 }

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { batchesOf, testFiles } from "./files.ts";
 import { LONG_TESTS } from "./long_tests.ts";
+import { isOfPage } from "./sharing.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const FILES = Array.from({ length: 200 }, (_, index) => `file_${index}_test.ts`);
@@ -10,6 +11,15 @@ Deno.test("batchesOf: every file is in one batch, and urgent files are in the fi
   assertEquals(batches[0], ["file_7_test.ts"]);
   assertEquals(batches.flat().toSorted(), FILES.toSorted());
   assert(batches.length > 2);
+});
+
+Deno.test("batchesOf: tests of components have separate batches, after all urgent files", () => {
+  const pages = FILES.map((file) => `${file}x`);
+  const urgent = new Set(["file_7_test.ts", "file_8_test.tsx"]);
+  const batches = batchesOf([...FILES, ...pages], { urgent, millis: 5000 });
+  assertEquals(batches.slice(0, 2).toSorted(), [["file_7_test.ts"], ["file_8_test.tsx"]]);
+  for (const batch of batches) assertEquals(new Set(batch.map(isOfPage)).size, 1);
+  assertEquals(batches.flat().toSorted(), [...FILES, ...pages].toSorted());
 });
 
 Deno.test("batchesOf: a seed gives a random order, the same for the same seed", () => {

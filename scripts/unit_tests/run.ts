@@ -2,7 +2,7 @@
 import { passThroughWatched } from "../watched.ts";
 import { batchesOf } from "./files.ts";
 import { type FileResult, TestOutput } from "./output.ts";
-import { isOfPage, isShared, SHARED, SHARED_FILES } from "./sharing.ts";
+import { isShared, SHARED, SHARED_FILES } from "./sharing.ts";
 
 /** The time without the end of a test after which a process is ended, in milliseconds: no test takes two minutes. */
 const SILENT_MILLIS = 5 * 60_000;
@@ -54,8 +54,7 @@ const NO_RESULT: FileResult = {
 export async function runTestFiles(files: readonly string[], options: RunOptions): Promise<RunResult> {
   const { print, lanes, urgent, seed } = options;
   const results = new Map<string, FileResult>();
-  const waiting = [isOfPage, (file: string) => !isOfPage(file)]
-    .flatMap((kind) => batchesOf(files.filter(kind), { urgent, seed, millis: BATCH_MILLIS }));
+  const waiting = batchesOf(files, { urgent, seed, millis: BATCH_MILLIS });
   const progress = new Progress(files.length, print);
   const failedFiles = new Set<string>();
   const lane = async () => {
