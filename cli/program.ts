@@ -140,14 +140,16 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 /** Returns a usage error with the next step, unless it has one. */
 function withNextStep(text: string, { code }: CommanderError, words: readonly string[]): string {
   if (text.includes("Did you mean")) return text;
-  const name = commandName(words);
-  const other = name === undefined ? undefined : OTHER_WORDS[name];
+  const name = commandName(words) ?? "";
+  const isCommand = Object.entries(TOP_COMMANDS).some(([word, { aliases = [] }]) => [word, ...aliases].includes(name));
+  const toSeeAll = `To see all commands:  tiphys help${isCommand ? ` ${name}` : ""}`;
   if (code === "commander.unknownCommand") {
-    const help = name !== undefined && Object.hasOwn(COMMANDS, name) ? `tiphys help ${name}` : "tiphys help";
-    return `${text}${other === undefined ? `To see all commands:  ${help}` : `To do this:  ${other}`}\n`;
+    return `${text}${Object.hasOwn(OTHER_WORDS, name) ? `To do this:  ${OTHER_WORDS[name]}` : toSeeAll}\n`;
   }
-  const hasHelp = ["commander.missingArgument", "commander.excessArguments", "commander.unknownOption"].includes(code);
-  return hasHelp && name !== undefined ? `${text}To see its arguments and options:  tiphys help ${name}\n` : text;
+  if (!["commander.missingArgument", "commander.excessArguments", "commander.unknownOption"].includes(code)) {
+    return text;
+  }
+  return `${text}${isCommand ? `To see its arguments and options:  tiphys help ${name}` : toSeeAll}\n`;
 }
 
 /** Whether an error is a bug in this program, which is thrown with its stack. */

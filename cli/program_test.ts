@@ -116,6 +116,8 @@ Deno.test("command line: an invalid command line exits with 2 and an error", asy
   const errors = [
     [["frobnicate"], "Unknown command 'frobnicate'\nTo see all commands:  tiphys help\n"],
     [["artifact", "get"], "Unknown command 'get'\nTo see all commands:  tiphys help artifact\n"],
+    [["constructor"], "Unknown command 'constructor'\nTo see all commands:  tiphys help\n"],
+    [["--frobnicate", "get-all"], "Unknown option '--frobnicate'\nTo see all commands:  tiphys help\n"],
     [["describe", "w"], "Unknown command 'describe'\nTo do this:  tiphys get NAME\n"],
     [["list", "--frobnicate"], "Unknown option '--frobnicate'\nTo see its arguments and options:  tiphys help list\n"],
     [["get"], "Missing required argument 'workflows'\nTo see its arguments and options:  tiphys help get\n"],
@@ -184,7 +186,7 @@ Deno.test("delete: without a name or a filter, exits with 2", async () => {
   assertEquals(world.errors, "requires either a workflow or other argument\n");
 });
 
-Deno.test("errors of a cluster: are printed unchanged and exit with 1", async () => {
+Deno.test("errors of a cluster: are printed with the next step, and exit with 1", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("get", "nothing"), 1);
   assertEquals(world.errors, 'workflows.argoproj.io "nothing" not found\nTo see all:  tiphys list\n');

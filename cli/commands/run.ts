@@ -69,7 +69,7 @@ export function runCommand(world: World): Command {
 async function run(files: readonly string[], flags: Flags, world: World): Promise<void> {
   const { from, retry: retried } = flags;
   if (retried !== undefined ? files.length > 0 || from !== undefined : files.length === 0 && from === undefined) {
-    const advice = fileFlagAdvice(flags);
+    const advice = retried === undefined ? fileFlagAdvice(flags) : "";
     throw badInput(`Expected files to run, --from a template or schedule, or --retry an earlier workflow${advice}`);
   }
   const source = from === undefined ? undefined : readSource(from);

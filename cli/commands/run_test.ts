@@ -99,6 +99,8 @@ Deno.test("run: a missing file, or one without a workflow, exits with 2", async 
   assertStringIncludes(world.errors, "Expected a Workflow in the files, found WorkflowTemplate\n");
   assertEquals(await world.run("run", "-f", "template.yaml"), 2);
   assertStringIncludes(world.errors, "-f is --parameter-file: write template.yaml without a flag\n");
+  assertEquals(await world.run("run", "template.yaml", "--retry", "w", "-f", "parameters.yaml"), 2);
+  assertEquals(world.errors.includes("--parameter-file"), false);
 });
 
 Deno.test("run: flags set arguments, entrypoint, name and labels, and - reads the standard input", async () => {

@@ -92,12 +92,12 @@ function readLabels(text: string): Record<string, string> {
   );
 }
 
-/** Reads a map of names to values from a YAML or JSON file. Values that are not strings become JSON. */
 /** Returns advice for files that were given with `-f`, as for kubectl; otherwise an empty text. */
 export function fileFlagAdvice({ parameterFile }: { readonly parameterFile?: string }): string {
   return parameterFile === undefined ? "" : `. -f is --parameter-file: write ${parameterFile} without a flag`;
 }
 
+/** Reads a map of names to values from a YAML or JSON file. Values that are not strings become JSON. */
 async function readParameterFile(file: string, world: World): Promise<[string, string][]> {
   const [document] = parseYaml(await readText(file, world));
   const [error] = document?.errors ?? [];
