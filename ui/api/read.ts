@@ -92,14 +92,14 @@ export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): Arti
   const type = headers.get("content-type") ?? "";
   if (path.endsWith("/") && type.startsWith("text/html")) {
     const names = namesInListing(new TextDecoder().decode(bytes));
-    if (names) return { kind: "folder", files: names.map((name) => ({ name, size: undefined })) };
+    if (names) return { kind: "folder", isWhole, files: names.map((name) => ({ name, size: undefined })) };
   }
   if (path.endsWith("/") && type.startsWith("application/json")) {
     const files = itemsOf(JSON.parse(new TextDecoder().decode(bytes)), "the files of a folder").map((item) => {
       const { name, size } = objectOf(item, "a file");
       return { name: text(name), size: typeof size === "number" ? size : undefined };
     });
-    return { kind: "folder", files };
+    return { kind: "folder", isWhole, files };
   }
   const length = headers.get("content-length");
   return {

@@ -119,6 +119,8 @@ export interface FrameOptions {
 export type ArtifactContent =
   | {
     readonly kind: "folder";
+    /** Whether the listing was read to its end. */
+    readonly isWhole: boolean;
     readonly files: readonly { readonly name: string; readonly size: number | undefined }[];
   }
   | {

@@ -21,6 +21,10 @@ export interface RunArtifact extends ArtifactChoice {
   readonly key: string;
   /** Whether the artifact was deleted by garbage collection. */
   readonly isDeleted: boolean;
+  /** The size in bytes; undefined if the run does not contain it, as with Argo's executor. */
+  readonly size: number | undefined;
+  /** The number of objects of a folder; undefined for a file. */
+  readonly objects: number | undefined;
 }
 
 /** Returns the output artifacts of a run, in the order in which their nodes started. */
@@ -41,6 +45,8 @@ export function artifactsOfNode(node: NodeStatus, side: ArtifactSide): RunArtifa
     path: "",
     key: addressOf(artifact) ?? "",
     isDeleted: artifact.deleted === true,
+    size: artifact.size,
+    objects: artifact.objects,
   }));
 }
 

@@ -12,7 +12,7 @@ import * as shared from "../../model/text/en/shared.ts";
 
 /** The maximum number of rows that are shown; the rest is counted. */
 const MAX_ITEMS = 1_000;
-/** The maximum number of rows whose size is requested, each with one request. */
+/** The maximum number of rows whose size is requested if the run does not contain it, each with one request. */
 const MAX_SIZES = 50;
 /** The maximum number of bytes that are read of each: headers report the size of a file, but folders are listed. */
 const MAX_BYTES = 16 * 1024;
@@ -23,14 +23,25 @@ function typeOf({ key }: RunArtifact): string {
   return words.types[end.toLowerCase()] ?? (end === "" ? "" : words.fileOf(end.toUpperCase()));
 }
 
-/** The size of an artifact, or the number of its files; empty if the server does not report it. */
-function Size({ scene, choice }: { readonly scene: RunScene; readonly choice: RunArtifact }) {
+/** The size of an artifact in its run, or the number of its files. */
+function Size({ scene, choice, mayRequest }: {
+  readonly scene: RunScene;
+  readonly choice: RunArtifact;
+  readonly mayRequest: boolean;
+}) {
+  if (choice.objects !== undefined) return <>{words.filesIn(choice.objects)}</>;
+  if (choice.size !== undefined) return <>{sizeText(choice.size)}</>;
+  return mayRequest ? <RequestedSize scene={scene} choice={choice} /> : null;
+}
+
+/** The size or the number of files that the server reports; empty if it does not, or if a listing is too long. */
+function RequestedSize({ scene, choice }: { readonly scene: RunScene; readonly choice: RunArtifact }) {
   const { source } = useApp();
   const place = artifactPlace(scene, choice);
   const { answer: { value } } = useAnswer((signal) => source.readArtifact(place, () => MAX_BYTES, signal), [place]);
   if (value.kind !== "here") return null;
   const content = value.value;
-  if (content.kind === "folder") return <>{words.filesIn(content.files.length)}</>;
+  if (content.kind === "folder") return content.isWhole ? <>{words.filesIn(content.files.length)}</> : null;
   const size = content.isWhole ? content.bytes.length : content.size;
   return size === undefined ? null : <>{sizeText(size)}</>;
 }
@@ -72,8 +83,8 @@ export function ArtifactsTab({ scene }: { scene: RunScene }) {
                   : <a href={hrefOf({ artifact: runArtifact })}>{runArtifact.name}</a>}
               </td>
               <td class="muted" data-head={words.typeField}>{typeOf(runArtifact)}</td>
-              <td class="muted number">
-                {i < MAX_SIZES && !runArtifact.isDeleted && <Size scene={scene} choice={runArtifact} />}
+              <td class="muted number" data-head={words.sizeField}>
+                {!runArtifact.isDeleted && <Size scene={scene} choice={runArtifact} mayRequest={i < MAX_SIZES} />}
               </td>
               <td data-head={words.producedByField}>
                 <a href={hrefOf({ nodeId: runArtifact.nodeId })}>

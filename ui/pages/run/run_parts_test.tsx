@@ -347,12 +347,9 @@ states(EventsTab, {
 states(ManifestTab, each("tab=manifest"));
 
 const artifact = (name: string) => ({ name, path: `/tmp/${name}`, s3: { key: `hello/${name}` } });
-const withArtifacts = (...names: readonly string[]) =>
-  sampleRun({
-    nodes: [sampleNode("load", "Succeeded", {
-      outputs: { parameters: [], artifacts: names.map(artifact) as NonNullable<NodeStatus["outputs"]>["artifacts"] },
-    })],
-  });
+const withOutputs = (artifacts: NonNullable<NodeStatus["outputs"]>["artifacts"]) =>
+  sampleRun({ nodes: [sampleNode("load", "Succeeded", { outputs: { parameters: [], artifacts } })] });
+const withArtifacts = (...names: readonly string[]) => withOutputs(names.map(artifact));
 const fileOf = (name: string) => `GET artifact-files/argo/workflows/hello/id-load/outputs/${name}`;
 const FILE = fileOf("report.csv");
 const file = (body: BodyInit, type: string, name = "report.csv") => () =>
@@ -368,6 +365,12 @@ states(ArtifactsTab, {
   "an artifact with its size": stateOf(withArtifacts("report.csv"), "tab=artifacts", (page) => {
     assert(page.has("cell", "8 B"));
   }, { [FILE]: file("a,b\n1,2\n", "text/csv") }),
+  "the sizes in the run are shown without requests": stateOf(
+    withOutputs([{ ...artifact("report.csv"), size: 2048 }, { ...artifact("folder"), size: 10, objects: 2 }]),
+    "tab=artifacts",
+    (page) => assert(page.has("cell", "2.0 KiB") && page.has("cell", "2 files")),
+    { [FILE]: refusal(500), [fileOf("folder")]: refusal(500) },
+  ),
 });
 const opened = "tab=artifacts&artifactNode=id-load&artifact=outputs:report.csv";
 states([ArtifactDialog], {
