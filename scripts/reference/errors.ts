@@ -82,10 +82,20 @@ export const ERRORS: Readonly<Record<string, readonly ErrorRow[]>> = {
     ],
     [
       "Step exceeded its deadline",
-      "`activeDeadlineSeconds` of the template or of the workflow has passed",
+      "`activeDeadlineSeconds` of the workflow, or `backoff.maxDuration` of a retry, has passed",
       "Raise it",
     ],
-    ["… exceeded its deadline", "`timeout` of the template has passed", "Raise it"],
+    [
+      "Pod was active on the node longer than the specified deadline",
+      "`activeDeadlineSeconds` or `timeout` of the template has passed while the pod ran",
+      "Raise it",
+    ],
+    ["… exceeded its deadline", "`timeout` of the template has passed before the pod was created", "Raise it"],
+    [
+      "timeout",
+      "`timeout` or `pendingTimeout` of the template has passed before the pod ran, or `timeout` of one without a pod",
+      "Raise it, or check why the pod waits",
+    ],
     ["Workflow timed out", "`activeDeadlineSeconds` of the workflow has passed", "Raise it"],
     [
       "workflow shutdown with strategy",
@@ -234,7 +244,7 @@ export function errorsPage(): string {
 
 Messages of workflows, nodes and commands, by what they are about. \`…\` is a part that varies. \`tiphys why WORKFLOW\`
 shows the first node that failed with its message and the end of its log; [why](../why.md#reasons) lists what a workflow
-can wait for. Messages of \`tiphys lint\` begin with the place in the manifest and say what is expected there.
+can wait for. Messages of \`tiphys lint\` begin with the place in the manifest and name what is expected there.
 
 ${sections.join("\n\n")}
 `;
