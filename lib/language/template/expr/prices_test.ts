@@ -1,8 +1,8 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { GoFunction } from "@tiphys/base/go";
 import { cpuMillis } from "../../../base/testing/cpu_millis.ts";
 import { BUILTINS } from "./builtins/mod.ts";
-import { Budget, WORK_BUDGET } from "./budget.ts";
+import { Budget, withBudget, WORK_BUDGET } from "./budget.ts";
 import { environment } from "./environment.ts";
 import { ExpressionError } from "./error.ts";
 import { compileFor } from "./expression.ts";
@@ -181,6 +181,26 @@ Deno.test("prices: patterns are charged by their size and by the characters that
     outcomeOf(`jsonpath('["' + same + '"]', '$[?(@ =~ "${pattern}")]')`);
   }
 });
+
+Deno.test("prices: a node of a wide pattern costs several times as much as one of a narrow pattern", () => {
+  const priceOf = (repetitions: number) => {
+    const regex = compileRegex(`a.{${repetitions}}c`);
+    const budget = new SumBudget();
+    withBudget(budget, () => regex.matcher("x".repeat(100)));
+    return budget.sum;
+  };
+  const perNode = (from: number, to: number) => (priceOf(to) - priceOf(from)) / (to - from);
+  assert(perNode(40, 80) > 3 * perNode(4, 14), `${perNode(40, 80)}, narrow: ${perNode(4, 14)}`);
+});
+
+/** A budget that sums up its charges. */
+class SumBudget extends Budget {
+  sum = 0;
+
+  override charge(nanoseconds: number): void {
+    this.sum += nanoseconds;
+  }
+}
 
 Deno.test("patternSize() is at least what a pattern compiles to", () => {
   for (
