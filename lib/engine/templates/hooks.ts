@@ -71,7 +71,7 @@ export function runHooks(
     const hasStarted = pass.draft.nodes.byName(nodeName) !== undefined;
     // A workflow that is being ended starts no hooks: one that waits for a limit would delay its end.
     if (!hasStarted && (call.isBlocked || pass.forbiddenMessage(call.onExit) !== undefined)) continue;
-    const isTrue = evaluateCondition(hook.expression, valuesOfHooks(pass, call, scope));
+    const isTrue = isTrueNow(pass, call, hook.expression, scope);
     if (!isTrue && !hasStarted) {
       // An expression may also read values that change while the node does not, such as the time.
       if (!readsOwnStatusOnly(hook.expression, call)) pass.dependOnClock();
@@ -82,6 +82,28 @@ export function runHooks(
     if (!outcome.node || !isFulfilled(outcome.node)) areAllFulfilled = false;
   }
   return areAllFulfilled;
+}
+
+/** Whether an expression is true. An expression that reads outputs of its own node is false until the node has them or ends. */
+function isTrueNow(
+  pass: Slice<StatusDraft>,
+  call: Omit<HookCall, "hook">,
+  expression: string,
+  scope: Scope,
+): boolean {
+  try {
+    return evaluateCondition(expression, valuesOfHooks(pass, call, scope));
+  } catch (error) {
+    if (error instanceof UserError && !isCompleted(call.parent) && readsOwnOutputs(expression, call)) return false;
+    throw error;
+  }
+}
+
+function readsOwnOutputs(expression: string, { root, holder: { name } }: Omit<HookCall, "hook">): boolean {
+  return referenceNames(name).some((own) =>
+    expression.includes(`${root}.${own}.outputs`) || expression.includes(`${root}["${own}"].outputs`) ||
+    expression.includes(`${root}['${own}'].outputs`)
+  );
 }
 
 /**

@@ -316,6 +316,7 @@ export const HOOKS: readonly FieldReport[] = [
         template: make
         hooks:
           done: { template: seen, expression: 'steps.made.status == "Succeeded" && steps.made.outputs.parameters.out == "made"' }
+          plain: { template: seen, expression: steps.made.outputs.parameters.out == "made" }
       - name: code
         template: bad
         continueOn: { failed: true }
@@ -329,6 +330,7 @@ export const HOOKS: readonly FieldReport[] = [
         template: make
         hooks:
           done: { template: seen, expression: 'tasks.task.status == "Succeeded" && tasks.task.outputs.parameters.out == "made"' }
+          plain: { template: seen, expression: tasks.task.outputs.parameters.out == "made" }
           exit: { template: seen, expression: tasks.task.outputs.parameters.out == "other" }
   - { name: say, inputs: { parameters: [{ name: x }] }, script: { image: alpine, command: [sh], source: "{{inputs.parameters.x}}" } }
   - { name: seen, container: { image: alpine, command: [echo] } }`,
@@ -338,11 +340,13 @@ export const HOOKS: readonly FieldReport[] = [
       nodes: {
         "loop(1:2).onExit": "Succeeded",
         "made.hooks.done": "Succeeded",
+        "made.hooks.plain": "Succeeded",
         "task.hooks.done": "Succeeded",
+        "task.hooks.plain": "Succeeded",
         "code.onExit": "Succeeded",
       },
       noNodes: ["loop(0:1).onExit", "task.onExit"],
-      calls: { seen: 4 },
+      calls: { seen: 6 },
     },
   },
   {
