@@ -304,7 +304,7 @@ class Planner {
   #restart(node: NodeStatus): void {
     const holder = this.#family.holderOf(node);
     if (holder?.type !== "Retry") return void this.#restarted.add(node.id);
-    this.#reopened.add(holder.id);
+    this.#reopen(holder);
     for (const attempt of this.#family.attemptsOf(holder)) this.#removed.add(attempt.id);
   }
 
