@@ -13,7 +13,7 @@ import * as shared from "../../model/text/en/shared.ts";
 /** The maximum number of rows that are shown; the rest is counted. */
 const MAX_ITEMS = 1_000;
 /** The maximum number of rows whose size is requested if the run does not contain it, each with one request. */
-const MAX_SIZES = 50;
+const MAX_SIZES = 10;
 /** The maximum number of bytes that are read of each: headers report the size of a file, but folders are listed. */
 const MAX_BYTES = 16 * 1024;
 
