@@ -15,8 +15,8 @@ const LIST_COMMANDS: Readonly<Record<string, string>> = {
   cronworkflows: "cron list",
 };
 
-/** Maximum number of workflows that are read to find similar names. */
-const COMPARED = 500;
+/** Maximum number of workflows that are read to find similar names. They are read whole. */
+const COMPARED = 100;
 
 /** Returns the error of an object that was not found with the next step; any other error unchanged. */
 export async function withNameAdvice(

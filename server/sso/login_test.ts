@@ -242,6 +242,7 @@ Deno.test("login: groups come from the configured claim or user info endpoint, a
     tokens(provider, (payload) => payload.groups = ["x".repeat(3001), "x".repeat(3000)]);
   });
   assertEquals(long.groups, ["x".repeat(3000)]);
+  assert(long.log.includes("Groups with long names are ignored"), long.log);
   const userInfo = (statusCode: number) => (provider: ProviderBench) => {
     provider.server.service.on("beforeUserinfo", (response) => {
       response.statusCode = statusCode;

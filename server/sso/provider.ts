@@ -94,7 +94,7 @@ export async function findProvider(options: ProviderOptions): Promise<Provider> 
       return {
         issuer: claims.iss,
         subject: claims.sub,
-        groups: groups.filter((group) => isGroupKept(group, settings)),
+        groups: filterGroups(groups, options),
         name: claims.name,
         email: claims.email,
         emailVerified: claims.email_verified === true || claims.email_verified === "true" || undefined,
@@ -168,7 +168,15 @@ async function groupsOf(
   return [];
 }
 
-function isGroupKept(group: string, { filterGroups }: SsoSettings): boolean {
-  if (group.length > MAX_GROUP_CHARACTERS) return false;
-  return filterGroups.length === 0 || filterGroups.some((finds) => finds(group));
+/** The groups that the filters of the settings accept. */
+function filterGroups(groups: readonly string[], { settings, log }: ProviderOptions): readonly string[] {
+  const short = groups.filter((group) => group.length <= MAX_GROUP_CHARACTERS);
+  if (short.length < groups.length) {
+    log.warn("Groups with long names are ignored", {
+      ignored: groups.length - short.length,
+      maxCharacters: MAX_GROUP_CHARACTERS,
+    });
+  }
+  const filters = settings.filterGroups;
+  return filters.length === 0 ? short : short.filter((group) => filters.some((finds) => finds(group)));
 }
