@@ -40,7 +40,10 @@ export function parsePrefix(
   return file === undefined ? undefined : { file, tests: Number(tests), name: rest! };
 }
 
-/** Runs `load` and returns the tests that it defines instead of registering them. */
+/**
+ * Runs `load` and returns the tests that it defines instead of registering them. Hooks such as `Deno.test.beforeAll` are
+ * not defined meanwhile: a file that uses them fails.
+ */
 export async function collectTests(load: () => Promise<unknown>): Promise<readonly Definition[]> {
   const definitions: Definition[] = [];
   const { test } = Deno;
