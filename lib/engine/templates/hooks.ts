@@ -84,7 +84,10 @@ export function runHooks(
   return areAllFulfilled;
 }
 
-/** Whether an expression is true. An expression that reads outputs of its own node is false until the node has them or ends. */
+/**
+ * Whether an expression is true. An expression that reads outputs of the hook's node is false until the node has them
+ * or ends.
+ */
 function isTrueNow(
   pass: Slice<StatusDraft>,
   call: Omit<HookCall, "hook">,
