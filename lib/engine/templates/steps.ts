@@ -123,7 +123,10 @@ function runGroups(
     const provided = new Scope();
     for (const step of steps) addStepToScope(pass, call, id, groupName, step, provided);
     scope.add(provided);
-    if (!isReopened && !steps.some(hasHooks(pass))) pass.cache(succeededGroups).set(group.id, { loops, provided });
+    // A daemon of a succeeded group may wait for its next attempt, which starts at a time.
+    if (isReopened || steps.some(hasHooks(pass)) || hasFailedDaemon(pass, group)) {
+      pass.cache(succeededGroups).delete(group.id);
+    } else pass.cache(succeededGroups).set(group.id, { loops, provided });
   }
   if (isReopened) return runningOutcome();
   setOutbound(pass, call, id);
