@@ -10,7 +10,7 @@ import { createApiServer } from "../../local/api/mod.ts";
 import { Unavailable } from "../artifacts/servers/server.ts";
 import { serveLocal } from "./local.ts";
 import { type CaseResult, clientsPython, runProgram } from "./python.ts";
-import { type Access, ACCESSES, serveBench } from "./served.ts";
+import { type Access, ACCESSES, serveBench, storeEveryType } from "./served.ts";
 
 const count = { passed: 0, failed: 0, skipped: 0 };
 const { values, positionals: wanted } = programOptions({
@@ -50,6 +50,7 @@ async function runOnServers(python: string): Promise<void> {
     const chosen = ON_SERVERS.filter((run) => run.access === access && isChosen(run));
     if (chosen.length === 0) continue;
     await using served = await serveBench(access);
+    await storeEveryType(served.bench);
     for (const run of chosen) await runAndPrint(python, run, [served.address, served.token, NAMESPACE]);
   }
   for (const run of ON_ARGO.filter(isChosen)) {

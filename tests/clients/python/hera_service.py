@@ -1,7 +1,8 @@
 """Calls the methods of Hera's service on a server with an archive and an artifact store.
 
 ADDRESS, TOKEN (may be empty) and NAMESPACE are the arguments. The workflow "w" has failed. Its node "w" has "report.txt"
-as input and as output artifact. The archive has a copy named "old" with the UID "uid-old".
+as input and as output artifact. The archive has a copy named "old" with the UID "uid-old". A workflow, its copy in the
+archive, a template, a cluster template and a cron workflow named "every" have a template of every type.
 """
 
 import asyncio
@@ -102,6 +103,30 @@ def workflows():
     equal(SERVICE.list_workflows(label_selector="made-by=hera").items, None)
 
 
+def every_type():
+    """Workflows, templates and cron workflows with a template of every type are listed and got, and nodes of every type."""
+    types = "container container_set dag data http plugin resource script steps suspend".split()
+
+    def names(objects):
+        return [each.metadata.name for each in objects if each.metadata.name == "every"]
+
+    def found(spec):
+        return sorted(one for template in spec.templates for one in types if getattr(template, one) is not None)
+
+    equal(names(SERVICE.list_workflows().items), ["every"])
+    equal(names(SERVICE.list_archived_workflows(namespace=NAMESPACE).items), ["every"])
+    equal(names(SERVICE.list_workflow_templates().items), ["every"])
+    equal(names(SERVICE.list_cluster_workflow_templates().items), ["every"])
+    equal(names(SERVICE.list_cron_workflows().items), ["every"])
+    live = SERVICE.get_workflow("every")
+    for workflow in (live, SERVICE.get_archived_workflow(live.metadata.uid)):
+        equal(found(workflow.spec), types)
+        equal(len(workflow.status.nodes), len(types))
+    equal(found(SERVICE.get_workflow_template("every").spec), types)
+    equal(found(SERVICE.get_cluster_workflow_template("every").spec), types)
+    equal(found(SERVICE.get_cron_workflow("every").spec.workflow_spec), types)
+
+
 def links():
     """The links that Hera creates lead to the page of a workflow."""
     equal(SERVICE.get_workflow_link("w"), f"{ADDRESS}/workflows/{NAMESPACE}/w?tab=workflow")
@@ -162,14 +187,15 @@ def cron_workflows():
     equal(one.update().spec.schedules, ["0 0 2 1 *"])
     equal(SERVICE.suspend_cron_workflow("service", CronWorkflowSuspendRequest()).spec.suspend, True)
     equal(bool(SERVICE.resume_cron_workflow("service", CronWorkflowResumeRequest()).spec.suspend), False)
-    equal([each.metadata.name for each in SERVICE.list_cron_workflows().items], ["service"])
+    equal(sorted(each.metadata.name for each in SERVICE.list_cron_workflows().items), ["every", "service"])
     SERVICE.delete_cron_workflow("service")
     refused(NotFound, lambda: SERVICE.get_cron_workflow("service"), "not found")
 
 
 def archive():
     """Archived workflows are listed, got, resubmitted, retried and deleted, and their labels are listed."""
-    equal([each.metadata.name for each in SERVICE.list_archived_workflows(namespace=NAMESPACE).items], ["old"])
+    archived = SERVICE.list_archived_workflows(namespace=NAMESPACE).items
+    equal(sorted(each.metadata.name for each in archived), ["every", "old"])
     equal(SERVICE.get_archived_workflow("uid-old").metadata.name, "old")
     SERVICE.list_archived_workflow_label_keys(namespace=NAMESPACE)
     request = ResubmitArchivedWorkflowRequest(name="old", namespace=NAMESPACE)
@@ -235,6 +261,7 @@ def asynchronous():
 run([
     info,
     workflows,
+    every_type,
     links,
     artifacts,
     ended,
