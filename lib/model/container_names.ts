@@ -9,9 +9,14 @@ export function isAux(name: string): boolean {
   return name === CONTAINER.supervisor || name === CONTAINER.wait;
 }
 
+/** Whether a container is the sidecar of an artifact plugin. The executor ends it after its last use. */
+export function isArtifactPlugin(name: string): boolean {
+  return name.startsWith(CONTAINER.artifactPluginPrefix);
+}
+
 /** Whether a container is an aux container or an artifact plugin's sidecar, which are not wrapped by an emissary. */
 export function isArgoSidecar(name: string): boolean {
-  return isAux(name) || name.startsWith(CONTAINER.artifactPluginPrefix);
+  return isAux(name) || isArtifactPlugin(name);
 }
 
 /**

@@ -44,6 +44,35 @@ Deno.test("layout: pods keep the layout of their creation and can be killed afte
   }
 });
 
+Deno.test("pods: artifact plugins run until the executor has saved the outputs through them", async () => {
+  await using world = new ControllerWorld();
+  const artifactDrivers = [{ name: "store", image: "store:v1" }];
+  world.configure({}, { artifactDrivers, images: { "store:v1": { entrypoint: ["/serve"] } } });
+  await world.startController();
+  for (const [name, more] of [["plain", ""], ["side", "sidecars: [{name: side, image: busybox, command: [sleep]}]"]]) {
+    await world.submit(`
+metadata: {name: ${name}}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    container: {image: busybox, command: [sleep, "1"]}
+    outputs: {artifacts: [{name: out, path: /out, plugin: {name: store, configuration: "", key: k}}]}
+    ${more}
+`);
+    await world.startPod(name!);
+    const { status } = (await world.pod(name!))!;
+    const containerStatuses = status!.containerStatuses!.map((container) => ({
+      ...container,
+      ...(container.name === "main" && { state: { terminated: { exitCode: 0, reason: "Completed" } } }),
+    }));
+    await world.setStatus(name!, { ...status, containerStatuses });
+  }
+  await world.waitUntil("the sidecar is stopped", () => world.execs.some(({ container }) => container === "side"));
+  const stopped = world.execs.map(({ pod, container }) => `${pod}/${container}`);
+  assertEquals(stopped.filter((each) => each.startsWith("plain/") || each.includes("/artifact-plugin-")), []);
+});
+
 Deno.test("pod creation: an existing pod is the node's pod, and counts once for parallelism (IL-49)", async () => {
   await using world = new ControllerWorld();
   await world.startController();

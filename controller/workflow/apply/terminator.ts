@@ -1,11 +1,12 @@
 /**
  * Ends the containers of a pod: SIGTERM, then SIGKILL after the pod's grace period, then the deletion of the pod.
- * Containers that others put into the pod (a proxy through which uploads go) get their signal after the executor has
- * ended.
+ * Containers through which uploads go get their signal after the executor has ended: artifact plugins, and containers
+ * that others put into the pod, such as a proxy.
  */
 import type { Pod } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
-import { CONTAINER, PATH } from "@tiphys/base/constants";
+import { PATH } from "@tiphys/base/constants";
+import { isArtifactPlugin, isAux } from "@tiphys/model/container_names";
 import { classifyError, isAbort, keyOf, type KubeClient } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { killCommand } from "./kill_command.ts";
@@ -69,9 +70,9 @@ export class Terminator {
 
   async #end(pod: Pod): Promise<void> {
     if ((pod.status?.phase ?? "Pending") === "Pending") return await deletePod(this.#options.client, pod);
-    const isOurs: ContainerFilter = (container) => mountsOurVolume(pod, container);
-    await this.#endContainers(pod, isOurs);
-    const survivors = this.#running(pod, isOurs);
+    const isFirst: ContainerFilter = (container) => mountsOurVolume(pod, container) && !isArtifactPlugin(container);
+    await this.#endContainers(pod, isFirst);
+    const survivors = this.#running(pod, isFirst);
     if (survivors.length > 0) {
       this.#options.log.warn("Containers did not end; deleting their pod", {
         pod: keyOf(pod),
@@ -79,8 +80,7 @@ export class Terminator {
       });
       return await deletePod(this.#options.client, this.#options.podNow(keyOf(pod))!);
     }
-    const auxRuns = () => this.#running(pod, (name) => name === CONTAINER.supervisor || name === CONTAINER.wait).length;
-    if (auxRuns() === 0) await this.#endContainers(pod, (container) => !isOurs(container));
+    if (this.#running(pod, isAux).length === 0) await this.#endContainers(pod, (container) => !isFirst(container));
   }
 
   async #endContainers(pod: Pod, which: ContainerFilter): Promise<void> {

@@ -95,6 +95,14 @@ Deno.test("Terminator: does not signal containers added by others while the exec
   assertEquals(sent.filter((entry) => !entry.startsWith("wait")).at(-1), "proxy 15");
 });
 
+Deno.test("Terminator: does not signal artifact plugins while the executor is running: it saves outputs through them", async () => {
+  const containers = { supervisor: OURS, main: OURS, "artifact-plugin-store": OURS };
+  const { sent, isThere } = await terminate({ phase: "Running", containers }, (container) => container === "main");
+  assertEquals([sent.some((entry) => entry.startsWith("artifact-plugin-store")), isThere], [false, false]);
+  const ended = await terminate({ phase: "Running", containers }, () => true);
+  assertEquals(ended.sent.filter((entry) => !entry.startsWith("wait")).at(-1), "artifact-plugin-store 15");
+});
+
 Deno.test("Terminator: deletes a pod that has not started, with or without the finalizer", async () => {
   const { sent, isThere } = await terminate({ phase: "Pending", containers: { main: OURS } }, () => true);
   assertEquals([sent, isThere], [[], false]);

@@ -3,8 +3,8 @@
  * Derived from the observed state in every pass, so a crash loses nothing.
  */
 import type { NodeStatus, Pod } from "@tiphys/model/api";
-import { CONTAINER, LABEL } from "@tiphys/base/constants";
-import { isAux } from "@tiphys/model/container_names";
+import { LABEL } from "@tiphys/base/constants";
+import { isArgoSidecar, isAux } from "@tiphys/model/container_names";
 import { matchesLabelSelector } from "@tiphys/kube/selectors";
 import { durationSeconds } from "@tiphys/base/go";
 import { isMainName, podGcDelay } from "../pod/mod.ts";
@@ -90,10 +90,8 @@ function mustTerminateOthers(pass: Slice<StatusDraft>, node: NodeStatus, pod: Po
   const ends = statuses.map(({ state }) => state?.terminated);
   const hasMainEnded = ends.some((end) => end && end.exitCode !== 0) || (ends.length > 0 && ends.every((end) => end));
   if (!hasMainEnded) return false;
-  // The executor ends by itself; only containers of the user must be terminated.
-  return (pod.status?.containerStatuses ?? []).some(({ name, state }) =>
-    state?.running && name !== CONTAINER.supervisor && name !== CONTAINER.wait
-  );
+  // The executor ends by itself, and the plugins with it; only containers of the user must be terminated.
+  return (pod.status?.containerStatuses ?? []).some(({ name, state }) => state?.running && !isArgoSidecar(name));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Finds the root cause among all failures of a failed pod. */
 import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Template } from "@tiphys/model/api";
 import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
-import { isAux } from "@tiphys/model/container_names";
+import { isArtifactPlugin, isAux } from "@tiphys/model/container_names";
 import { parseTerminationMessage } from "@tiphys/model/parse_termination_message";
 import { isExecutorInit } from "./is_executor_init.ts";
 import { isInitless } from "./is_initless.ts";
@@ -124,7 +124,7 @@ function failureOfContainer(
   if (isMainName(name, template)) return { phase: "Failed", message };
   // An artifact plugin that fails before everything is loaded and saved fails the aux container, which reports it.
   const isStopped = STOP_EXIT_CODES.includes(end.exitCode) && end.reason !== OUT_OF_MEMORY;
-  const isHarmless = isStopped || name.startsWith(CONTAINER.artifactPluginPrefix);
+  const isHarmless = isStopped || isArtifactPlugin(name);
   return isHarmless ? undefined : { phase: "Failed", message };
 }
 
