@@ -35,7 +35,6 @@ export const UNBOUNDED: Readonly<Record<string, string>> = {
   "lib/language/template/json_text.ts": INSIDE,
   "lib/language/template/render.ts": INSIDE,
   "lib/language/template/resource_condition.ts": INSIDE,
-  "lib/language/text_worker/text_thread.ts": OWN,
   "lib/base/split_json.ts": OWN,
   "lib/language/validate/lint.ts": OWN,
   "lib/engine/workflow_actions/override_parameters.ts": "a string in quotes, which has no depth",

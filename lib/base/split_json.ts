@@ -30,12 +30,16 @@ function opened(value: object, key: string): OpenValue {
   return { value, names, key, parts: [], first: 0, next: 0, weight: VALUE_WEIGHT };
 }
 
-/** Serializes a value of JSON. */
-export function splitJson(value: unknown): SplitJson {
+/** Serializes a value of JSON in stages, one for each part. */
+export function* splitJson(value: unknown): Stages<SplitJson> {
   if (typeof value !== "object" || value === null) return { text: JSON.stringify(value) };
   const stack = [opened(value, "")];
   for (;;) {
     const top = stack.at(-1)!;
+    if (top.weight >= PART_WEIGHT) {
+      addPart(top);
+      yield;
+    }
     if (top.next < (top.names ?? top.value as readonly unknown[]).length) {
       const key = top.names?.[top.next] ?? String(top.next);
       const entry = (top.value as Readonly<Record<string, unknown>>)[key];
@@ -63,7 +67,6 @@ export function splitJson(value: unknown): SplitJson {
 function addEntry(open: OpenValue, weight: number): void {
   open.weight += weight + (open.names?.[open.next]?.length ?? 0);
   open.next++;
-  if (open.weight >= PART_WEIGHT) addPart(open);
 }
 
 /** Serializes the entries that are not in a part yet. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { joinJson, type SplitJson, splitJson } from "./split_json.ts";
-import type { Stages } from "./turns.ts";
+import { atOnce, type Stages } from "./turns.ts";
 
 /** A part has about 64 KiB. */
 const MAX_PART = 70_000;
@@ -44,20 +44,20 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
 for (const [name, value] of Object.entries(VALUES)) {
   Deno.test(`split JSON: ${name}: the same value after it was split and joined`, () => {
-    const split = splitJson(value);
+    const split = atOnce(splitJson(value));
     assertEquals(JSON.stringify(completed(joinJson(structuredClone(split))).value), JSON.stringify(value));
   });
 }
 
 Deno.test("split JSON: a small value is one text", () => {
-  assertEquals(splitJson(VALUES.small), { text: JSON.stringify(VALUES.small) });
+  assertEquals(atOnce(splitJson(VALUES.small)), { text: JSON.stringify(VALUES.small) });
 });
 
 Deno.test("split JSON: parts are small, and there are no more than needed", () => {
   for (const name of ["many numbers", "many objects", "many fields", "nested"]) {
     const value = VALUES[name];
     const characters = JSON.stringify(value).length;
-    const split = splitJson(value);
+    const split = atOnce(splitJson(value));
     const large = lengthsOf(split).filter((length) => length > MAX_PART);
     assertEquals(large, name === "nested" ? [100_004, 100_004] : [], name);
     const stages = completed(joinJson(split)).count;

@@ -18,7 +18,7 @@ const MAX_SINGLE_READS = 50;
 const NAME = /^[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?$/;
 
 /** The number of lists and objects that are read in one stage. */
-const READ_AT_ONCE = 4000;
+const READ_AT_ONCE = 1000;
 
 /** Returns the templates that objects of any kind refer to directly, without duplicates. Large objects are read in stages. */
 export async function templateReferences(...objects: readonly unknown[]): Promise<TemplateReference[]> {

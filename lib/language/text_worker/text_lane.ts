@@ -7,7 +7,7 @@ import { inTurns } from "@tiphys/base/turns";
 import type { TaskName } from "./tasks.ts";
 
 /** The input of a task: as JSON, or a value of texts, which are copied faster than they are serialized. */
-export type SentInput = { readonly json: string } | { readonly value: unknown };
+export type SentInput = { readonly json: SplitJson } | { readonly value: unknown };
 
 /** A message to the thread: a task, its input, and its deadline. */
 export interface ToTextThread {

@@ -1,6 +1,8 @@
 /** The caller's side of the threads: waiting keys take turns, and the tasks of one key use one thread at a time. */
 import { LIMITS } from "@tiphys/base/limits";
 import type { Log } from "@tiphys/base/log";
+import { splitJson } from "@tiphys/base/split_json";
+import { inTurns } from "@tiphys/base/turns";
 import type { TaskInput, TaskName, TaskResult } from "./tasks.ts";
 import { type LaneTask, TextLane, TextWorkerError } from "./text_lane.ts";
 
@@ -42,6 +44,7 @@ export class TextWorker {
   readonly #waiting = new Map<string, LaneTask[]>();
   readonly #lanes: TextLane[] = [];
   #count = 0;
+  #isClosed = false;
 
   constructor(options: TextWorkerOptions = {}) {
     this.#options = options;
@@ -59,8 +62,9 @@ export class TextWorker {
     if (characters !== undefined && characters <= LIMITS.inlineCharacters) return await here(input);
     let sent: LaneTask["input"] = { value: input };
     if (characters === undefined) {
-      sent = { json: JSON.stringify(input) };
-      if (sent.json.length <= LIMITS.inlineCharacters) return await here(input);
+      const json = await inTurns(splitJson(input), key);
+      if ("text" in json && json.text.length <= LIMITS.inlineCharacters) return await here(input);
+      sent = { json };
     }
     const { promise, resolve, reject } = Promise.withResolvers<TaskResult<Name>>();
     this.#add({ name, key, input: sent, resolve: (result) => resolve(result as TaskResult<Name>), reject });
@@ -70,15 +74,17 @@ export class TextWorker {
 
   /** Ends the threads; unfinished tasks fail. */
   close(): void {
-    const closed = new TextWorkerError("failed", "the program is stopping");
+    this.#isClosed = true;
+    const closed = closedError();
     for (const { reject } of [...this.#waiting.values()].flat()) reject(closed);
     this.#waiting.clear();
     this.#count = 0;
     for (const lane of this.#lanes) lane.close(closed);
   }
 
-  /** @throws {TextWorkerError} when the key, or all keys, have too many waiting tasks. */
+  /** @throws {TextWorkerError} when the key, or all keys, have too many waiting tasks; after `close`. */
   #add(task: LaneTask): void {
+    if (this.#isClosed) throw closedError();
     const waiting = this.#waiting.get(task.key) ?? [];
     if (waiting.length >= MAX_WAITING_OF_KEY || (this.#count >= MAX_WAITING && !this.#makeRoom(waiting.length))) {
       throw busyError();
@@ -137,6 +143,10 @@ export class TextWorker {
     this.#lanes.push(made);
     return made;
   }
+}
+
+function closedError(): TextWorkerError {
+  return new TextWorkerError("failed", "the program is stopping");
 }
 
 function busyError(): TextWorkerError {
