@@ -4,8 +4,8 @@
 export const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a UTF-8 stream to its end.
- * @throws {Error} if it has more than `limit` bytes.
+ * Reads text to its end: UTF-8, or UTF-16 with a byte order mark, as PowerShell writes it.
+ * @throws {Error} if it has more than `limit` bytes, or is not text.
  */
 export async function boundedText(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -18,5 +18,21 @@ export async function boundedText(
     if (length > limit) throw new Error(`it is larger than ${limit} bytes`);
     chunks.push(chunk);
   }
-  return await new Blob(chunks).text();
+  return decoded(await new Blob(chunks).bytes());
+}
+
+function decoded(bytes: Uint8Array<ArrayBuffer>): string {
+  const [first, second] = bytes;
+  const encoding = first === 0xff && second === 0xfe
+    ? "utf-16le"
+    : first === 0xfe && second === 0xff
+    ? "utf-16be"
+    : "utf-8";
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    if (!text.includes("\0")) return text;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw new Error("it is not text in UTF-8; binary files and other encodings are not supported");
 }

@@ -18,3 +18,18 @@ Deno.test("boundedText: cancels an endless stream at the limit, with an error th
   await assertRejects(() => boundedText(stream, 5000), Error, "it is larger than 5000 bytes");
   assertEquals(isCanceled, true);
 });
+
+Deno.test("boundedText: decodes UTF-16 with a byte order mark", async () => {
+  for (const bytes of [[0xff, 0xfe, 0x61, 0, 0x3b, 0x26], [0xfe, 0xff, 0, 0x61, 0x26, 0x3b]]) {
+    assertEquals(await boundedText(ReadableStream.from([Uint8Array.from(bytes)])), "a☻");
+  }
+});
+
+Deno.test("boundedText: bytes that are not text are an error", async () => {
+  const latin1 = [0x61, 0xe9, 0x62];
+  const utf16WithoutMark = [0x61, 0, 0x62, 0];
+  for (const bytes of [latin1, utf16WithoutMark]) {
+    const stream = ReadableStream.from([Uint8Array.from(bytes)]);
+    await assertRejects(() => boundedText(stream), Error, "it is not text in UTF-8");
+  }
+});
