@@ -12,7 +12,7 @@ import { badInput, CommandError } from "./command_error.ts";
 import { lintCommand } from "./commands/lint.ts";
 import { type GlobalFlags, withCluster } from "./flags/global_flags.ts";
 import { addStrictFlag } from "./flags/strict.ts";
-import { documentsOfKind, isOfArgo, objectOf, readDocuments } from "./input/input_documents.ts";
+import { documentsOfKind, filesText, isOfArgo, objectOf, readDocuments } from "./input/input_documents.ts";
 import { type OutputForm, outputOption, printObject, printObjects } from "./view/print_object.ts";
 import { tableLines } from "./view/table.ts";
 import type { World } from "./world.ts";
@@ -98,7 +98,7 @@ function writeCommand<Type extends StoredObject>(
           if (object && isOfArgo(object, kind.kind)) await kind.changes?.warn(object, stored, flags, world);
         }
         const objects = meant.flatMap((document) => objectOf(document) ?? []);
-        if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in the files, found none`);
+        if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in ${filesText(files)}, found none`);
         for (const object of objects) {
           print(world, await kind.store(service)[verb](namespace, object).catch(adviseUpdate), kind, flags);
         }

@@ -22,7 +22,14 @@ import { dialogOf, type FollowResult, followToTheEnd, type UserDialog } from "..
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
 import { failureReport, lastLogLines } from "../view/failure_report.ts";
 import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
-import { type InputDocument, isOfArgo, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
+import {
+  filesText,
+  type InputDocument,
+  isOfArgo,
+  objectOf,
+  readDocuments,
+  workflowOf,
+} from "../input/input_documents.ts";
 import { type OutputForm, outputOption, printObject } from "../view/print_object.ts";
 import { warnOfUnknownNames, warnOfUnknownToStarted, withOptions } from "../input/submitted_documents.ts";
 import { resourceOf } from "../connect/resource_of.ts";
@@ -76,7 +83,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
   const options = await submitOptions(flags, world);
   const written = await readDocuments(files, world);
   const documents = withOptions(written, options);
-  const needsTemplates = needsStoredTemplates(documents, retried !== undefined || source !== undefined);
+  const needsTemplates = needsStoredTemplates(documents, files, retried !== undefined || source !== undefined);
   if (!needsTemplates) warnOfUnknownNames(written, [], options, world);
   const dataDir = flags.data ?? defaultDataDir((name) => world.env(name));
   const shows = flags.output === undefined || flags.output === "wide";
@@ -196,12 +203,18 @@ async function servePageUntilInterrupt(reported: Promise<void>, world: World): P
  * Returns true if the documents refer to templates that the files do not contain: an earlier run may have created them.
  * @throws {CommandError} for problems that are independent of missing templates.
  */
-function needsStoredTemplates(documents: readonly InputDocument[], needsNoWorkflow: boolean): boolean {
+function needsStoredTemplates(
+  documents: readonly InputDocument[],
+  files: readonly string[],
+  needsNoWorkflow: boolean,
+): boolean {
   refuseProblems(checkAsServer(documents, { allowMissingReferences: true }));
   if (!needsNoWorkflow && !documents.some((document) => isOfArgo(objectOf(document), "Workflow"))) {
     const kinds = [...new Set(documents.flatMap((document) => objectOf(document)?.kind ?? []))].join(", ");
     const found = kinds === "" ? "none" : kinds;
-    throw badInput([`Expected a Workflow in the files, found ${found}`, ...documents.flatMap(howToRun)].join("\n"));
+    throw badInput(
+      [`Expected a Workflow in ${filesText(files)}, found ${found}`, ...documents.flatMap(howToRun)].join("\n"),
+    );
   }
   for (const document of documents) resourceOf(objectOf(document) ?? {});
   return checkAsServer(documents).length > 0;

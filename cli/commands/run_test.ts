@@ -92,11 +92,13 @@ Deno.test("run: invalid input exits with 2 and the position of each problem, and
 });
 
 Deno.test("run: a missing file, or one without a workflow, exits with 2", async () => {
-  using world = new FakeWorld({ files: { "template.yaml": TEMPLATE } });
+  using world = new FakeWorld({ files: { "template.yaml": TEMPLATE, "empty.yaml": "" } });
+  assertEquals(await world.run("run", "empty.yaml"), 2);
+  assertEquals(world.errors, "Expected a Workflow in empty.yaml, found none\n");
   assertEquals(await world.run("run", "nowhere.yaml"), 2);
   assertEquals(world.errors, "Could not read nowhere.yaml: file not found\n");
   assertEquals(await world.run("run", "template.yaml"), 2);
-  assertStringIncludes(world.errors, "Expected a Workflow in the files, found WorkflowTemplate\n");
+  assertStringIncludes(world.errors, "Expected a Workflow in template.yaml, found WorkflowTemplate\n");
   assertEquals(await world.run("run", "-f", "template.yaml"), 2);
   assertStringIncludes(world.errors, "-f is --parameter-file: write template.yaml without a flag\n");
   assertEquals(await world.run("run", "template.yaml", "--retry", "w", "-f", "parameters.yaml"), 2);
@@ -255,7 +257,7 @@ Deno.test("run: a file without a workflow is rejected with the commands that run
   assertEquals(await world.run("run", "cron.yaml"), 2);
   assertEquals(
     world.errors,
-    "Expected a Workflow in the files, found CronWorkflow\n" +
+    "Expected a Workflow in cron.yaml, found CronWorkflow\n" +
       "To run the CronWorkflow once:  tiphys run cron.yaml --from cronworkflow/nightly\n" +
       "To keep its schedule:  tiphys local,  and in another terminal  tiphys cron create --local cron.yaml\n",
   );

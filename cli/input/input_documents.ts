@@ -87,6 +87,13 @@ export async function readText(name: string, world: World): Promise<string> {
   }
 }
 
+/** Returns the names of files for a message; of more than three, their number. */
+export function filesText(names: readonly string[]): string {
+  return names.length > 3
+    ? `the ${names.length} files`
+    : names.map((name) => name === "-" ? "the standard input" : name).join(", ");
+}
+
 /** Returns the object of a document; undefined if it has no metadata or is not a map. */
 export function objectOf({ value }: InputDocument): KubeObject | undefined {
   return isObject(value) && isObject(value.metadata) ? { ...value, metadata: value.metadata } : undefined;
