@@ -1,7 +1,7 @@
 /** Advice for the name of a workflow, template or schedule that does not exist. */
 import { didYouMean } from "@tiphys/base/nearest_name";
 import { isBug, KubeError } from "@tiphys/kube/errors";
-import type { WorkflowService } from "@tiphys/service";
+import type { NameQuery, WorkflowName, WorkflowService } from "@tiphys/service";
 import { CommandError } from "../command_error.ts";
 import { type ClusterFlags, clusterFlagsText } from "../view/cluster_flags.ts";
 
@@ -15,8 +15,11 @@ const LIST_COMMANDS: Readonly<Record<string, string>> = {
   cronworkflows: "cron list",
 };
 
-/** Maximum number of workflows that are read to find similar names. They are read whole. */
-const COMPARED = 100;
+/** Maximum number of workflows whose names are compared. */
+const COMPARED = 500;
+
+/** Time limit for each search, in milliseconds: the error is more important than the advice. */
+const SEARCH_MILLIS = 3000;
 
 /** Returns the error of an object that was not found with the next step; any other error unchanged. */
 export async function withNameAdvice(
@@ -32,27 +35,25 @@ export async function withNameAdvice(
   if (Object.hasOwn(LIST_COMMANDS, plural)) return toSeeAll(LIST_COMMANDS[plural]!);
   if (plural !== "workflows") return error;
   if (KIND_WORDS.includes(name)) return new CommandError(`${message}\nWrite the name without the kind`);
-  const elsewhere = await namesOf(
-    () => service.list(undefined, { fieldSelector: `metadata.name=${name}`, limit: 1 }),
-    "namespace",
-  );
-  if (elsewhere[0] !== undefined) {
-    return new CommandError(`${message}\nIt is in namespace ${elsewhere[0]}: set  -n ${elsewhere[0]}`);
+  const [elsewhere] = await namesOf(service, undefined, { fieldSelector: `metadata.name=${name}`, limit: 1 });
+  if (elsewhere !== undefined) {
+    return new CommandError(`${message}\nIt is in namespace ${elsewhere.namespace}: set  -n ${elsewhere.namespace}`);
   }
-  const names = await namesOf(() => service.list(namespace, { limit: COMPARED }), "name");
+  const names = (await namesOf(service, namespace, { limit: COMPARED })).map((one) => one.name);
   const longer = names.find((one) => one.startsWith(name));
   const similar = longer === undefined ? didYouMean(name, names) : `; did you mean ${JSON.stringify(longer)}?`;
   if (similar !== "") return new CommandError(`${message}${similar}`);
   return toSeeAll("list");
 }
 
-/** A field of the listed workflows; empty if they cannot be listed. */
+/** The names of workflows; empty if they cannot be listed in time. */
 async function namesOf(
-  list: () => ReturnType<WorkflowService["list"]>,
-  field: "name" | "namespace",
-): Promise<readonly string[]> {
+  service: WorkflowService,
+  namespace: string | undefined,
+  query: NameQuery,
+): Promise<readonly WorkflowName[]> {
   try {
-    return (await list()).items.flatMap(({ metadata }) => metadata[field] ?? []);
+    return await service.names(namespace, query, AbortSignal.timeout(SEARCH_MILLIS));
   } catch (error) {
     if (isBug(error)) throw error;
     return [];

@@ -36,6 +36,7 @@ export { CHANNEL, EXEC_PROTOCOLS } from "./exec.ts";
 export type { ExecResult } from "./exec.ts";
 export { isServerSideApplied, NO_FIELD_OWNERS } from "./field_owners.ts";
 export type { RateLimit } from "./flow_control.ts";
+export { listMetadata } from "./list_metadata.ts";
 export { abortableTransport } from "./ending_transport.ts";
 export { handlerTransport } from "./handler_transport.ts";
 export { inClusterNamespace, inClusterTransport, isInCluster } from "./in_cluster.ts";

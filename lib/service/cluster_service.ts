@@ -14,6 +14,7 @@ import {
   CLUSTER_WORKFLOW_TEMPLATES,
   type KubeClient,
   type KubeObject,
+  listMetadata,
   type Resource,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
@@ -53,6 +54,7 @@ import type {
   Lintable,
   LoadRequest,
   LogRequest,
+  NameQuery,
   NodeChoice,
   OpenStore,
   PageQuery,
@@ -62,6 +64,7 @@ import type {
   SetOptions,
   StopOptions,
   StoreRequest,
+  WorkflowName,
   WorkflowQuery,
   WorkflowService,
   WorkflowSource,
@@ -137,6 +140,16 @@ export class ClusterService implements WorkflowService {
 
   async list(namespace: string | undefined, query: PageQuery = {}) {
     return await listPage(this.#client, namespace, queryOfInstance(query, this.#instanceId));
+  }
+
+  async names(
+    namespace: string | undefined,
+    query: NameQuery,
+    signal?: AbortSignal,
+  ): Promise<readonly WorkflowName[]> {
+    const options = queryOfInstance<NameQuery & { readonly labelSelector?: string }>(query, this.#instanceId);
+    const { items } = await listMetadata(this.#client, WORKFLOWS, namespace, options, signal);
+    return items.map(({ metadata }) => ({ name: metadata.name ?? "", namespace: metadata.namespace ?? "" }));
   }
 
   async get(namespace: string, name: string): Promise<Workflow> {

@@ -33,6 +33,19 @@ export interface WorkflowQuery {
   readonly createdAfter?: Date | undefined;
 }
 
+/** Selects workflows whose names are read. */
+export interface NameQuery {
+  readonly fieldSelector?: string;
+  /** Maximum number of names. */
+  readonly limit: number;
+}
+
+/** The name of a workflow and its namespace. */
+export interface WorkflowName {
+  readonly name: string;
+  readonly namespace: string;
+}
+
 /** A page of a long list. */
 export interface PageQuery extends WorkflowQuery {
   /** Maximum number of workflows read for a page. The page has fewer if other conditions exclude some. */
@@ -209,6 +222,15 @@ export interface CronWorkflowStore extends TemplateStore<CronWorkflow> {
 export interface WorkflowService {
   /** Returns one page of a namespace, or of all namespaces, in the server's order. */
   list(namespace: string | undefined, query?: PageQuery): Promise<WorkflowPage>;
+  /**
+   * Returns the names of at most `limit` workflows, in the server's order. Reads no specs and no nodes, so that it is
+   * cheap for any size.
+   */
+  names(
+    namespace: string | undefined,
+    query: NameQuery,
+    signal?: AbortSignal,
+  ): Promise<readonly WorkflowName[]>;
   /** Returns one workflow with all its nodes. */
   get(namespace: string, name: string): Promise<Workflow>;
   /**

@@ -39,6 +39,12 @@ export function listResponse<T>(reader: StoredReader<T>) {
   });
 }
 
+/** The names of the objects of a list. */
+export const NamesResponse = z.looseObject({
+  items: z.array(z.looseObject({ metadata: z.looseObject({ name: z.string(), namespace: z.string() }) }))
+    .nullish().transform((items) => items ?? []),
+});
+
 /** A change of a workflow. */
 export const ChangeResponse: z.ZodType<WatchEvent<Workflow>> = z.looseObject({
   type: z.enum(["ADDED", "MODIFIED", "DELETED", "BOOKMARK"]),

@@ -23,6 +23,7 @@ import type {
   LoadRequest,
   LogLine,
   LogRequest,
+  NameQuery,
   NodeChoice,
   OpenStore,
   PageQuery,
@@ -31,6 +32,7 @@ import type {
   SetOptions,
   StopOptions,
   StoreRequest,
+  WorkflowName,
   WorkflowPage,
   WorkflowQuery,
   WorkflowService,
@@ -41,6 +43,7 @@ import {
   ChangeResponse,
   LineResponse,
   listResponse,
+  NamesResponse,
   ReasonsResponse,
   RemovedResponse,
   WorkflowResponse,
@@ -82,6 +85,22 @@ export class ServerService implements WorkflowService {
     const all = mayBeMore ? (await this.#page(namespace, { ...query, limit: undefined })).items : items;
     const found = all.filter((workflow) => meetsConditions(workflow, query));
     return { items: found, ...(metadata?.continue ? { continue: metadata.continue } : {}) };
+  }
+
+  async names(
+    namespace: string | undefined,
+    { fieldSelector, limit }: NameQuery,
+    signal?: AbortSignal,
+  ): Promise<readonly WorkflowName[]> {
+    const { items } = await requestServer(this.#send, "GET", pathOf(namespace), NamesResponse, {
+      query: {
+        "listOptions.fieldSelector": fieldSelector,
+        "listOptions.limit": limit,
+        fields: "items.metadata.name,items.metadata.namespace",
+      },
+      signal,
+    });
+    return items.map(({ metadata }) => metadata);
   }
 
   async #page(namespace: string | undefined, query: PageQuery) {

@@ -102,6 +102,23 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
+    title: "names: returns the names and namespaces of at most `limit` workflows",
+    async keep({ service, namespace, put }) {
+      for (const name of ["a", "b", "c"]) await put(workflow(name, "Running"));
+      const found = await service.names(namespace, { limit: 10 });
+      assertEquals(found.map(({ name }) => name).sort(), ["a", "b", "c"]);
+      assertEquals((await service.names(namespace, { limit: 2 })).length, 2);
+      const query = { fieldSelector: "metadata.name=b", limit: 1 };
+      const [elsewhere] = (await service.names(undefined, query)).filter((one) => one.namespace === namespace);
+      assertEquals(elsewhere?.name, "b");
+      await assertRejects(
+        () => service.names(namespace, { limit: 10 }, AbortSignal.abort(new Error("too late"))),
+        Error,
+        "too late",
+      );
+    },
+  },
+  {
     title: "list: running workflows come first and count as unfinished, and @latest is the newest",
     async keep({ service, namespace, put }) {
       await put(workflow("ended", "Succeeded"));
