@@ -36,8 +36,14 @@ Deno.test("checkImports: rejects a package that the executor loads at its start,
   const executor = `import { run } from "./run.ts";\nimport type { Api } from "zod";`;
   const eager = new Map([["executor/main.ts", executor], ["executor/run.ts", `import { z } from "zod";`]]);
   const lazy = new Map([["executor/main.ts", executor], ["executor/run.ts", `const z = await import("zod");`]]);
-  assertStringIncludes(checkImports(eager).join(), "in every container");
+  assertStringIncludes(checkImports(eager).join(), "at each start");
   assertEquals(checkImports(lazy), []);
+});
+
+Deno.test("checkImports: the command line loads its few packages at its start, and no others", () => {
+  const cli = (name: string) => checkImports(new Map([["cli/main.ts", `import { x } from "${name}";`]])).join();
+  assertEquals(cli("commander"), "");
+  assertStringIncludes(cli("yaml"), "at each start");
 });
 
 Deno.test("checkImports: finds APIs that browsers lack in all code that runs there, also through dynamic imports", () => {
