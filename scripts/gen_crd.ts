@@ -3,6 +3,7 @@
  * Argo's accept.
  */
 import { GROUP, type KindName, KINDS, VERSION } from "@tiphys/model/api";
+import { describedKind } from "../local/api/described/described_kind.ts";
 import { type Dialect, kindOpenAPI, type OpenAPISchema } from "@tiphys/model/api/open_api";
 
 /** The sets of Argo's CRDs: `minimal` does not describe the specification and status of the kinds that users write. */
@@ -44,12 +45,19 @@ export function customResourceDefinition(
         name: VERSION,
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: set === "minimal" ? openSchema(kind, dialect) : kindOpenAPI(kind, dialect) },
+        schema: { openAPIV3Schema: schemaOf(kind, set, dialect) },
         ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns.map((column) => ({ ...column })) }),
         ...(statusSubresource ? { subresources: { status: {} } } : {}),
       }],
     },
   };
+}
+
+/** Ours describes its fields, for `kubectl explain`. */
+function schemaOf(kind: KindName, set: CrdSet, dialect: Dialect): OpenAPISchema {
+  if (set === "minimal") return openSchema(kind, dialect);
+  // The descriptions are added to a schema of this type.
+  return dialect === "own" ? describedKind(kind) as OpenAPISchema : kindOpenAPI(kind, dialect);
 }
 
 function openSchema(kind: KindName, dialect: Dialect): OpenAPISchema {
