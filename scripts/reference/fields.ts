@@ -1,6 +1,10 @@
 /** The page of the fields of all kinds, from the schemas of `lib/model/api` and their comments. */
-import type { z } from "zod";
+import { safeParse, type z } from "zod";
+import { Document, visit } from "yaml";
 import * as api from "@tiphys/model/api";
+import { TYPE_NAMES } from "@tiphys/model/api/type_names";
+import { type Difference, readDifferences } from "./field_differences.ts";
+import { FIELD_EXAMPLES } from "./field_examples.ts";
 import { FIELD_NOTES } from "./field_notes.ts";
 import { generatedFrom, table } from "./markdown.ts";
 
@@ -23,24 +27,24 @@ const ALWAYS = ["apiVersion", "kind"];
 
 const SCHEMAS = new URL("../../lib/model/api/", import.meta.url);
 
-/** Every schema with a name; locations of artifacts are named after their field. */
-const NAMES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
-  ...Object.entries(api).filter(([name]) => /^[A-Z]/.test(name)).map(([name, schema]) => [schema, name] as const),
-  ...Object.entries(api.storeSchemas).map(([name, schema]) => [schema, `${name}Artifact`] as const),
-]);
-
 /** The text of `docs/reference/fields.md`. @throws when a field has no description, or a note names a missing field. */
 export async function fieldsPage(): Promise<string> {
   const { types, comments } = await describedTypes();
   const [kinds, others] = [KIND_NAMES.map(String), [...types.keys()].filter((name) => !(name in KINDS)).sort()];
-  const sections = [...kinds, ...others].map((name) => section(name, types.get(name)!, { types, comments }));
+  const context = { types, comments, differences: await readDifferences() };
+  checkExamples(types);
+  const sections = [...kinds, ...others].map((name) => section(name, types.get(name)!, context));
   return `${generatedFrom("lib/model/api and scripts/reference")}
 
 # Fields
 
-Every field of \`argoproj.io/v1alpha1\` that you can write, with its type. **Bold** fields are required. \`[X]\` is a list
-of X, \`{X}\` a map from names to X. Types without a section, such as \`Volume\`, are those of Kubernetes:
-\`kubectl explain pod.spec\` describes them. Fields of a status are not listed.
+Every field of \`argoproj.io/v1alpha1\` that you can write, with its type, its default and an example of its value.
+**Bold** fields are required. \`[X]\` is a list of X, \`{X}\` a map from names to X. A field without a default has no effect
+unless it is set. Types without a section, such as \`Volume\`, are those of Kubernetes: \`kubectl explain pod.spec\`
+describes them. Fields of a status are not listed.
+
+All fields have the meaning that they have in Argo. Where a case has another result, it is listed below the table of the
+type; [status.md](../status.md) has all of them. \`digest\`, \`size\` and \`objects\` of artifacts are not in Argo's CRDs.
 
 Kinds: ${kinds.map(link).join(", ")}.
 
@@ -121,7 +125,7 @@ function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodTy
 function namedTypesIn(field: z.core.$ZodType): [name: string, schema: z.core.$ZodType][] {
   const inner = isRecursive(field) ? api.Template : withoutOptional(field);
   const structure = structureOf(inner);
-  const name = NAMES.get(inner);
+  const name = TYPE_NAMES.get(inner);
   if (name !== undefined && structure.kind === "object") return [[name, inner]];
   if (structure.kind === "list") return namedTypesIn(structure.element);
   if (structure.kind === "map") return namedTypesIn(structure.value);
@@ -133,15 +137,69 @@ interface Context {
   readonly comments: ReadonlyMap<string, string>;
 }
 
-function section(name: string, schema: z.core.$ZodType, context: Context): string {
+type PageContext = Context & { readonly differences: readonly Difference[] };
+
+function section(name: string, schema: z.core.$ZodType, context: PageContext): string {
   const shape = Object.entries(shapeOf(schema)).filter(([field]) => !ALWAYS.includes(field));
   const rows = shape.map(([field, type]) => [
     isOptional(type) ? `\`${field}\`` : `**\`${field}\`**`,
     typeText(type, context),
-    descriptionOf(name, field, type, context),
+    defaultOf(name, field, type),
+    descriptionOf(name, field, type, context).split(DEFAULT)[0] ?? "",
+    exampleText(FIELD_EXAMPLES[name]?.[field]),
   ]);
   const comment = context.comments.get(name);
-  return [`## ${name}`, ...comment ? [`${comment}.`] : [], table(["Field", "Type", "Description"], rows)].join("\n\n");
+  return [
+    `## ${name}`,
+    ...comment ? [`${comment}.`] : [],
+    table(["Field", "Type", "Default", "Description", "Example"], rows),
+    ...differencesText(name, shape.map(([field]) => field), context),
+  ].join("\n\n");
+}
+
+/** Separates the default from the rest of a description. */
+const DEFAULT = "; default: ";
+
+/** The default of a field from its description; a switch is off unless that names another. */
+function defaultOf(name: string, field: string, type: z.core.$ZodType): string {
+  const written = FIELD_NOTES[name]?.[field]?.split(DEFAULT)[1];
+  const isSwitch = isOptional(type) && structureOf(withoutOptional(type)).kind === "boolean";
+  return written ?? (isSwitch ? "false" : "");
+}
+
+/** A value in YAML, on one line. */
+function exampleText(value: unknown): string {
+  const text = typeof value === "string" && value.includes(": ") ? JSON.stringify(value) : inlineYaml(value);
+  return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+function inlineYaml(value: unknown): string {
+  const document = new Document(value);
+  visit(document, { Collection: (_key, node) => void (node.flow = true) });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false }).trim();
+}
+
+/** The differences from Argo that are about fields of a type. */
+function differencesText(name: string, fields: readonly string[], { differences }: PageContext): string[] {
+  const lines = differences.flatMap((one) => {
+    const own = fields.filter((field) => one.fields.includes(`${name}.${field}`)).map((field) => `\`${field}\``);
+    return own.length === 0 ? [] : [`- ${own.join(", ")}: ${one.case}. Argo: ${one.argo}. Tiphys: ${one.tiphys}.`];
+  });
+  return lines.length === 0 ? [] : ["Differences from Argo:", lines.join("\n")];
+}
+
+/** @throws for a field without an example, an example without a field, and one that its schema rejects. */
+function checkExamples(types: Types): void {
+  const faults = [...types].flatMap(([name, schema]) => {
+    const shape = Object.entries(shapeOf(schema)).filter(([field]) => !ALWAYS.includes(field));
+    const examples = FIELD_EXAMPLES[name] ?? {};
+    const bad = shape.filter(([field, type]) =>
+      !Object.hasOwn(examples, field) || !safeParse(type, examples[field]).success
+    );
+    const stray = Object.keys(examples).filter((field) => !Object.hasOwn(shapeOf(schema), field));
+    return [...bad.map(([field]) => field), ...stray].map((field) => `${name}.${field}`);
+  });
+  if (faults.length > 0) throw new Error(`scripts/reference/field_examples.ts: ${faults.join(", ")}`);
 }
 
 function descriptionOf(name: string, field: string, type: z.core.$ZodType, context: Context): string {
@@ -154,14 +212,14 @@ function commentOf(field: z.core.$ZodType, context: Context): string {
   const structure = structureOf(inner);
   if (structure.kind === "list") return commentOf(structure.element, context);
   if (structure.kind === "map") return commentOf(structure.value, context);
-  return context.comments.get(NAMES.get(inner) ?? "") ?? "";
+  return context.comments.get(TYPE_NAMES.get(inner) ?? "") ?? "";
 }
 
 /** A type in words: a link for a type with a section. */
 function typeText(field: z.core.$ZodType, context: Context): string {
   const inner = isRecursive(field) ? api.Template : withoutOptional(field);
   const structure = structureOf(inner);
-  const name = NAMES.get(inner);
+  const name = TYPE_NAMES.get(inner);
   switch (structure.kind) {
     case "object": {
       if (name !== undefined) return context.types.has(name) ? link(name) : `\`${name}\``;

@@ -1,9 +1,14 @@
 /** Checks the pages of messages and events against the sources. */
 import { assertEquals } from "@std/assert";
+import { NodePhase } from "@tiphys/model/api";
 import { ERRORS } from "./errors.ts";
 import { EVENTS } from "./events.ts";
 
 const ROOT = new URL("../../", import.meta.url);
+
+/** The events of nodes: no event reports that a node is pending. */
+const NODE_REASONS = NodePhase.options.filter((phase) => phase !== "Pending")
+  .map((phase) => `WorkflowNode${phase}`);
 
 /** The texts of the sources below some folders. */
 async function sourcesOf(...folders: readonly string[]): Promise<string> {
@@ -32,7 +37,7 @@ Deno.test("reference of events: lists the events that the controller and the ser
   const lines = sources.split("\n").filter((line) => /kind: "event"|events\.record\(/.test(line));
   const emitted = lines.flatMap((line) => /reason: "(\w+)"/.exec(line)?.[1] ?? []);
   const listed = EVENTS.map(([reason]) => reason);
-  assertEquals(emitted.filter((reason) => !listed.includes(reason)), []);
-  const isEmitted = (reason: string) => sources.includes(`"${reason}"`) || reason.startsWith("WorkflowNode");
+  assertEquals([...emitted, ...NODE_REASONS].filter((reason) => !listed.includes(reason)), []);
+  const isEmitted = (reason: string) => sources.includes(`"${reason}"`) || NODE_REASONS.includes(reason);
   assertEquals(listed.filter((reason) => !isEmitted(reason)), []);
 });

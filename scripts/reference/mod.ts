@@ -1,4 +1,4 @@
-/** The generated pages of `docs/reference`: errors, events, fields, functions, commands, metrics and routes, each from the table that programs use. */
+/** The generated pages of `docs/reference`: errors, events, fields, functions, commands, metrics, routes and variables, each from the table that programs use. */
 import { commandsPage } from "./commands.ts";
 import { errorsPage } from "./errors.ts";
 import { eventsPage } from "./events.ts";
@@ -6,6 +6,7 @@ import { fieldsPage } from "./fields.ts";
 import { functionsPage } from "./functions.ts";
 import { metricsPage } from "./metrics.ts";
 import { routesPage } from "./routes.ts";
+import { variablesPage } from "./variables.ts";
 
 export { descriptionsModule } from "./fields.ts";
 
@@ -19,5 +20,6 @@ export async function referencePages(): Promise<Map<string, string>> {
     ["functions.md", functionsPage()],
     ["metrics.md", metricsPage()],
     ["routes.md", routesPage()],
+    ["variables.md", variablesPage()],
   ]);
 }

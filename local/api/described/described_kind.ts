@@ -2,15 +2,10 @@
 import type { z } from "zod";
 import * as api from "@tiphys/model/api";
 import { kindOpenAPI } from "@tiphys/model/api/open_api";
+import { TYPE_NAMES } from "@tiphys/model/api/type_names";
 import { isRecursive, structureOf, withoutOptional } from "@tiphys/model/api/structure";
 import { type Fields, fieldsOf } from "@tiphys/base/fields_of";
 import { DESCRIPTIONS } from "./gen/descriptions.ts";
-
-/** The names of types by their schemas; those of stores are named after their field. */
-const NAMES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
-  ...Object.keys(DESCRIPTIONS).map((name) => [fieldsOf(api)[name], name] as const),
-  ...Object.entries(api.storeSchemas).map(([name, schema]) => [schema, `${name}Artifact`] as const),
-]);
 
 /** The schema of a kind. */
 export function describedKind(kind: api.KindName): Readonly<Fields> {
@@ -20,7 +15,7 @@ export function describedKind(kind: api.KindName): Readonly<Fields> {
 /** Adds descriptions to a schema, and to those of its fields. */
 function described(type: z.core.$ZodType, schema: Readonly<Fields>): Readonly<Fields> {
   const inner = isRecursive(type) ? api.Template : withoutOptional(type);
-  const texts = DESCRIPTIONS[NAMES.get(inner) ?? ""] ?? {};
+  const texts = DESCRIPTIONS[TYPE_NAMES.get(inner) ?? ""] ?? {};
   const structure = structureOf(inner);
   const own = texts[""] === undefined ? {} : { description: texts[""] };
   if (structure.kind === "list") return { ...schema, items: described(structure.element, fieldsOf(schema.items)) };

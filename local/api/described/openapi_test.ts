@@ -65,7 +65,7 @@ Deno.test("openapi: fields of our kinds have the descriptions of the reference",
     ["Workflow", "spec.templates", "Templates of the workflow"],
     ["Workflow", "spec.templates.container.image", "Image"],
     ["Workflow", "spec.templates.inputs.artifacts.s3.key", "Key of the object; a trailing slash means a folder"],
-    ["CronWorkflow", "spec.workflowSpec.parallelism", "How many pods may run at a time"],
+    ["CronWorkflow", "spec.workflowSpec.parallelism", "How many pods may run at a time; default: no limit"],
     ["CronWorkflow", "spec.schedules", "When to start a workflow, in cron syntax"],
   ];
   for (const [kind, path, description] of expected) {
