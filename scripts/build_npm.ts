@@ -1,5 +1,5 @@
 /**
- * The npm package `tiphys`: a launcher, the command line and the executor as bundles, the library for tests and lint, and Deno as
+ * The npm package `tiphys`: launchers, the command line and the executor as bundles, the library for tests and lint, and Deno as
  * its only dependency, in the version that builds it.
  */
 import { filePath } from "@tiphys/base/file_path";
@@ -29,14 +29,14 @@ export function packageJson(repository = Deno.env.get("TIPHYS_REPOSITORY")): obj
     keywords: ["argo", "argo-workflows", "kubernetes", "workflow", "workflow-engine"],
     license: "Apache-2.0",
     ...repository ? { repository: { type: "git", url: `git+${repository}.git` }, homepage: repository } : {},
-    bin: { tiphys: "bin.cjs" },
+    bin: { tiphys: "bin.sh" },
     exports: Object.fromEntries(
       Object.keys(LIBRARY).map((name) => [
         `./${name}`,
         { types: `./lib/library/${name}.d.ts`, default: `./lib/library/${name}.js` },
       ]),
     ),
-    files: ["bin.cjs", "lib", "THIRD_PARTY_NOTICES.txt"],
+    files: ["bin.sh", "bin.cjs", "lib", "THIRD_PARTY_NOTICES.txt"],
     engines: { node: NODE },
     os: ["linux", "darwin"],
     dependencies: { deno: Deno.version.deno },
@@ -52,7 +52,7 @@ export async function layOutNpmPackage(folder: string, docs?: string): Promise<v
   await bundlePage(ROOT, `${folder}/lib/tiphys/page`, { withBrotli: true });
   if (docs !== undefined) await outputOf(["cp", "-r", `${docs}/.`, `${folder}/lib/tiphys/docs`]);
   await bundle({ root: ROOT, entry: "executor/main.ts", outDir: `${folder}/lib/argoexec`, apart: "commands.ts" });
-  await Deno.copyFile(`${ROOT}cli/npm/launcher.cjs`, `${folder}/bin.cjs`);
+  for (const kind of ["sh", "cjs"]) await Deno.copyFile(`${ROOT}cli/npm/launcher.${kind}`, `${folder}/bin.${kind}`);
   await Deno.copyFile(`${ROOT}cli/npm/README.md`, `${folder}/README.md`);
   await layOutLibrary(`${folder}/lib/library`);
   for (const name of LEGAL_FILES) await Deno.copyFile(`${ROOT}${name}`, `${folder}/${name}`);
@@ -87,6 +87,6 @@ export async function buildNpmPackage(folder: string, docs?: string): Promise<st
   const laidOut = `${folder}/npm`;
   await layOutNpmPackage(laidOut, docs);
   const tarball = `${folder}/tiphys-${VERSION}.tgz`;
-  await writeTarball(tarball, await filesBelow(laidOut), { prefix: "package", programs: ["bin.cjs"] });
+  await writeTarball(tarball, await filesBelow(laidOut), { prefix: "package", programs: ["bin.sh", "bin.cjs"] });
   return tarball;
 }

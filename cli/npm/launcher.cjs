@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The program `tiphys` of the npm package: starts Deno, which is a package of npm too, with the bundled command line. Runs
- * in Node.js, so it is written for that, and nothing imports it.
+ * Starts Deno, which is a package of npm too, with the bundled command line, where launcher.sh does not find it. Runs in
+ * Node.js, so it is written for that, and nothing imports it.
  */
 "use strict";
 const { spawn } = require("node:child_process");
