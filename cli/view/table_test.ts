@@ -9,6 +9,13 @@ Deno.test("tableLines: colors have no width, and wide characters have two column
   assertEquals(tableLines([["\x1b[31mab\x1b[0m", "x"], ["漢", "y"]]), ["\x1b[31mab\x1b[0m  x", "漢  y"]);
 });
 
+Deno.test("tableLines: marks, joined emoji and skin tones have no columns", () => {
+  for (const text of ["e\u0301e", "👍🏽", "👩\u200d💻", "🇩🇪", "가"]) {
+    assertEquals(tableLines([["ab", "x"], [text, "y"]]).map((line) => line.at(-1)), ["x", "y"]);
+    assertEquals(tableLines([["ab", "x"], [text, "y"]])[1], `${text}  y`, text);
+  }
+});
+
 Deno.test("tableLines: lines have no trailing spaces", () => {
   assertEquals(tableLines([["a", "", ""], ["b", "c", "d"]], 3), ["a", "b   c   d"]);
 });
