@@ -11,12 +11,9 @@ export const SHARED_FILES = "SHARED_TEST_FILES";
 /** A test, as `Deno.test` accepts it. */
 export type Definition = Deno.TestDefinition;
 
-/** Folders whose tests share a graph. The others start processes and clusters, or change their process. */
-const SHARING = /^(controller|executor|lib|server|simulate|ui)\/.*_test\.tsx?$/;
-
 /** Whether a file shares its graph with others. Files with examples and long tests do not. */
 export function isShared(file: string): boolean {
-  return SHARING.test(file) && !Object.hasOwn(LONG_TESTS, file);
+  return /_test\.tsx?$/.test(file) && !Object.hasOwn(LONG_TESTS, file);
 }
 
 /**
