@@ -1,10 +1,11 @@
 /** The interface through which commands access the outside world. Implemented by `real_world.ts` and by tests. */
 import type { Finding, PreflightOptions } from "@tiphys/installation/preflight";
 import type { Clock } from "@tiphys/base/clock";
-import type { Impersonation, LoginChoice } from "@tiphys/kube";
+import type { Impersonation, LoginChoice } from "@tiphys/kube/connections";
 import type { Takeover } from "@tiphys/installation/takeover";
 import type { SyncLimits } from "@tiphys/storage/sync_limits";
-import type { ArchiveService, ClusterService, ServerAddress, ServerVersion, WorkflowService } from "@tiphys/service";
+import type { ArchiveService, ClusterService, WorkflowService } from "@tiphys/service";
+import type { ServerAddress, ServerVersion } from "@tiphys/service/server";
 import type { ImageStore } from "../local/image/image_store.ts";
 import type { AttemptLimits, Running } from "../local/mod.ts";
 

@@ -1,6 +1,7 @@
 /** Leader election: one controller is the leader and the others wait. The environment configures it (LEADER_ELECTION_*). */
 import type { Environment } from "./config/environment.ts";
-import { KubeClient, KubeError, type Leadership, runAsLeader } from "@tiphys/kube";
+import { KubeClient, KubeError } from "@tiphys/kube";
+import { type Leadership, runAsLeader } from "@tiphys/kube/leader_election";
 import type { Log } from "@tiphys/base/log";
 
 /** The location of the Lease, the identity of this process, and the environment that configures the election. */

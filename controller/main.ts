@@ -2,7 +2,8 @@
  * The controller's program: parses flags, connects, and runs until it is stopped. With `--release-pod-finalizers`, it
  * removes the finalizers of all pods and exits, to prepare an uninstallation.
  */
-import { connectTransport, inClusterNamespace, isInCluster, KubeClient, type RateLimit } from "@tiphys/kube";
+import { KubeClient } from "@tiphys/kube";
+import { connectTransport, inClusterNamespace, isInCluster, type RateLimit } from "@tiphys/kube/connections";
 import { VERSION } from "@tiphys/base/version";
 import type { ConfigBase } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";

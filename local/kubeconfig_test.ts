@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { CONFIGMAPS, connectKubeconfig, KubeClient } from "@tiphys/kube";
+import { CONFIGMAPS, KubeClient } from "@tiphys/kube";
+import { connectKubeconfig } from "@tiphys/kube/connections";
 import { createApiServer } from "./api/mod.ts";
 import { kubeconfigFile, kubeconfigOf, writeKubeconfig } from "./kubeconfig.ts";
 

@@ -3,12 +3,14 @@
  * files or between sibling folders, no package in the start of the executor and few in that of the command line, no code
  * that escapes the seed of a simulation in what the controller loads, and no API that browsers lack in code that runs
  * there. Also checks that texts are parsed by bounded readers (`parse_rules.ts`), that programs use each exported value
- * (`check_exports.ts`), and that a DOM test shows each component (`check_dom_tests.ts`).
+ * (`check_exports.ts`), that faces of packages are small (`check_faces.ts`), and that a DOM test shows each component
+ * (`check_dom_tests.ts`).
  *
  *     deno task check imports
  */
 import { checkDomTests } from "./check_dom_tests.ts";
 import { checkExports } from "./check_exports.ts";
+import { checkFaces } from "./check_faces.ts";
 import {
   BROWSER_ENTRIES,
   judgeBrowserPackage,
@@ -177,7 +179,7 @@ async function readSources(root: URL): Promise<Map<string, string>> {
 
 if (import.meta.main) {
   const sources = await readSources(new URL("../", import.meta.url));
-  const complaints = [...checkImports(sources), ...checkExports(sources), ...checkDomTests(sources)];
+  const complaints = [checkImports, checkExports, checkFaces, checkDomTests].flatMap((check) => check(sources));
   for (const complaint of complaints) console.error(complaint);
   if (complaints.length > 0) Deno.exit(1);
 }

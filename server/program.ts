@@ -2,16 +2,10 @@
 import { addressPolicyOf } from "@tiphys/base/net";
 import { RE2JS } from "re2js";
 import { pause, systemClock } from "@tiphys/base/clock";
-import {
-  abortableTransport,
-  connectSharedServer,
-  dataOf,
-  findConfigMap,
-  type Impersonation,
-  KubeClient,
-  SECRETS,
-  secretValue,
-} from "@tiphys/kube";
+import { KubeClient, SECRETS } from "@tiphys/kube";
+import { abortableTransport, connectSharedServer, type Impersonation } from "@tiphys/kube/connections";
+import { dataOf } from "@tiphys/kube/object_data";
+import { findConfigMap, secretValue } from "@tiphys/kube/stored_settings";
 import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "@tiphys/model/api";
 import { lineLog, type Log } from "@tiphys/base/log";
 import { nodeCompression, readNodeFormat, readNodeLevel } from "@tiphys/model/nodes";

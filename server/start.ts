@@ -2,7 +2,8 @@
 import { type AddressPolicy, addressPolicy } from "@tiphys/base/net";
 import { randomBytes } from "node:crypto";
 import type { ArtifactRepository } from "@tiphys/model/api";
-import { KubeClient, type RateLimit, type Transport } from "@tiphys/kube";
+import { KubeClient, type Transport } from "@tiphys/kube";
+import type { RateLimit } from "@tiphys/kube/connections";
 import type { NodeCompression, OffloadedNodes } from "@tiphys/model/nodes";
 import type { Log } from "@tiphys/base/log";
 import type { Restriction } from "@tiphys/language/restrictions";

@@ -5,22 +5,23 @@ import { ANNOTATION, ENV, LABEL, REPOSITORIES_CONFIG_MAP } from "@tiphys/base/co
 import { LockTable } from "@tiphys/engine/lock_table";
 import {
   type Action,
-  type AgentFacts,
-  CACHE_TYPE,
-  type CacheMap,
-  cacheProblem,
   ChangeLog,
   type Decision,
-  formatEntry,
-  lockFact,
-  type LockFacts,
   LoggedMap,
-  lookUpEntry,
-  type MemoEntry,
-  type MemoLookup,
   type ObservedState,
   type ReadConfigMap,
 } from "@tiphys/engine";
+import type { AgentFacts } from "@tiphys/engine/agent";
+import { lockFact, type LockFacts } from "@tiphys/engine/locks";
+import {
+  CACHE_TYPE,
+  type CacheMap,
+  cacheProblem,
+  formatEntry,
+  lookUpEntry,
+  type MemoEntry,
+  type MemoLookup,
+} from "@tiphys/engine/memo";
 import type { Scene } from "./documents.ts";
 import { SemaphoreLimits } from "./semaphore_limits.ts";
 

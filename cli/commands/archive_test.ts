@@ -4,7 +4,9 @@ import type { Workflow } from "@tiphys/model/api";
 import { OpenArchive } from "@tiphys/storage/archive";
 import { systemClock } from "@tiphys/base/clock";
 import { silentLog } from "@tiphys/base/log";
-import { type ArchiveService, ServerArchive, StoredArchive } from "@tiphys/service";
+import type { ArchiveService } from "@tiphys/service";
+import { ServerArchive } from "@tiphys/service/server";
+import { StoredArchive } from "@tiphys/service/stored";
 import { archiveBench, endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 

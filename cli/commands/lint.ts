@@ -7,7 +7,7 @@ import { countText } from "@tiphys/base/count_text";
 import { isObject } from "@tiphys/base/fields_of";
 import { formatProblem, isLintable, type Problem } from "@tiphys/language/validate";
 import { problemText } from "@tiphys/language/validate/problem_text";
-import { referredTemplates } from "@tiphys/service";
+import { referredTemplates } from "@tiphys/service/stored";
 import { checkDocuments, type DocumentProblem } from "../input/check_documents.ts";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
 import { FLAG_GROUP } from "../help/help.ts";

@@ -5,7 +5,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { CRON_WORKFLOWS, WORKFLOWS } from "@tiphys/kube";
-import { ServerArchive } from "@tiphys/service";
+import { ServerArchive } from "@tiphys/service/server";
 import { archiveBench, endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 

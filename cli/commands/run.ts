@@ -6,12 +6,12 @@ import { ActionError, parseSource, type SubmitOptions } from "@tiphys/engine/wor
 import {
   type ClusterService,
   NameInUseError,
-  referredTemplates,
   resolveName,
   unfinishedWorkflows,
   type WorkflowService,
   type WorkflowSource,
 } from "@tiphys/service";
+import { referredTemplates } from "@tiphys/service/stored";
 import { checkAsServer, refuseProblems } from "../input/check_documents.ts";
 import { checkSource } from "../input/check_source.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";

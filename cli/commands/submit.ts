@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import { parseSource, type SubmitOptions } from "@tiphys/engine/workflow_actions";
-import { referredTemplates } from "@tiphys/service";
+import { referredTemplates } from "@tiphys/service/stored";
 import { addAwaitFlags, awaitEnd, type AwaitFlags, refuseToWatchSeveral, requireRunning } from "../await_end.ts";
 import { checkAsServer, refuseProblems } from "../input/check_documents.ts";
 import { checkSource } from "../input/check_source.ts";

@@ -1,7 +1,7 @@
 /** `tiphys version`: prints the version of this program, and of the server if one is set. */
 import { Command } from "commander";
 import { VERSION } from "@tiphys/base/version";
-import type { ServerVersion } from "@tiphys/service";
+import type { ServerVersion } from "@tiphys/service/server";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { serverOf } from "../flags/server_flags.ts";
 import { escapeControls } from "../view/plain.ts";

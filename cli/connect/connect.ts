@@ -3,30 +3,23 @@ import { PATH } from "@tiphys/base/constants";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { savedLogs } from "../../local/kubelet/logs/saved_logs.ts";
 import { findRunning, openStore, serveArtifacts } from "../../local/mod.ts";
+import { httpTransport, KubeClient } from "@tiphys/kube";
 import {
   connectKubeconfig,
   hasKubeconfig,
-  httpTransport,
   inClusterNamespace,
   inClusterTransport,
   isInCluster,
-  KubeClient,
   kubeconfigAuthorization,
-  secretValue,
   timedTransport,
-} from "@tiphys/kube";
+} from "@tiphys/kube/connections";
+import { secretValue } from "@tiphys/kube/stored_settings";
 import type { OffloadedNodes } from "@tiphys/model/nodes";
 import { ALLOW_ALL, openNet } from "@tiphys/base/net";
 import { configMapLimits, type LimitStorage, SyncLimits } from "@tiphys/storage/sync_limits";
-import {
-  ClusterService,
-  overNet,
-  ServerArchive,
-  serverLimits,
-  ServerService,
-  serverVersion,
-  StoredArchive,
-} from "@tiphys/service";
+import { ClusterService } from "@tiphys/service";
+import { overNet, ServerArchive, serverLimits, ServerService, serverVersion } from "@tiphys/service/server";
+import { StoredArchive } from "@tiphys/service/stored";
 import { logDeletionHook } from "@tiphys/service/log_removal";
 import { EmbeddedArchive, type ReadSecret } from "./embedded_archive.ts";
 import { EmbeddedLimits } from "./embedded_locks.ts";

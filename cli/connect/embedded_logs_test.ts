@@ -7,7 +7,7 @@ import { silentLog } from "@tiphys/base/log";
 import { WORKFLOWS } from "@tiphys/kube";
 import { podNameOf } from "@tiphys/model/status";
 import { logDeletionHook } from "@tiphys/service/log_removal";
-import { StoredArchive } from "@tiphys/service";
+import { StoredArchive } from "@tiphys/service/stored";
 import { type ArtifactWorld, withArtifacts } from "../testing/artifact_world.ts";
 
 const ENDED = "2026-11-02T00:00:00Z";

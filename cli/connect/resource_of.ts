@@ -1,5 +1,5 @@
 /** Finds the API resource of a kind. */
-import * as kube from "@tiphys/kube";
+import * as kube from "@tiphys/kube/resources";
 import type { KubeObject, Resource } from "@tiphys/kube";
 import { badInput } from "../command_error.ts";
 

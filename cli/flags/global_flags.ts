@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { badInput, CommandError } from "../command_error.ts";
 import { parseDuration } from "@tiphys/base/go/duration";
 import { KubeError } from "@tiphys/kube/errors";
-import type { Impersonation } from "@tiphys/kube";
+import type { Impersonation } from "@tiphys/kube/connections";
 import { VERSION } from "@tiphys/base/version";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { FLAG_GROUP } from "../help/help.ts";

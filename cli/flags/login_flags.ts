@@ -1,6 +1,6 @@
 /** kubectl's flags that override parts of a kubeconfig: the cluster, the user, and the connection. */
 import { type Command, Option } from "commander";
-import type { LoginChoice } from "@tiphys/kube";
+import type { LoginChoice } from "@tiphys/kube/connections";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
 

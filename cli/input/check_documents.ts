@@ -2,7 +2,7 @@
 import type { KubeObject } from "@tiphys/kube";
 import { formatProblem, type LintOptions, type Problem } from "@tiphys/language/validate";
 import { lintObjects } from "@tiphys/service/lint_objects";
-import { referenceName } from "@tiphys/service";
+import { referenceName } from "@tiphys/service/stored";
 import { positionOf } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
 import { firstError } from "@tiphys/model/yaml/first_error";

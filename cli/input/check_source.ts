@@ -2,7 +2,8 @@
 import { API_VERSION } from "@tiphys/base/constants";
 import type { SubmitOptions } from "@tiphys/engine/workflow_actions";
 import { problemText } from "@tiphys/language/validate/problem_text";
-import { referredTemplates, type WorkflowSource } from "@tiphys/service";
+import type { WorkflowSource } from "@tiphys/service";
+import { referredTemplates } from "@tiphys/service/stored";
 import { badInput } from "../command_error.ts";
 import type { Connection, World } from "../world.ts";
 import { warnOfUnknownParameters } from "./submitted_documents.ts";

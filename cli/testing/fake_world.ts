@@ -7,7 +7,8 @@ import { defaultConfig, silentLog, startController } from "../../controller/mod.
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
 import { configMapLimits, SyncLimits } from "@tiphys/storage/sync_limits";
-import { type ArchiveService, ClusterService, type ServerVersion } from "@tiphys/service";
+import { type ArchiveService, ClusterService } from "@tiphys/service";
+import type { ServerVersion } from "@tiphys/service/server";
 import { ANNOTATION } from "@tiphys/base/constants";
 import type { Pod } from "@tiphys/model/api";
 import type { Running } from "../../local/mod.ts";

@@ -1,5 +1,6 @@
 /** Worlds for tests with an installed Argo, whose Deployments and canaries make progress while a command waits. */
-import { DEPLOYMENTS, type KubeClient, KubeError, type KubeList, type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import { DEPLOYMENTS, type KubeClient, KubeError, type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import type { KubeList } from "@tiphys/kube/object";
 import { FakeWorld } from "./fake_world.ts";
 
 /** A Deployment of an installation, as far as a takeover depends on it. */

@@ -13,7 +13,7 @@ import {
 } from "@tiphys/model/api";
 import { Quantity } from "@tiphys/base/go";
 import { LIMITS } from "@tiphys/base/limits";
-import { sameJson } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 import { argoDurationMillis, type EngineConfig } from "@tiphys/engine";
 import type { RateLimit } from "../loop/rate_limiter.ts";
 import type { Limits } from "../loop/throttle.ts";

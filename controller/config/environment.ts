@@ -5,7 +5,7 @@
 import { LIMITS } from "@tiphys/base/limits";
 import { NODE_FORMATS, readNodeFormat, readNodeLevel } from "@tiphys/model/nodes";
 import { quantityProblem } from "@tiphys/base/go";
-import type { TextPattern } from "@tiphys/kube";
+import type { TextPattern } from "@tiphys/base/transient";
 import { textPattern } from "@tiphys/base/text_pattern";
 import { parseOverrideAllowlist } from "@tiphys/language/restrictions";
 import { UserError } from "@tiphys/base/user_error";

@@ -1,6 +1,8 @@
 /** A small pod that detects whether a machine can mount image volumes. */
 import { type ContainerStatus, type Pod, readPod } from "@tiphys/model/api";
-import { classifyError, Informer, type KubeClient, PODS, throwBug } from "@tiphys/kube";
+import { classifyError, type KubeClient, PODS } from "@tiphys/kube";
+import { throwBug } from "@tiphys/kube/errors";
+import { Informer } from "@tiphys/kube/informers";
 
 /** The result of a probe: whether the machine can mount image volumes. */
 export type Probe =

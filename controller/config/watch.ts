@@ -1,6 +1,7 @@
 /** Finding and watching the controller's ConfigMap. */
 import { type ConfigMap, isProblem } from "@tiphys/model/api";
-import { CONFIGMAPS, type KubeClient, ReadingInformer } from "@tiphys/kube";
+import { CONFIGMAPS, type KubeClient } from "@tiphys/kube";
+import { ReadingInformer } from "@tiphys/kube/informers";
 import type { Log } from "@tiphys/base/log";
 import { readConfigMap } from "../workflow/observe/readers.ts";
 

@@ -4,7 +4,8 @@
  */
 import { ANNOTATION } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { type ChangeHandler, keyOf, type KubeObject } from "@tiphys/kube";
+import { keyOf, type KubeObject } from "@tiphys/kube";
+import type { ChangeHandler } from "@tiphys/kube/informers";
 import { millisOf } from "@tiphys/model/status";
 import type { Child } from "./types.ts";
 

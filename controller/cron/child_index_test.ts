@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { ChangeHandler, ChangeType, KubeObject } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import type { ChangeHandler, ChangeType } from "@tiphys/kube/informers";
 import { ChildIndex } from "./child_index.ts";
 
 const KEY = "ns/c";

@@ -1,7 +1,7 @@
 /** A draft of a cron workflow's status, labels and annotations: the only object that a decision writes. */
 import type { CronWorkflow, CronWorkflowStatus, ObjectReference } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
-import { sameJson } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 import { shortened } from "@tiphys/base/limits";
 import { timeText } from "@tiphys/model/status";
 

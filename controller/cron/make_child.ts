@@ -3,7 +3,8 @@
  * pass reads.
  */
 import type { CronWorkflow, ObjectReference, Workflow } from "@tiphys/model/api";
-import { classifyError, isOwnedBy, type KubeClient, type KubeObject, throwBug, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, isOwnedBy, type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import { throwBug } from "@tiphys/kube/errors";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { Backoff } from "../loop/backoff.ts";
 import type { Clock } from "../loop/clock.ts";

@@ -5,16 +5,10 @@
  */
 import type { CronWorkflow, ReadResult } from "@tiphys/model/api";
 import type { GoZone } from "@tiphys/base/go";
-import {
-  classifyError,
-  createMergePatch,
-  CRON_WORKFLOWS,
-  isRetryable,
-  type KubeClient,
-  type KubeObject,
-  type ReadingInformer,
-  WORKFLOWS,
-} from "@tiphys/kube";
+import { classifyError, CRON_WORKFLOWS, type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import { isRetryable } from "@tiphys/kube/errors";
+import type { ReadingInformer } from "@tiphys/kube/informers";
+import { createMergePatch } from "@tiphys/kube/patch";
 import { LIMITS } from "@tiphys/base/limits";
 import type { Log } from "@tiphys/base/log";
 import { EvaluationMeter, withMeter } from "@tiphys/language/template";

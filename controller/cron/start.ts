@@ -1,6 +1,8 @@
 /** Starts the processing of cron workflows: their local copy, the index of their children, and their loop. */
 import { GoZone, ZoneError } from "@tiphys/base/go";
-import { CRON_WORKFLOWS, keyOf, type KubeObject, ReadingInformer, sameJson } from "@tiphys/kube";
+import { CRON_WORKFLOWS, keyOf, type KubeObject } from "@tiphys/kube";
+import { ReadingInformer } from "@tiphys/kube/informers";
+import { sameJson } from "@tiphys/kube/patch";
 import { EventRecorder } from "../loop/event_recorder.ts";
 import { Loop } from "../loop/loop.ts";
 import { ownSelector } from "../loop/own_selector.ts";

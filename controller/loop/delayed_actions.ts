@@ -1,5 +1,5 @@
 /** Actions that run after a delay, each once per name. */
-import { isRetryable } from "@tiphys/kube";
+import { isRetryable } from "@tiphys/kube/errors";
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "./clock.ts";
 

@@ -1,6 +1,6 @@
 /** Kubernetes Event objects about an object. */
 import { API_VERSION } from "@tiphys/base/constants";
-import type { HasMetadata } from "@tiphys/kube";
+import type { HasMetadata } from "@tiphys/kube/object";
 import { timeText } from "@tiphys/model/status";
 
 /** The maximum length of a message that the API server accepts. */

@@ -1,6 +1,6 @@
 /** Retries of an operation until it succeeds or is aborted, each with a log message. */
 import { pause, systemClock } from "@tiphys/base/clock";
-import { isRetryable } from "@tiphys/kube";
+import { isRetryable } from "@tiphys/kube/errors";
 import { Backoff } from "./backoff.ts";
 import type { Log } from "@tiphys/base/log";
 

@@ -1,5 +1,6 @@
 /** The interface between the controller and the kinds of objects that it runs. */
-import type { KubeClient, ReadingInformer } from "@tiphys/kube";
+import type { KubeClient } from "@tiphys/kube";
+import type { ReadingInformer } from "@tiphys/kube/informers";
 import type { ClusterWorkflowTemplate, ReadResult, Workflow, WorkflowTemplate } from "@tiphys/model/api";
 import type { Reason } from "@tiphys/engine/explain";
 import type { Log } from "@tiphys/base/log";

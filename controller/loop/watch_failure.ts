@@ -1,5 +1,5 @@
 /** The log message for a watch that failed. */
-import { SilentWatchError } from "@tiphys/kube";
+import { SilentWatchError } from "@tiphys/kube/informers";
 import type { Log } from "@tiphys/base/log";
 
 /**

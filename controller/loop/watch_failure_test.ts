@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { KubeError, SilentWatchError } from "@tiphys/kube";
+import { KubeError } from "@tiphys/kube";
+import { SilentWatchError } from "@tiphys/kube/informers";
 import { lineLog } from "@tiphys/base/log";
 import { logWatchFailure } from "./watch_failure.ts";
 

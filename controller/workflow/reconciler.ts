@@ -1,6 +1,7 @@
 /** A pass over a workflow: observe, decide, record, apply. */
 import { withWorkSpan } from "@tiphys/base/metrics";
-import { hasGarbageFinalizer, Memory } from "@tiphys/engine";
+import { Memory } from "@tiphys/engine";
+import { hasGarbageFinalizer } from "@tiphys/engine/garbage";
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";
 import type { PassEnd, Requeue } from "../loop/kind.ts";

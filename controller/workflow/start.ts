@@ -1,7 +1,8 @@
 /** Assembles the parts for workflows: the copies, the loop, the actions, and the pods without a pass. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
-import { type HasMetadata, keyOf, type KubeObject } from "@tiphys/kube";
+import { keyOf, type KubeObject } from "@tiphys/kube";
+import type { HasMetadata } from "@tiphys/kube/object";
 import type { ReportWork } from "@tiphys/base/metrics";
 import { isCompletedPhase, isFulfilled } from "@tiphys/model/status";
 import { Backoff } from "../loop/backoff.ts";

@@ -1,6 +1,6 @@
 /** The workflow of a pass: its newest known state, and the release of the state that is kept about it. */
 import { LABEL } from "@tiphys/base/constants";
-import { hasGarbageFinalizer } from "@tiphys/engine";
+import { hasGarbageFinalizer } from "@tiphys/engine/garbage";
 import { type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import { UnreadableNodesError } from "@tiphys/model/nodes";
 import { isCompletedPhase } from "@tiphys/model/status";

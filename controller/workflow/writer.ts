@@ -5,7 +5,8 @@
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { withWorkSpan } from "@tiphys/base/metrics";
-import { type Action, hasGarbageFinalizer, Memory } from "@tiphys/engine";
+import { type Action, Memory } from "@tiphys/engine";
+import { hasGarbageFinalizer } from "@tiphys/engine/garbage";
 import { classifyError, type KubeObject } from "@tiphys/kube";
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";

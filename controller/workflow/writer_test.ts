@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Action, LockChanges } from "@tiphys/engine";
+import type { Action } from "@tiphys/engine";
+import type { LockChanges } from "@tiphys/engine/locks";
 import { KubeError } from "@tiphys/kube";
 import type { Workflow } from "@tiphys/model/api";
 import type { LaneResult } from "./decider.ts";

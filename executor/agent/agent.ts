@@ -1,6 +1,7 @@
 /** `argoexec agent main`: runs the http and plugin tasks of a workflow's task set and writes their results back. */
 import { ENV } from "@tiphys/base/constants";
-import { classifyError, dataOf, type KubeClient, SECRETS, WORKFLOW_TASK_SETS } from "@tiphys/kube";
+import { classifyError, type KubeClient, SECRETS, WORKFLOW_TASK_SETS } from "@tiphys/kube";
+import { dataOf } from "@tiphys/kube/object_data";
 import { addressPolicyOf, openNet, Redactor } from "@tiphys/base/net";
 import { describeError, ExecutorError } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";

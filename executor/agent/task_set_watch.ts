@@ -5,7 +5,8 @@
 import { type Clock, pause } from "@tiphys/base/clock";
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { classifyError, Informer, isOwnedBy, type KubeClient, type KubeObject, WORKFLOW_TASK_SETS } from "@tiphys/kube";
+import { classifyError, isOwnedBy, type KubeClient, type KubeObject, WORKFLOW_TASK_SETS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { describeError, ExecutorError } from "../failure.ts";
 import type { TaskSetContents } from "./tasks.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { apiVersionOf } from "@tiphys/kube";
+import { apiVersionOf } from "@tiphys/kube/resources";
 import { createApiServer } from "../../local/api/mod.ts";
 import { ExecutorError } from "../failure.ts";
 import { Discovery } from "./discovery.ts";

@@ -17,49 +17,27 @@
  * - `pod/`: the pod builder and the interpretation of pods; `explain/`: why a workflow waits
  * - `workflow_actions/`: stop, suspend, retry, resubmit and submit as pure functions
  */
-export { ChangeLog } from "./nodes/change_log.ts";
-export { argoDurationMillis } from "./duration.ts";
 export { DEFAULT_ENGINE_LIMITS, type EngineLimits } from "./allowance.ts";
 export { decide } from "./decide.ts";
-export type { LockChanges, LockFacts } from "./locks/lock_facts.ts";
-export { LOCK_FACT, lockFact } from "./locks/lock_facts.ts";
-export { hasStatusFinalizer, isDeleting } from "./pods/deleted_pods.ts";
 export { LoggedMap } from "./due/logged_map.ts";
-export {
-  CACHE_TYPE,
-  type CacheMap,
-  cacheProblem,
-  formatEntry,
-  lookUpEntry,
-  type MemoEntry,
-  type MemoLookup,
-  type MemoLookupResult,
-  parseEntry,
-} from "./memo/cache_map.ts";
-export type { AgentFacts, AgentPluginResult, TaskSetFacts } from "./agent/facts.ts";
-export { AGENT_KEY } from "./agent/results.ts";
-export { keysNotHitSince, keysToEvict } from "./memo/eviction.ts";
 export { Memory } from "./due/memory.ts";
+export { argoDurationMillis } from "./duration.ts";
+export type { RunningGauge } from "./metrics/metric_values.ts";
+export { ChangeLog } from "./nodes/change_log.ts";
+export type { NodesSnapshot } from "./nodes/node_table.ts";
+export { hasStatusFinalizer, isDeleting } from "./pods/deleted_pods.ts";
+export { budgetRefusalKey } from "./spec/disruption_budget.ts";
+export { imageKey } from "./templates/image_commands.ts";
 export type {
   Action,
   Change,
   Decision,
   DeletePropagation,
   EngineConfig,
-  GarbageFacts,
-  GarbageReport,
-  GarbageTaskReport,
   ImageCommandResult,
   ObservedState,
   ReadConfigMap,
   Refusal,
 } from "./types.ts";
-export { garbageRefusalKey as garbageRefusalKey } from "./garbage/collect.ts";
-export { belongsToRound } from "./garbage/collector.ts";
-export { hasGarbageFinalizer } from "./garbage/finalizer.ts";
-export type { NodesSnapshot } from "./nodes/node_table.ts";
-export type { RunningGauge } from "./metrics/metric_values.ts";
-export { imageKey } from "./templates/image_commands.ts";
-export { budgetRefusalKey } from "./spec/disruption_budget.ts";
-export { type Baseline, type SimilarityFields, similarityKey } from "./workflow/baseline.ts";
 export { TOO_DEEP } from "./user_error.ts";
+export { type Baseline, type SimilarityFields, similarityKey } from "./workflow/baseline.ts";

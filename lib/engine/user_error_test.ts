@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { JsonError } from "@tiphys/base/go";
-import { matchesLabelSelector } from "@tiphys/kube";
+import { matchesLabelSelector } from "@tiphys/kube/selectors";
 import { PodBuildError } from "./pod/request.ts";
 import { evaluateWhen, TemplateError } from "@tiphys/language/template";
 import { UserError } from "@tiphys/base/user_error";

@@ -1,6 +1,7 @@
 /** The setup of an installed controller, from its arguments, its environment, and its ConfigMap. */
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
-import { classifyError, CONFIGMAPS, dataOf, type KubeClient } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, type KubeClient } from "@tiphys/kube";
+import { dataOf } from "@tiphys/kube/object_data";
 import { parseYaml } from "@tiphys/model/yaml";
 import type { InstalledProgram } from "./deployments.ts";
 

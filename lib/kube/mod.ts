@@ -1,5 +1,6 @@
 /**
- * The Kubernetes client: typed requests over one transport.
+ * The Kubernetes client: typed requests over one transport. This face has what nearly every caller needs; README.md lists
+ * the others.
  *
  * - transport.ts (network), handler_transport.ts (a server in this process), in_cluster.ts (a pod), kubeconfig.ts (a
  *   user; plain_kubeconfig.ts, exec_login.ts, login.ts), connect.ts (selects one), credentials.ts
@@ -15,53 +16,33 @@
  */
 
 export { KubeClient } from "./client.ts";
-export type {
-  DeleteOptions,
-  FieldValidation,
-  KubeClientOptions,
-  ListOptions,
-  LogOptions,
-  PatchType,
-  RawRequest,
-  WatchOptions,
-  WriteOptions,
-} from "./client.ts";
-export { connectSharedServer, connectTransport } from "./connect.ts";
-export type { ConnectOptions, SharedServer } from "./connect.ts";
-export type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
-export { SilentWatchError } from "./watch.ts";
-export { classifyError, isAbort, isBug, isRetryable, KubeError, throwBug } from "./errors.ts";
-export type { ErrorClass, KubeErrorOptions, KubeStatus, StatusDetails } from "./errors.ts";
-export { CHANNEL, EXEC_PROTOCOLS } from "./exec.ts";
-export type { ExecResult } from "./exec.ts";
-export { isServerSideApplied, NO_FIELD_OWNERS } from "./field_owners.ts";
-export type { RateLimit } from "./flow_control.ts";
-export { listMetadata } from "./list_metadata.ts";
-export { abortableTransport } from "./ending_transport.ts";
+export { classifyError, KubeError } from "./errors.ts";
 export { handlerTransport } from "./handler_transport.ts";
-export { inClusterNamespace, inClusterTransport, isInCluster } from "./in_cluster.ts";
-export { Informer } from "./informer.ts";
-export type { ChangeHandler, ChangeType, InformerOptions } from "./informer.ts";
-export { binaryDataOf, dataOf } from "./object_data.ts";
-export { findConfigMap } from "./find_config_map.ts";
-export { ReadingInformer } from "./reading_informer.ts";
-export { type SecretPlace, secretValue } from "./secret_value.ts";
-export type { ReadingInformerOptions } from "./reading_informer.ts";
-export { connectKubeconfig, hasKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
-export type { KubeconfigConnection, KubeconfigOptions } from "./kubeconfig.ts";
-export type { LoginChoice } from "./login.ts";
-export { runAsLeader } from "./leader_election.ts";
-export type { LeaderElectionOptions, Leadership } from "./leader_election.ts";
-export { keyOf } from "./object.ts";
-export type { HasMetadata, KubeList, KubeObject, ObjectMeta, OwnerReference } from "./object.ts";
-export * from "./patch/mod.ts";
+export { listMetadata } from "./list_metadata.ts";
+export { keyOf, type KubeObject } from "./object.ts";
 export { isOwnedBy } from "./owned_by.ts";
-export * from "./resources.ts";
-export { matchesLabelSelector, parseFieldSelector, parseLabelSelector } from "./selectors.ts";
-export type { FieldRequirement, LabelSelector } from "./selectors.ts";
-export { inTime, timedTransport } from "./timed_transport.ts";
-export { isTransientMessage, type TextPattern } from "@tiphys/base/transient";
-export type { TransportResponse } from "./http/mod.ts";
-export { httpTransport, type Impersonation, withAuthorization } from "./transport.ts";
-export type { HttpTransportOptions, Transport, WebSocketLike } from "./transport.ts";
-export type { WatchEvent } from "./watch.ts";
+export {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  CONFIGMAPS,
+  CRON_WORKFLOWS,
+  CUSTOM_RESOURCE_DEFINITIONS,
+  DEPLOYMENTS,
+  EVENTS,
+  LEASES,
+  NAMESPACES,
+  NODES,
+  PERSISTENT_VOLUME_CLAIMS,
+  POD_DISRUPTION_BUDGETS,
+  PODS,
+  type Resource,
+  SECRETS,
+  SERVICE_ACCOUNTS,
+  SERVICES,
+  WORKFLOW_ARTIFACT_GC_TASKS,
+  WORKFLOW_EVENT_BINDINGS,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOW_TASK_SETS,
+  WORKFLOW_TEMPLATES,
+  WORKFLOWS,
+} from "./resources.ts";
+export { httpTransport, type Transport } from "./transport.ts";

@@ -4,7 +4,8 @@
  */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
-import { connectTransport, httpTransport, KubeClient, NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
+import { httpTransport, KubeClient, NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
+import { connectTransport } from "@tiphys/kube/connections";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ClusterService } from "./mod.ts";
 import { type Bench, PROMISES } from "./testing/contract.ts";

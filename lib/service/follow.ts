@@ -1,7 +1,8 @@
 /** Follows the changes of a workflow in a cluster. */
 import type { Workflow } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
-import { classifyError, type KubeClient, type WatchEvent } from "@tiphys/kube";
+import { classifyError, type KubeClient } from "@tiphys/kube";
+import type { WatchEvent } from "@tiphys/kube/informers";
 import { wholeWorkflow } from "@tiphys/model/nodes";
 import { hasFinished } from "@tiphys/model/status";
 import type { Cluster } from "./change.ts";

@@ -3,7 +3,8 @@
  */
 import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
-import type { KubeClient, WatchEvent } from "@tiphys/kube";
+import type { KubeClient } from "@tiphys/kube";
+import type { WatchEvent } from "@tiphys/kube/informers";
 import { withNodesInList } from "@tiphys/model/nodes";
 import type { Cluster } from "./change.ts";
 import type { PageQuery, WorkflowPage, WorkflowQuery } from "./service.ts";

@@ -2,7 +2,9 @@
 import type { AddressPolicy } from "@tiphys/base/net";
 import { type Pod, readPod, type Workflow } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
-import { classifyError, Informer, type KubeClient, type LogOptions, PODS } from "@tiphys/kube";
+import { classifyError, type KubeClient, PODS } from "@tiphys/kube";
+import type { LogOptions } from "@tiphys/kube/client";
+import { Informer } from "@tiphys/kube/informers";
 import { logsOfDeletedPods } from "./archived_logs.ts";
 import { firstBytes } from "./first_bytes.ts";
 import type { Cluster } from "./change.ts";

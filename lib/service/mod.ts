@@ -22,27 +22,26 @@
  *
  * @module
  */
-export { type ArtifactQuery, isLike, type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
+export type { ArchivedId, ArchiveQuery, ArchiveService } from "./archive_service.ts";
+export { changeWorkflow, performRetry, refuseShutdownOfCompleted } from "./change.ts";
 export { LATEST, listAll, resolveName, unfinishedWorkflows } from "./choose.ts";
-export { changeWorkflow, type Cluster, performRetry, refuseShutdownOfCompleted } from "./change.ts";
 export { ClusterService } from "./cluster_service.ts";
+export { nameSuffix } from "./name_suffix.ts";
+export { isLike, type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
 export { NameInUseError } from "./recreate_workflow.ts";
 export { retryArchived } from "./retry_archived.ts";
-export { nameSuffix } from "./name_suffix.ts";
-export type * from "./archive_service.ts";
 export { type PodLine, selectedLogs } from "./selected_logs.ts";
-export type * from "./service.ts";
-export { ServerArchive } from "./server/server_archive.ts";
-export { StoredArchive } from "./stored_archive.ts";
-export { sendOverNet as overNet, type SendToServer, type ServerAddress } from "./server/exchange.ts";
-export { ServerService } from "./server/server_service.ts";
-export { type ServerVersion, serverVersion } from "./server/server_version.ts";
-export { StoredObjects, storedWorkflows, valueOrThrow as readable } from "./stored_objects.ts";
-export {
-  referenceName,
-  referredTemplates,
-  storedTemplates,
-  type TemplateReference,
-  templateReferences,
-} from "./stored_templates.ts";
-export { serverLimits } from "./server/sync_limits.ts";
+export type {
+  ArtifactChoice,
+  Lintable,
+  LogRequest,
+  NameQuery,
+  OpenStore,
+  ResubmitRequest,
+  RetryRequest,
+  TemplateStore,
+  WorkflowName,
+  WorkflowQuery,
+  WorkflowService,
+  WorkflowSource,
+} from "./service.ts";

@@ -1,6 +1,8 @@
 /** Reads the logs of pods selected by labels. */
 import { type Pod, readPod } from "@tiphys/model/api";
-import { Informer, type KubeClient, type LogOptions, PODS } from "@tiphys/kube";
+import { type KubeClient, PODS } from "@tiphys/kube";
+import type { LogOptions } from "@tiphys/kube/client";
+import { Informer } from "@tiphys/kube/informers";
 import { LineQueue } from "./line_queue.ts";
 import { containerLines, podsOf } from "./logs.ts";
 

@@ -4,17 +4,10 @@
  */
 import { withRequiredFields } from "@tiphys/model/api/required_fields";
 import { isProblem, type ReadResult, type StoredReader, storedWorkflow, type Workflow } from "@tiphys/model/api";
-import {
-  type KubeClient,
-  type KubeList,
-  type KubeObject,
-  type ListOptions,
-  type Resource,
-  type WatchEvent,
-  type WatchOptions,
-  WORKFLOWS,
-  type WriteOptions,
-} from "@tiphys/kube";
+import { type KubeClient, type KubeObject, type Resource, WORKFLOWS } from "@tiphys/kube";
+import type { ListOptions, WatchOptions, WriteOptions } from "@tiphys/kube/client";
+import type { WatchEvent } from "@tiphys/kube/informers";
+import type { KubeList } from "@tiphys/kube/object";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 
 /** The objects of one kind, by namespace. Undefined means all namespaces, or a cluster-scoped kind. */

@@ -2,7 +2,8 @@
 import type { ArtifactRepositoryRefStatus } from "@tiphys/model/api";
 import { readRepository } from "@tiphys/engine/artifact_repository";
 import { REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
-import { findConfigMap, type KubeClient } from "@tiphys/kube";
+import type { KubeClient } from "@tiphys/kube";
+import { findConfigMap } from "@tiphys/kube/stored_settings";
 import type { RepositoryChoice } from "./service.ts";
 
 /**

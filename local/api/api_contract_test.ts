@@ -8,10 +8,8 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes 
 import {
   classifyError,
   CONFIGMAPS,
-  connectTransport,
   EVENTS,
   httpTransport,
-  Informer,
   KubeClient,
   KubeError,
   type KubeObject,
@@ -19,6 +17,8 @@ import {
   PODS,
   WORKFLOWS,
 } from "@tiphys/kube";
+import { connectTransport } from "@tiphys/kube/connections";
+import { Informer } from "@tiphys/kube/informers";
 import { createApiServer } from "./mod.ts";
 
 /** A server to test, and a namespace for the test. */

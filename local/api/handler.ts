@@ -1,6 +1,6 @@
 /** Handles a request and returns the response. */
 
-import type { KubeStatus } from "@tiphys/kube";
+import type { KubeStatus } from "@tiphys/kube/errors";
 import type { TextWorker } from "@tiphys/language/text_worker";
 import { applyObject } from "./writing/apply_object.ts";
 import { type Act, type Caller, checkMayChange, checkMayDo, OURSELVES } from "./access/caller.ts";

@@ -1,7 +1,8 @@
 /** Tests clients that use a kubeconfig to connect to a served API, like all clients outside of this process. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { CONFIGMAPS, connectKubeconfig, KubeClient } from "@tiphys/kube";
+import { CONFIGMAPS, KubeClient } from "@tiphys/kube";
+import { connectKubeconfig } from "@tiphys/kube/connections";
 import { createApiServer } from "./mod.ts";
 
 /** A kubeconfig for a server, with one context per authentication method. */

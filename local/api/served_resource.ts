@@ -1,7 +1,7 @@
 /** The resources that this API serves: built-in ones, and those of CustomResourceDefinitions. */
 
 import { GROUP, type Kind, KINDS, VERSION } from "@tiphys/model/api/kinds";
-import * as kube from "@tiphys/kube";
+import * as kube from "@tiphys/kube/resources";
 import type { KubeObject, Resource } from "@tiphys/kube";
 import { AGE, type Column, columnsOf, fieldColumn, NAME } from "./reading/columns.ts";
 

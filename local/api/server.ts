@@ -4,14 +4,14 @@ import { textsIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import {
   CUSTOM_RESOURCE_DEFINITIONS,
-  EXEC_PROTOCOLS,
   handlerTransport,
   KubeClient,
   type KubeObject,
   NAMESPACES,
   type Transport,
-  type WebSocketLike,
 } from "@tiphys/kube";
+import type { WebSocketLike } from "@tiphys/kube/connections";
+import { EXEC_PROTOCOLS } from "@tiphys/kube/exec";
 import { systemClock } from "@tiphys/base/clock";
 import { timeText } from "@tiphys/model/status";
 import { TextWorker } from "@tiphys/language/text_worker";

@@ -1,6 +1,7 @@
 /** Errors with the messages and codes of Kubernetes, which clients match on. */
 
-import { KubeError, type KubeStatus, type Resource } from "@tiphys/kube";
+import { KubeError, type Resource } from "@tiphys/kube";
+import type { KubeStatus } from "@tiphys/kube/errors";
 import type { ApplyConflictError } from "./managed_fields/mod.ts";
 import { JournalError } from "./store.ts";
 

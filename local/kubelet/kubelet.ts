@@ -2,7 +2,8 @@
 
 import { type Pod, podProblem, readPod } from "@tiphys/model/api";
 import { ENV } from "@tiphys/base/constants";
-import { classifyError, Informer, keyOf, type KubeClient, PODS } from "@tiphys/kube";
+import { classifyError, keyOf, type KubeClient, PODS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import type { KubeletHooks } from "../api/mod.ts";
 import { timeText } from "@tiphys/model/status";
 import type { AttemptLimits } from "./attempt_limits.ts";

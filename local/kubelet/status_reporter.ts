@@ -2,7 +2,8 @@
 
 import type { Pod, PodStatus } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
-import { classifyError, type KubeClient, PODS, sameJson } from "@tiphys/kube";
+import { classifyError, type KubeClient, PODS } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 
 const RETRY_MS = 200;
 

@@ -1,7 +1,7 @@
 /** Lookup of an archived workflow by UID, or by namespace and name. */
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import { WORKFLOWS } from "@tiphys/kube";
-import { readable } from "@tiphys/service";
+import { readable } from "@tiphys/service/stored";
 import { right } from "../gate/rights.ts";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";

@@ -8,7 +8,7 @@ import { untarAt } from "../../lib/artifacts/formats/testing/by_path.ts";
 import { listingOf } from "../../lib/artifacts/formats/testing/raw_archives.ts";
 import { Folder } from "@tiphys/base/confined";
 import { ActionError } from "@tiphys/engine/workflow_actions";
-import { ServerService } from "@tiphys/service";
+import { ServerService } from "@tiphys/service/server";
 import { artifactBench } from "../testing/artifact_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { entityTag } from "../wire/entity_tags.ts";

@@ -5,7 +5,8 @@
 import { z } from "zod";
 import { LIMITS } from "@tiphys/base/limits";
 import { jsonBody, type TextWorker } from "@tiphys/language/text_worker";
-import { classifyError, dataOf, type KubeClient, SECRETS, SERVICE_ACCOUNTS } from "@tiphys/kube";
+import { classifyError, type KubeClient, SECRETS, SERVICE_ACCOUNTS } from "@tiphys/kube";
+import { dataOf } from "@tiphys/kube/object_data";
 import { keepNewest, TextCache } from "@tiphys/base/text_cache";
 import type { Log } from "@tiphys/base/log";
 import { parseYaml } from "@tiphys/model/yaml";

@@ -1,6 +1,7 @@
 /** Lookup of the token of a service account. */
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { dataOf, type KubeClient, type KubeObject, SECRETS } from "@tiphys/kube";
+import { type KubeClient, type KubeObject, SECRETS } from "@tiphys/kube";
+import { dataOf } from "@tiphys/kube/object_data";
 
 const TOKEN_SECRET = "workflows.argoproj.io/service-account-token.name";
 

@@ -1,5 +1,6 @@
 /** The modes `client` and `server`: callers with Kubernetes credentials, and callers without credentials. */
-import { KubeClient, type Transport, withAuthorization } from "@tiphys/kube";
+import { KubeClient, type Transport } from "@tiphys/kube";
+import { withAuthorization } from "@tiphys/kube/connections";
 import { UserError } from "@tiphys/base/user_error";
 import { type AuthMode, type Caller, SERVER_KEY } from "./caller.ts";
 import { identify, invalidToken, NOT_VALID } from "./identify.ts";

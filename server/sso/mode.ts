@@ -1,5 +1,6 @@
 /** The mode `sso`: callers with a session act as the service account chosen by its rule, or as the server. */
-import { classifyError, KubeClient, type Transport, withAuthorization } from "@tiphys/kube";
+import { classifyError, KubeClient, type Transport } from "@tiphys/kube";
+import { withAuthorization } from "@tiphys/kube/connections";
 import type { Log } from "@tiphys/base/log";
 import type { AuthMode, Caller, Claims } from "../gate/caller.ts";
 import { invalidToken } from "../gate/identify.ts";

@@ -1,7 +1,8 @@
 /** The session key, in the Secret `sso` that Argo's server uses as well, so that sessions survive a change of servers. */
 import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { classifyError, dataOf, type KubeClient, SECRETS } from "@tiphys/kube";
+import { classifyError, type KubeClient, SECRETS } from "@tiphys/kube";
+import { dataOf } from "@tiphys/kube/object_data";
 import { UserError } from "@tiphys/base/user_error";
 
 const SECRET = "sso";

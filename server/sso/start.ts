@@ -1,6 +1,7 @@
 /** Sets up the login: the setting, its Secrets, the provider and the session key. */
 import { createHmac } from "node:crypto";
-import { classifyError, dataOf, KubeClient, SECRETS, type Transport } from "@tiphys/kube";
+import { classifyError, KubeClient, SECRETS, type Transport } from "@tiphys/kube";
+import { dataOf } from "@tiphys/kube/object_data";
 import type { Log } from "@tiphys/base/log";
 import { compileRegex } from "@tiphys/language/template";
 import { UserError } from "@tiphys/base/user_error";

@@ -2,7 +2,7 @@
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
-import { ServerService } from "@tiphys/service";
+import { ServerService } from "@tiphys/service/server";
 import type { Bench } from "../../lib/service/testing/contract.ts";
 import type { ApiServer } from "../../local/api/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";

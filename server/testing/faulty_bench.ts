@@ -1,5 +1,5 @@
 /** A server whose cluster fails as a test demands, for tests of failures of the cluster. */
-import type { TransportResponse } from "@tiphys/kube";
+import type { TransportResponse } from "@tiphys/kube/connections";
 import type { AuthModeName } from "../gate/modes.ts";
 import { type BenchOptions, type ServerBench, serverBench } from "./server_bench.ts";
 

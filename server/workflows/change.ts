@@ -13,8 +13,8 @@ import {
   type ResubmitRequest,
   retryArchived,
   type RetryRequest,
-  storedWorkflows,
 } from "@tiphys/service";
+import { storedWorkflows } from "@tiphys/service/stored";
 import { queueKeyOf } from "../gate/caller.ts";
 import type { Call } from "../routes/route.ts";
 import type { JsonObject } from "../wire/body.ts";

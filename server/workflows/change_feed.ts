@@ -2,7 +2,7 @@
  * Distributes the changes of the server's copy to all watchers of workflows, so that the cluster is watched only once.
  */
 import type { Workflow } from "@tiphys/model/api";
-import type { ChangeType } from "@tiphys/kube";
+import type { ChangeType } from "@tiphys/kube/informers";
 import { CODE, WireError } from "../wire/errors.ts";
 
 /** A change as a watcher receives it. */

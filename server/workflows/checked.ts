@@ -2,7 +2,8 @@
 import { CLUSTER_WORKFLOW_TEMPLATES, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import type { LintOptions } from "@tiphys/language/validate";
 import { problemText } from "@tiphys/language/validate/problem_text";
-import { ClusterService, type Lintable, type TemplateReference, templateReferences } from "@tiphys/service";
+import { ClusterService, type Lintable } from "@tiphys/service";
+import { type TemplateReference, templateReferences } from "@tiphys/service/stored";
 import { queueKeyOf } from "../gate/caller.ts";
 import { right } from "../gate/rights.ts";
 import { badRequest } from "../wire/errors.ts";

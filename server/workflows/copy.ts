@@ -1,6 +1,7 @@
 /** The server's cache of the workflows it may see, kept current by an informer. Lists are served from it. */
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
-import { Informer, keyOf, type KubeClient, WORKFLOWS } from "@tiphys/kube";
+import { keyOf, type KubeClient, WORKFLOWS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { LABEL } from "@tiphys/base/constants";
 import { ChangeFeed } from "./change_feed.ts";
 import { compareKeys, pageKey } from "./page.ts";

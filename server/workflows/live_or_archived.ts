@@ -3,14 +3,8 @@ import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import { classifyError } from "@tiphys/kube";
 import { wholeWorkflow } from "@tiphys/model/nodes";
 import { ActionError } from "@tiphys/engine/workflow_actions";
-import {
-  type ClusterService,
-  LATEST,
-  readable,
-  resolveName,
-  type StoredObjects,
-  storedWorkflows,
-} from "@tiphys/service";
+import { type ClusterService, LATEST, resolveName } from "@tiphys/service";
+import { readable, type StoredObjects, storedWorkflows } from "@tiphys/service/stored";
 import type { Call } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "./change.ts";

@@ -2,7 +2,7 @@
 import type { Workflow } from "@tiphys/model/api";
 import type { Filters } from "@tiphys/storage/archive";
 import { LABEL } from "@tiphys/base/constants";
-import { parseFieldSelector, parseLabelSelector } from "@tiphys/kube";
+import { parseFieldSelector, parseLabelSelector } from "@tiphys/kube/selectors";
 import { isDefaultOrder, readRunOrder, RUN_ORDER_FIELDS, type RunOrder } from "@tiphys/model/status";
 import { parseRequirements, type Requirement, SelectorError } from "@tiphys/base/selector/label_selector";
 import { badRequest, type WireError } from "../wire/errors.ts";

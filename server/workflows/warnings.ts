@@ -3,7 +3,7 @@ import { unknownFieldsOf } from "@tiphys/language/text_worker";
 import type { KindName, Workflow } from "@tiphys/model/api";
 import { KubeError } from "@tiphys/kube";
 import { type ParameterValues, unknownParameters } from "@tiphys/engine/workflow_actions";
-import { referredTemplates } from "@tiphys/service";
+import { referredTemplates } from "@tiphys/service/stored";
 import { queueKeyOf } from "../gate/caller.ts";
 import type { Call } from "../routes/route.ts";
 import { serviceOf } from "./change.ts";

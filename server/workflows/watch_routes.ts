@@ -9,11 +9,10 @@ import {
   type KubeClient,
   KubeError,
   type KubeObject,
-  parseFieldSelector,
-  parseLabelSelector,
   type Resource,
   WORKFLOWS,
 } from "@tiphys/kube";
+import { parseFieldSelector, parseLabelSelector } from "@tiphys/kube/selectors";
 import { MACHINE } from "../listen/client_wait.ts";
 import type { ServerContext } from "../served.ts";
 import { withNodesInList } from "@tiphys/model/nodes";

@@ -1,7 +1,7 @@
 /** Patches for clients that follow one workflow: the JSON of a workflow with 10,000 nodes takes megabytes, and most changes affect one node. */
 import type { Workflow } from "@tiphys/model/api";
 import { nodesAfter, type WorkflowPatch } from "@tiphys/model/api/workflow_patch";
-import { sameJson } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 
 /** The patch to a state, and the state that it starts from. */
 interface CachedPatch {

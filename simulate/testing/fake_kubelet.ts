@@ -7,7 +7,8 @@
  */
 import type { Pod, Template } from "@tiphys/model/api";
 import { ANNOTATION, CONTAINER, ENV, LABEL } from "@tiphys/base/constants";
-import { classifyError, Informer, type KubeClient, PODS, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { classifyError, type KubeClient, PODS, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { timeText } from "@tiphys/model/status";
 import { envOf, type PodEnd } from "../pod_end.ts";
 import { sealReport } from "./seal_report.ts";

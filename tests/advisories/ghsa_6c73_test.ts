@@ -3,7 +3,8 @@
  * (GHSA-6c73-2v8x-qpvm). In this project each cluster creates its own, and a client cannot turn off verification.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { CONFIGMAPS, connectKubeconfig, httpTransport, KubeClient, KubeError } from "@tiphys/kube";
+import { CONFIGMAPS, httpTransport, KubeClient, KubeError } from "@tiphys/kube";
+import { connectKubeconfig } from "@tiphys/kube/connections";
 import { createApiServer, type ServedApi } from "../../local/api/mod.ts";
 
 async function withTwoServers(test: (servedApi: ServedApi, other: ServedApi) => Promise<void>): Promise<void> {

@@ -5,7 +5,8 @@
  */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
-import { Informer, type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
+import { type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { Scenario } from "../scenarios/scenario.ts";
 
 /** The candidate name of these measurements. */

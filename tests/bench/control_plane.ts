@@ -2,16 +2,16 @@
 import {
   classifyError,
   CONFIGMAPS,
-  connectTransport,
   CRON_WORKFLOWS,
   KubeClient,
   NAMESPACES,
   type Resource,
-  resourcePath,
   SERVICE_ACCOUNTS,
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
 } from "@tiphys/kube";
+import { connectTransport } from "@tiphys/kube/connections";
+import { resourcePath } from "@tiphys/kube/resources";
 import { API_VERSION } from "@tiphys/base/constants";
 import { createDefinitions } from "./definitions.ts";
 import { cpuSecondsOf } from "./process_usage.ts";

@@ -10,7 +10,9 @@
 import type { Pod } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { ANNOTATION, API_VERSION, CONTAINER, LABEL } from "@tiphys/base/constants";
-import { classifyError, connectTransport, Informer, KubeClient, PODS, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { classifyError, KubeClient, PODS, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { connectTransport } from "@tiphys/kube/connections";
+import { Informer } from "@tiphys/kube/informers";
 import { keyOf, sealReport } from "../../simulate/testing/seal_report.ts";
 import { timeText } from "@tiphys/model/status";
 

@@ -2,7 +2,8 @@
 import type { Workflow } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { LABEL } from "@tiphys/base/constants";
-import { CONFIGMAPS, Informer, type KubeClient, WORKFLOWS } from "@tiphys/kube";
+import { CONFIGMAPS, type KubeClient, WORKFLOWS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { type ApiUsage, readApiUsage, usageBetween } from "./api_usage.ts";
 import { CEILING, courseOf, CourseRunner } from "./ceiling.ts";
 import { type ControlPlane, NAMESPACE, startControlPlane } from "./control_plane.ts";

@@ -2,7 +2,8 @@
 import type { Workflow } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { LABEL } from "@tiphys/base/constants";
-import { CRON_WORKFLOWS, Informer, type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import { CRON_WORKFLOWS, type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { NAMESPACE, startControlPlane } from "./control_plane.ts";
 import { cronsOf, finishedOf, type Load, loadName } from "./loads.ts";
 import { forEachConcurrently } from "./lanes.ts";

@@ -1,6 +1,6 @@
 /** Starts `tiphys local` with a server, and with images for the workflows that clients run. */
 import { ALLOW_ALL } from "@tiphys/base/net";
-import { connectSharedServer, kubeconfigAuthorization } from "@tiphys/kube";
+import { connectSharedServer, kubeconfigAuthorization } from "@tiphys/kube/connections";
 import { silentLog } from "@tiphys/base/log";
 import { ImageStore } from "../../local/image/image_store.ts";
 import { imageStoreOptions } from "../../local/image/machine_settings.ts";

@@ -1,6 +1,8 @@
 /** The final states of all workflows of a run. The suite deletes them, so they are watched and recorded. */
 import type { Workflow } from "@tiphys/model/api";
-import { connectTransport, Informer, KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import { KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import { connectTransport } from "@tiphys/kube/connections";
+import { Informer } from "@tiphys/kube/informers";
 import type { Place } from "./known_failures.ts";
 
 const FOLDER = new URL("../../build/workflows/", import.meta.url).pathname;

@@ -1,6 +1,6 @@
 /** The comparison of the same workflows in two places. */
 import type { Workflow } from "@tiphys/model/api";
-import { sameJson } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 import { comparableStatus } from "./comparable_status.ts";
 
 /** A field in the status of a workflow, and its value in each of the two runs. */

@@ -5,7 +5,8 @@ import { type ControllerConfig, defaultConfig } from "../../controller/config/co
 import { knownIncompatibility } from "../../controller/config/probe_runtimes.ts";
 import { silentLog } from "../../controller/mod.ts";
 import type { ContainerState, Pod, PodPhase } from "@tiphys/model/api";
-import { Informer, KubeClient, NODES, PODS } from "@tiphys/kube";
+import { KubeClient, NODES, PODS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { ControllerWorld } from "./world.ts";
 
 const auto: ControllerConfig = defaultConfig({ executorImage: "argoexec:test" });

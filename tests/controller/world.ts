@@ -12,10 +12,10 @@ import {
   NAMESPACES,
   PODS,
   type Transport,
-  type TransportResponse,
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
 } from "@tiphys/kube";
+import type { TransportResponse } from "@tiphys/kube/connections";
 import { parseYaml } from "@tiphys/model/yaml";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import {

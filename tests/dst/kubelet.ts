@@ -6,7 +6,6 @@ import { ANNOTATION, ENV, LABEL, OFFLOADED } from "@tiphys/base/constants";
 import {
   classifyError,
   CONFIGMAPS,
-  Informer,
   keyOf,
   type KubeClient,
   type KubeObject,
@@ -14,6 +13,7 @@ import {
   WORKFLOW_TASK_RESULTS,
   WORKFLOW_TASK_SETS,
 } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { type ReportContent, reportText } from "@tiphys/model/report_seal";
 import { envOf, firstEnd, type PodEnd, STOPPED } from "../../simulate/pod_end.ts";
 import { reportOf, withEndedStatus, withRunningStatus } from "../../simulate/pod_status.ts";

@@ -1,5 +1,6 @@
 /** The network between a process and the API server: latency and faults. */
-import { KubeError, type Transport, type WebSocketLike } from "@tiphys/kube";
+import { KubeError, type Transport } from "@tiphys/kube";
+import type { WebSocketLike } from "@tiphys/kube/connections";
 import type { ApiServer } from "../../local/api/mod.ts";
 import type { Chance } from "./chance.ts";
 import { type Fault, type FaultPlan, NO_FAULTS } from "./faults.ts";

@@ -10,7 +10,8 @@
  * - `run_cases.ts`: runs the cases, some in parallel.
  */
 import { programOptions } from "../../scripts/program_options.ts";
-import { connectKubeconfig, KubeClient } from "@tiphys/kube";
+import { KubeClient } from "@tiphys/kube";
+import { connectKubeconfig } from "@tiphys/kube/connections";
 import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
 import { parseProfile } from "../foreign/crds.ts";
 import { type ClusterUnderTest, findCluster, install } from "../install/mod.ts";

@@ -1,6 +1,7 @@
 /** The real controller over the embedded API in this process, a kubelet whose pods succeed at once, and canaries. */
 import type { Pod, Workflow } from "@tiphys/model/api";
-import { classifyError, Informer, keyOf, type KubeObject, PODS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, keyOf, type KubeObject, PODS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { hydrate } from "@tiphys/model/nodes";
 import { asIs, showingAsIs } from "../controller/as_is.ts";
 import { ControllerWorld, sleepingWorkflow, type WorldApi } from "../controller/world.ts";

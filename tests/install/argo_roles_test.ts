@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { defaultConfig, lineLog, startController } from "../../controller/mod.ts";
 import type { Workflow } from "@tiphys/model/api";
-import { connectKubeconfig, KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS, WORKFLOWS } from "@tiphys/kube";
+import { KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS, WORKFLOWS } from "@tiphys/kube";
+import { connectKubeconfig } from "@tiphys/kube/connections";
 import { missingRules } from "@tiphys/installation/preflight";
 import { ARGO_CONTROLLER_RULES, ARGO_SERVER_RULES, rightsToAdd, rulesToAdd } from "../../scripts/argo_roles.ts";
 import { binding, inNamespace, NAMESPACE, role, serviceAccount } from "../../scripts/manifest_objects.ts";

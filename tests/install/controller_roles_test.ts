@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import * as kube from "@tiphys/kube";
+import * as kube from "@tiphys/kube/resources";
 import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "@tiphys/installation/preflight";
 
 const ROOT = new URL("../../", import.meta.url);

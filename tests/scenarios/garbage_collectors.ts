@@ -1,7 +1,8 @@
 /** The pods of a scenario that delete artifacts: those that the engine requested, and their status. */
 import type { Pod } from "@tiphys/model/api";
 import { timeText } from "@tiphys/model/status";
-import type { Action, GarbageFacts, GarbageReport, Refusal } from "@tiphys/engine";
+import type { Action, Refusal } from "@tiphys/engine";
+import type { GarbageFacts, GarbageReport } from "@tiphys/engine/garbage";
 
 type CollectorCreation = Extract<Action, { kind: "createCollector" }>;
 

@@ -43,16 +43,9 @@ import {
 } from "@tiphys/model/api";
 import { ANNOTATION, ENV, LABEL } from "@tiphys/base/constants";
 import { keyOf } from "@tiphys/model/artifact/location";
-import { applyMergePatch } from "@tiphys/kube";
-import {
-  type Action,
-  decide,
-  type Decision,
-  type EngineConfig,
-  hasGarbageFinalizer,
-  Memory,
-  type ObservedState,
-} from "@tiphys/engine";
+import { applyMergePatch } from "@tiphys/kube/patch";
+import { type Action, decide, type Decision, type EngineConfig, Memory, type ObservedState } from "@tiphys/engine";
+import { hasGarbageFinalizer } from "@tiphys/engine/garbage";
 import type { LockType } from "@tiphys/engine/lock_table";
 import { parseLockItem } from "../../lib/engine/lock_table/lock_item.ts";
 import { parseDuration } from "@tiphys/base/go";

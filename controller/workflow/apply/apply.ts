@@ -3,7 +3,8 @@
  * pass.
  */
 import type { Pod, Workflow } from "@tiphys/model/api";
-import { classifyError, isBug, isOwnedBy, isRetryable, keyOf, WORKFLOWS } from "@tiphys/kube";
+import { classifyError, isOwnedBy, keyOf, WORKFLOWS } from "@tiphys/kube";
+import { isBug, isRetryable } from "@tiphys/kube/errors";
 import { type Action, imageKey } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { withWorkSpan } from "@tiphys/base/metrics";

@@ -1,5 +1,7 @@
 /** Writes of ConfigMaps that hold caches of memoization. */
-import { classifyError, CONFIGMAPS, dataOf, type KubeClient, type ObjectMeta } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, type KubeClient } from "@tiphys/kube";
+import type { ObjectMeta } from "@tiphys/kube/object";
+import { dataOf } from "@tiphys/kube/object_data";
 
 /** A change of the data of a ConfigMap: the new texts by their keys, null for keys that are removed. */
 export type CacheChange = Readonly<Record<string, string | null>>;

@@ -1,13 +1,7 @@
 /** Claims of `volumeClaimTemplates`: created for a workflow, and deleted only if they were. */
 import type { PersistentVolumeClaim, Workflow } from "@tiphys/model/api";
-import {
-  classifyError,
-  isOwnedBy,
-  isRetryable,
-  type KubeObject,
-  PERSISTENT_VOLUME_CLAIMS,
-  throwBug,
-} from "@tiphys/kube";
+import { classifyError, isOwnedBy, type KubeObject, PERSISTENT_VOLUME_CLAIMS } from "@tiphys/kube";
+import { isRetryable, throwBug } from "@tiphys/kube/errors";
 import type { Action } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import type { ActionContext } from "./action_context.ts";

@@ -15,23 +15,17 @@ import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
 import {
   classifyError,
   isOwnedBy,
-  isRetryable,
   KubeError,
-  type KubeList,
   type KubeObject,
   PODS,
   type Resource,
-  throwBug,
   WORKFLOW_ARTIFACT_GC_TASKS,
 } from "@tiphys/kube";
+import { isRetryable, throwBug } from "@tiphys/kube/errors";
+import type { KubeList } from "@tiphys/kube/object";
 import { garbageLabel } from "@tiphys/engine/pod";
-import {
-  type Action,
-  belongsToRound,
-  garbageRefusalKey,
-  type GarbageReport,
-  type GarbageTaskReport,
-} from "@tiphys/engine";
+import type { Action } from "@tiphys/engine";
+import { belongsToRound, garbageRefusalKey, type GarbageReport, type GarbageTaskReport } from "@tiphys/engine/garbage";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 

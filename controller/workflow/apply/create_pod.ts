@@ -1,7 +1,9 @@
 /** Creates the pod of a node, and checks whether the API server stored all of it. */
 import { type ConfigMap, type Pod, podProblem, readPod, type Workflow } from "@tiphys/model/api";
 import { canonicalJson } from "@tiphys/base/canonical_json";
-import { classifyError, CONFIGMAPS, dataOf, isOwnedBy, isRetryable, PODS, throwBug } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, isOwnedBy, PODS } from "@tiphys/kube";
+import { isRetryable, throwBug } from "@tiphys/kube/errors";
+import { dataOf } from "@tiphys/kube/object_data";
 import type { Action } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { type DroppedField, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";

@@ -1,6 +1,7 @@
 /** The pod disruption budget of a workflow: created for it, and deleted only if it was. */
 import type { PodDisruptionBudget, Workflow } from "@tiphys/model/api";
-import { classifyError, isOwnedBy, isRetryable, type KubeObject, POD_DISRUPTION_BUDGETS, throwBug } from "@tiphys/kube";
+import { classifyError, isOwnedBy, type KubeObject, POD_DISRUPTION_BUDGETS } from "@tiphys/kube";
+import { isRetryable, throwBug } from "@tiphys/kube/errors";
 import { budgetRefusalKey } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";

@@ -5,19 +5,13 @@
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { pause } from "@tiphys/base/clock";
-import {
-  binaryDataOf,
-  classifyError,
-  CONFIGMAPS,
-  dataOf,
-  isRetryable,
-  type KubeClient,
-  type KubeObject,
-} from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, type KubeClient, type KubeObject } from "@tiphys/kube";
+import { isRetryable } from "@tiphys/kube/errors";
+import { binaryDataOf, dataOf } from "@tiphys/kube/object_data";
 import type { Clock } from "../../loop/clock.ts";
 import { type CacheChange, changeCache } from "./change_cache.ts";
+import type { Action } from "@tiphys/engine";
 import {
-  type Action,
   CACHE_TYPE,
   type CacheMap,
   cacheProblem,
@@ -26,7 +20,7 @@ import {
   lookUpEntry,
   type MemoLookupResult,
   parseEntry,
-} from "@tiphys/engine";
+} from "@tiphys/engine/memo";
 
 /** A result to remember. */
 export type Memo = Pick<Extract<Action, { kind: "saveMemo" }>, "key" | "nodeId" | "outputs" | "at">;

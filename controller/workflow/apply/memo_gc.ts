@@ -4,7 +4,7 @@ import { classifyError, CONFIGMAPS, type KubeClient, type KubeObject } from "@ti
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { Rounds } from "../../loop/rounds.ts";
-import { CACHE_TYPE, type CacheMap, keysNotHitSince, parseEntry } from "@tiphys/engine";
+import { CACHE_TYPE, type CacheMap, keysNotHitSince, parseEntry } from "@tiphys/engine/memo";
 import { changeCache } from "./change_cache.ts";
 import { OURS } from "./memo_cache.ts";
 

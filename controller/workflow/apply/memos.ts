@@ -1,6 +1,7 @@
 /** Actions of memoization: lookups, saved outputs, and recorded hits. */
 import type { Workflow } from "@tiphys/model/api";
-import { classifyError, isRetryable, keyOf, throwBug } from "@tiphys/kube";
+import { classifyError, keyOf } from "@tiphys/kube";
+import { isRetryable, throwBug } from "@tiphys/kube/errors";
 import type { Action } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes } from "./outcomes.ts";

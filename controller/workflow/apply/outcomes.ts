@@ -1,15 +1,9 @@
 /** Outcomes of actions for a workflow that no watch shows. */
 import type { Pod } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
-import {
-  ChangeLog,
-  type GarbageReport,
-  type ImageCommandResult,
-  LoggedMap,
-  type MemoLookup,
-  type ReadConfigMap,
-  type Refusal,
-} from "@tiphys/engine";
+import { ChangeLog, type ImageCommandResult, LoggedMap, type ReadConfigMap, type Refusal } from "@tiphys/engine";
+import type { GarbageReport } from "@tiphys/engine/garbage";
+import type { MemoLookup } from "@tiphys/engine/memo";
 
 /**
  * Whether the outcome of an action requires another pass: true for facts that no watch shows, which the next pass needs

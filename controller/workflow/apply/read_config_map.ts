@@ -1,6 +1,7 @@
 /** Reads a ConfigMap that a workflow refers to, once: a fact of its next passes. */
 import { isProblem } from "@tiphys/model/api";
-import { classifyError, CONFIGMAPS, isRetryable, type KubeObject, throwBug } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, type KubeObject } from "@tiphys/kube";
+import { isRetryable, throwBug } from "@tiphys/kube/errors";
 import { readConfigMap as readAs } from "../observe/readers.ts";
 import type { Action, ReadConfigMap } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";

@@ -1,7 +1,8 @@
 /** The release of pods, which removes the controller's finalizer. All releases are made here. */
 import { type Pod, readPod } from "@tiphys/model/api";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
-import { classifyError, isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, PODS } from "@tiphys/kube";
+import { classifyError, type KubeClient, PODS } from "@tiphys/kube";
+import { isServerSideApplied, NO_FIELD_OWNERS } from "@tiphys/kube/informers";
 
 /** The other change of the patch that removes the finalizer from a pod. */
 export interface Release {

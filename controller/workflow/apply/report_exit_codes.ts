@@ -4,7 +4,8 @@
  */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { isAux } from "@tiphys/model/container_names";
-import { classifyError, isAbort, keyOf } from "@tiphys/kube";
+import { classifyError, keyOf } from "@tiphys/kube";
+import { isAbort } from "@tiphys/kube/errors";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 

@@ -1,16 +1,10 @@
 /** The task set of a workflow: the agent's tasks and their results. */
 import type { Workflow } from "@tiphys/model/api";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
-import {
-  classifyError,
-  isOwnedBy,
-  isRetryable,
-  type KubeClient,
-  type KubeObject,
-  throwBug,
-  WORKFLOW_TASK_SETS,
-} from "@tiphys/kube";
-import { type Action, AGENT_KEY } from "@tiphys/engine";
+import { classifyError, isOwnedBy, type KubeClient, type KubeObject, WORKFLOW_TASK_SETS } from "@tiphys/kube";
+import { isRetryable, throwBug } from "@tiphys/kube/errors";
+import type { Action } from "@tiphys/engine";
+import { AGENT_KEY } from "@tiphys/engine/agent";
 import type { ActionContext } from "./action_context.ts";
 import { createPod } from "./create_pod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";

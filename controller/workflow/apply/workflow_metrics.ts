@@ -1,5 +1,6 @@
 /** Metrics of workflows in the controller: reported values, and the gauges that change with time. */
-import { type HasMetadata, keyOf } from "@tiphys/kube";
+import { keyOf } from "@tiphys/kube";
+import type { HasMetadata } from "@tiphys/kube/object";
 import type { Workflow, WorkflowStatus } from "@tiphys/model/api";
 import type { Log } from "@tiphys/base/log";
 import { isCompletedPhase, millisOf } from "@tiphys/model/status";

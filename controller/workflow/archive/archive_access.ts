@@ -1,6 +1,7 @@
 /** The configured archive, opened when it is first needed. */
 import { type PersistenceSettings, ttlMillis } from "@tiphys/model/api";
-import { type KubeClient, type KubeObject, secretValue } from "@tiphys/kube";
+import type { KubeClient, KubeObject } from "@tiphys/kube";
+import { secretValue } from "@tiphys/kube/stored_settings";
 import type { Log } from "@tiphys/base/log";
 import { LazyResource } from "@tiphys/base/lazy_resource";
 import type { NodesTable } from "./nodes_table.ts";

@@ -4,7 +4,9 @@
  */
 import { isProblem, type ReadResult, type WorkflowTaskResult } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
-import { type EngineConfig, LOCK_FACT, type LockFacts, type MemoLookup } from "@tiphys/engine";
+import type { EngineConfig } from "@tiphys/engine";
+import { LOCK_FACT, type LockFacts } from "@tiphys/engine/locks";
+import type { MemoLookup } from "@tiphys/engine/memo";
 import { PassFailedError } from "./failure.ts";
 import { FairQueue } from "../../loop/fair_queue.ts";
 import type { Log } from "@tiphys/base/log";

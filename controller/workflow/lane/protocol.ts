@@ -1,15 +1,10 @@
 /** The messages between the two ends of a slow lane in another thread. */
 import type { Pod, WorkflowTaskResult } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
-import type {
-  EngineConfig,
-  GarbageFacts,
-  LockFacts,
-  MemoLookup,
-  ObservedState,
-  ReadConfigMap,
-  Refusal,
-} from "@tiphys/engine";
+import type { EngineConfig, ObservedState, ReadConfigMap, Refusal } from "@tiphys/engine";
+import type { GarbageFacts } from "@tiphys/engine/garbage";
+import type { LockFacts } from "@tiphys/engine/locks";
+import type { MemoLookup } from "@tiphys/engine/memo";
 import type { LockAnswer } from "@tiphys/engine/lock_table";
 import type { Failure } from "./failure.ts";
 import type { NamedFact } from "../observe/observe.ts";

@@ -1,6 +1,7 @@
 /** The thread of the slow lane: `lane_thread.ts` starts it as a worker, and it is bundled as a separate program. */
 import { VARIABLES } from "../../config/environment.ts";
-import { ChangeLog, type EngineConfig, type LockFacts, LoggedMap, type ObservedState } from "@tiphys/engine";
+import { ChangeLog, type EngineConfig, LoggedMap, type ObservedState } from "@tiphys/engine";
+import type { LockFacts } from "@tiphys/engine/locks";
 import { CallStoppedError, callWithin } from "@tiphys/base/bounded_call";
 import { failureOf } from "./failure.ts";
 import type { KubeObject } from "@tiphys/kube";

@@ -6,7 +6,7 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import { isOwnedBy, type KubeObject } from "@tiphys/kube";
 import { executorPluginProblem } from "@tiphys/language/validate";
 import { parseYaml } from "@tiphys/model/yaml";
-import type { AgentFacts, AgentPluginResult } from "@tiphys/engine";
+import type { AgentFacts, AgentPluginResult } from "@tiphys/engine/agent";
 import type { Caches } from "./caches.ts";
 import type { Owner } from "./workflow_facts.ts";
 

@@ -17,13 +17,11 @@ import {
   classifyError,
   CLUSTER_WORKFLOW_TEMPLATES,
   CONFIGMAPS,
-  Informer,
   keyOf,
   type KubeClient,
   type KubeObject,
   NAMESPACES,
   PODS,
-  ReadingInformer,
   type Resource,
   SERVICE_ACCOUNTS,
   WORKFLOW_TASK_RESULTS,
@@ -31,8 +29,9 @@ import {
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
 } from "@tiphys/kube";
+import { Informer, ReadingInformer } from "@tiphys/kube/informers";
 import { logWatchFailure } from "../../loop/watch_failure.ts";
-import type { TaskSetFacts } from "@tiphys/engine";
+import type { TaskSetFacts } from "@tiphys/engine/agent";
 import { readTaskSet } from "./read_task_set.ts";
 import type { SharedCopies } from "../../loop/running_kind.ts";
 import type { Log } from "@tiphys/base/log";

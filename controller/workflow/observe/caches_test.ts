@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { LABEL } from "@tiphys/base/constants";
-import { KubeClient, NAMESPACES, type Transport, type TransportResponse } from "@tiphys/kube";
+import { KubeClient, NAMESPACES, type Transport } from "@tiphys/kube";
+import type { TransportResponse } from "@tiphys/kube/connections";
 import { type Log, silentLog } from "@tiphys/base/log";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { awaitFact } from "../../../tests/await_fact.ts";

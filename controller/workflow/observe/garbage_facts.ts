@@ -1,7 +1,7 @@
 /** Facts about the pods that delete artifacts of a workflow. Nothing is read for a workflow without such pods. */
 import type { Pod } from "@tiphys/model/api";
 import { ARTIFACT_GC_COMPONENT, LABEL } from "@tiphys/base/constants";
-import { type GarbageFacts, type GarbageReport, hasGarbageFinalizer } from "@tiphys/engine";
+import { type GarbageFacts, type GarbageReport, hasGarbageFinalizer } from "@tiphys/engine/garbage";
 import type { Caches } from "./caches.ts";
 
 /** The outcomes of creating such pods that no watch shows. */

@@ -4,7 +4,8 @@
  */
 import type { Pod } from "@tiphys/model/api";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
-import { type Informer, keyOf, type KubeObject } from "@tiphys/kube";
+import { keyOf, type KubeObject } from "@tiphys/kube";
+import type { Informer } from "@tiphys/kube/informers";
 import type { Caches } from "./caches.ts";
 import { type Owner, WorkflowFacts } from "./workflow_facts.ts";
 

@@ -2,7 +2,8 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { type Pod, type ReadResult, readTaskResult, type Workflow, type WorkflowTaskResult } from "@tiphys/model/api";
 import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
-import { type ChangeHandler, keyOf, type KubeObject } from "@tiphys/kube";
+import { keyOf, type KubeObject } from "@tiphys/kube";
+import type { ChangeHandler } from "@tiphys/kube/informers";
 import { Ledger } from "./ledger.ts";
 
 const KEY = "ns/w";

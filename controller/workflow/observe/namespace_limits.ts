@@ -1,6 +1,7 @@
 /** Limits of namespaces, set by a label: how many workflows may run there. */
 import { LABEL } from "@tiphys/base/constants";
-import type { Informer, KubeObject } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import type { Informer } from "@tiphys/kube/informers";
 import type { Log } from "@tiphys/base/log";
 
 /** The limits of all namespaces that have one. An invalid label is logged once and ignored. */

@@ -3,7 +3,7 @@ import { isProblem, type NodeResult, NodeResult as NodeResultSchema, parseWith, 
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
-import type { TaskSetFacts } from "@tiphys/engine";
+import type { TaskSetFacts } from "@tiphys/engine/agent";
 
 /** Reads a task set. A part that cannot be read becomes an error of its node. */
 export function readTaskSet({ metadata, spec, status }: KubeObject): TaskSetFacts {

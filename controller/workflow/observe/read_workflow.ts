@@ -3,7 +3,7 @@ import { isProblem, type ReadResult, type Workflow } from "@tiphys/model/api";
 import { hydrate, UnreadableNodesError } from "@tiphys/model/nodes";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { UserError } from "@tiphys/base/user_error";
-import { hasGarbageFinalizer } from "@tiphys/engine";
+import { hasGarbageFinalizer } from "@tiphys/engine/garbage";
 import { readWorkflow } from "./readers.ts";
 
 /** An error because the workflow cannot be parsed. The message is for its author. */

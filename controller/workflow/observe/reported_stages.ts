@@ -4,7 +4,8 @@
  */
 import { ANNOTATION } from "@tiphys/base/constants";
 import { keepNewest } from "@tiphys/base/text_cache";
-import type { Informer, KubeObject } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import type { Informer } from "@tiphys/kube/informers";
 import { LAST_STAGE, parseStageTimes, type StageTime } from "@tiphys/base/stage_times";
 
 /** The maximum number of nodes with stages; those with the latest reports stay. */

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ANNOTATION, API_VERSION } from "@tiphys/base/constants";
-import type { ChangeHandler, KubeObject } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import type { ChangeHandler } from "@tiphys/kube/informers";
 import { ReportedStages } from "./reported_stages.ts";
 
 /** A copy of reports that the test changes. */

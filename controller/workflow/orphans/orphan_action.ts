@@ -3,7 +3,8 @@ import type { Pod } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { keyOf, type KubeObject } from "@tiphys/kube";
 import { DurationError, MILLISECOND, parseArgoDuration } from "@tiphys/base/go";
-import { hasGarbageFinalizer, hasStatusFinalizer, isDeleting } from "@tiphys/engine";
+import { hasStatusFinalizer, isDeleting } from "@tiphys/engine";
+import { hasGarbageFinalizer } from "@tiphys/engine/garbage";
 import { isReduced } from "../observe/finished.ts";
 import { isNodeOver } from "../observe/glance.ts";
 

@@ -3,7 +3,9 @@ import type { Workflow } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import type { Change, NodesSnapshot } from "@tiphys/engine";
 import type { StoredNodes } from "./stored_nodes.ts";
-import { createMergePatch, isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, WORKFLOWS } from "@tiphys/kube";
+import { type KubeClient, WORKFLOWS } from "@tiphys/kube";
+import { isServerSideApplied, NO_FIELD_OWNERS } from "@tiphys/kube/informers";
+import { createMergePatch } from "@tiphys/kube/patch";
 
 type ChangedNodes = NodesSnapshot["changed"];
 

@@ -3,7 +3,8 @@
  * one round for all waiting claims.
  */
 import type { SynchronizationSettings } from "@tiphys/model/api";
-import { type KubeClient, secretValue } from "@tiphys/kube";
+import type { KubeClient } from "@tiphys/kube";
+import { secretValue } from "@tiphys/kube/stored_settings";
 import type { LockClaimant, LockEnvironment, LockRow, Outcome } from "@tiphys/storage/lock_database";
 import { type Claim, isInDatabase, type LockTable, rowNameOf } from "@tiphys/engine/lock_table";
 import type { Log } from "@tiphys/base/log";

@@ -5,7 +5,8 @@
  * Invariant: a decision that this module returns has no unanswered request (unless it used up its rounds), and each
  * lock that it transferred is taken back if that decision is dropped, cannot be written, or was not completed in time.
  */
-import type { Decision, LockChanges } from "@tiphys/engine";
+import type { Decision } from "@tiphys/engine";
+import type { LockChanges } from "@tiphys/engine/locks";
 import type { LockRequest, LockTransfer } from "@tiphys/engine/lock_table";
 import type { Synchronizer } from "./synchronizer.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { LockChanges } from "@tiphys/engine";
+import type { LockChanges } from "@tiphys/engine/locks";
 import { seededRandom } from "../../../lib/engine/lock_table/testing/seeded_random.ts";
 import { decideWithLocks, type LockedDecision } from "./decide_with_locks.ts";
 

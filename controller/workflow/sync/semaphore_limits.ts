@@ -3,7 +3,9 @@
  * limit that can no longer be read keeps its last value.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { classifyError, CONFIGMAPS, Informer, type KubeClient, type KubeObject, throwBug } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, type KubeClient, type KubeObject } from "@tiphys/kube";
+import { throwBug } from "@tiphys/kube/errors";
+import { Informer } from "@tiphys/kube/informers";
 import { type LockItem, parseLimit } from "@tiphys/engine/lock_table";
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";

@@ -7,7 +7,7 @@ import { isInDatabase, type LockItem, type LockRequest, LockTable, type LockTran
 import type { Log } from "@tiphys/base/log";
 import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Clock } from "../../loop/clock.ts";
-import { type LockChanges, lockFact, type LockFacts } from "@tiphys/engine";
+import { type LockChanges, lockFact, type LockFacts } from "@tiphys/engine/locks";
 import { DatabaseLocks, type LockDatabaseOptions } from "./database_locks.ts";
 import { FirstPasses } from "./first_passes.ts";
 import { labelsOf, serveLockMetrics } from "./lock_metrics.ts";

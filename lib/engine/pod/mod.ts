@@ -7,32 +7,16 @@
  *
  * @module
  */
-export { cleanPath, isBaseImagePath, isWithin, overlappingMount, userVolumeMounts } from "@tiphys/model/pod";
+export { agentAccount, type AgentPlugin, type AgentSettings, buildAgentPod } from "./agent_pod.ts";
 export { buildPod } from "./build.ts";
-export {
-  agentAccount,
-  type AgentPlugin,
-  type AgentPodRequest,
-  type AgentSettings,
-  buildAgentPod,
-} from "./agent_pod.ts";
-export { buildGarbagePod, garbageLabel, type GarbagePodRequest } from "./garbage_pod.ts";
-export { auxNameOf } from "./reading/failure.ts";
-export { type ContainerFacts, interpretPod, pendingMessage, type PodFacts } from "./reading/interpret.ts";
-export { isExecutorInit } from "./reading/is_executor_init.ts";
-export { isInitless } from "./reading/is_initless.ts";
-export { isSingleContainer } from "./reading/is_single_container.ts";
-export { podGcDelay } from "./pod_gc_delay.ts";
-export type {
-  ArtifactDriver,
-  ExecutorConfig,
-  ImageCommand,
-  KubeConfigSecret,
-  NodeTrace,
-  PodBuild,
-  PodRequest,
-  UnknownImage,
-} from "./request.ts";
+export { buildGarbagePod, garbageLabel } from "./garbage_pod.ts";
 export { MAX_ACTIVE_SECONDS } from "./parts/deadline.ts";
 export { executorServiceAccount } from "./parts/service_account.ts";
 export { isMainName } from "./parts/template_containers.ts";
+export { podGcDelay } from "./pod_gc_delay.ts";
+export { auxNameOf } from "./reading/failure.ts";
+export { interpretPod, pendingMessage, type PodFacts } from "./reading/interpret.ts";
+export { isExecutorInit } from "./reading/is_executor_init.ts";
+export { isInitless } from "./reading/is_initless.ts";
+export { isSingleContainer } from "./reading/is_single_container.ts";
+export type { ExecutorConfig, ImageCommand, NodeTrace, UnknownImage } from "./request.ts";

@@ -1,6 +1,7 @@
 /** Checks of the controller's ConfigMap: unknown keys, and keys without effect. */
 import { CONTROLLER_SETTINGS, type Setting } from "@tiphys/model/api";
-import { classifyError, CONFIGMAPS, dataOf, type KubeClient } from "@tiphys/kube";
+import { classifyError, CONFIGMAPS, type KubeClient } from "@tiphys/kube";
+import { dataOf } from "@tiphys/kube/object_data";
 import { parseYaml } from "@tiphys/model/yaml";
 import { type Finding, notChecked } from "./finding.ts";
 

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { isProblem, type StoredReader, storedWorkflow, type Workflow } from "@tiphys/model/api";
 import type { ReasonCode } from "@tiphys/engine/explain";
-import type { WatchEvent } from "@tiphys/kube";
+import type { WatchEvent } from "@tiphys/kube/informers";
 
 const Text = z.string().nullish();
 const Optional = z.string().optional();

@@ -2,7 +2,8 @@
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import * as z from "zod";
-import { inTime, KubeError } from "@tiphys/kube";
+import { KubeError } from "@tiphys/kube";
+import { inTime } from "@tiphys/kube/connections";
 import { type Bytes, type Net, NetError, type TlsOptions } from "@tiphys/base/net";
 
 /** A response of a server. */

@@ -9,7 +9,8 @@ import {
   type WorkflowTemplate,
 } from "@tiphys/model/api";
 import type { Reason } from "@tiphys/engine/explain";
-import { classifyError, type KubeError, type WatchEvent } from "@tiphys/kube";
+import { classifyError, type KubeError } from "@tiphys/kube";
+import type { WatchEvent } from "@tiphys/kube/informers";
 import type { Problem } from "@tiphys/language/validate";
 import { ActionError, type ParameterValues, type SubmitOptions } from "@tiphys/engine/workflow_actions";
 import { follow } from "../follow.ts";

@@ -10,7 +10,8 @@ import {
 import { LABEL } from "@tiphys/base/constants";
 import { classifyError, KubeError, type KubeObject } from "@tiphys/kube";
 import { ActionError } from "@tiphys/engine/workflow_actions";
-import { listAll, resolveName, storedTemplates, unfinishedWorkflows, type WorkflowService } from "../mod.ts";
+import { listAll, resolveName, unfinishedWorkflows, type WorkflowService } from "../mod.ts";
+import { storedTemplates } from "../stored_templates.ts";
 
 /** An implementation with a namespace for the test, without a controller. */
 export interface Bench {

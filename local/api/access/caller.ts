@@ -8,7 +8,6 @@ import { AGENT_COMPONENT, ANNOTATION, LABEL } from "@tiphys/base/constants";
 import {
   type KubeObject,
   PODS,
-  sameJson,
   SECRETS,
   SERVICE_ACCOUNTS,
   WORKFLOW_ARTIFACT_GC_TASKS,
@@ -16,6 +15,7 @@ import {
   WORKFLOW_TASK_SETS,
   WORKFLOWS,
 } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 import type { ApiContext } from "../context.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";

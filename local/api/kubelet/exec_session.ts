@@ -1,7 +1,9 @@
 /** An exec over a socket, in the channel protocol whose client is lib/kube/exec.ts. */
 
 import { statusOf } from "../status_error.ts";
-import { CHANNEL, type ExecResult, type KubeStatus, type WebSocketLike } from "@tiphys/kube";
+import type { WebSocketLike } from "@tiphys/kube/connections";
+import type { KubeStatus } from "@tiphys/kube/errors";
+import { CHANNEL, type ExecResult } from "@tiphys/kube/exec";
 
 /** Runs the command, sends its output and status over the socket, and closes it. Does nothing if the socket is already closed. */
 export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecResult>): Promise<void> {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { WebSocketLike } from "@tiphys/kube";
+import type { WebSocketLike } from "@tiphys/kube/connections";
 import { serveExec } from "./exec_session.ts";
 
 /** A socket that is closed when `closed` returns true, and then behaves like Deno's. */

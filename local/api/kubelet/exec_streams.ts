@@ -1,7 +1,8 @@
 /** The streams of a command over a socket, in the channel protocol of the API server. */
 
 import { pause, systemClock } from "@tiphys/base/clock";
-import { CHANNEL, type WebSocketLike } from "@tiphys/kube";
+import type { WebSocketLike } from "@tiphys/kube/connections";
+import { CHANNEL } from "@tiphys/kube/exec";
 import { EXEC_INPUT_AHEAD, MAX_EXEC_INPUT, MAX_EXEC_UNSENT } from "../limits.ts";
 import { sendPieces } from "./exec_session.ts";
 import type { ExecStreams } from "./kubelet_hooks.ts";

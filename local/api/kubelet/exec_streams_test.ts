@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { CHANNEL } from "@tiphys/kube";
+import { CHANNEL } from "@tiphys/kube/exec";
 import { EXEC_INPUT_AHEAD, MAX_EXEC_INPUT } from "../limits.ts";
 import { streamsOver } from "./exec_streams.ts";
 import { memorySocketPair } from "./memory_socket.ts";

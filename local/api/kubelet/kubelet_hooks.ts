@@ -1,6 +1,7 @@
 /** The kubelet's interface for the API: the two requests about a pod that cannot be answered from an object. */
 
-import type { ExecResult, KubeObject } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import type { ExecResult } from "@tiphys/kube/exec";
 import type { ContainerStatus, PodStatus } from "@tiphys/model/api";
 import type { ApiContext } from "../context.ts";
 import { badRequest, StatusError } from "../status_error.ts";

@@ -1,6 +1,6 @@
 /** A pair of connected sockets within this process. */
 
-import type { WebSocketLike } from "@tiphys/kube";
+import type { WebSocketLike } from "@tiphys/kube/connections";
 
 class MemorySocket implements WebSocketLike {
   binaryType = "arraybuffer";

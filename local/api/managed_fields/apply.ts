@@ -1,6 +1,7 @@
 /** Server-side apply: merges the fields of one writer into an object, as far as other writers' fields allow. */
 
-import { apiVersionOf, type KubeObject } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import { apiVersionOf } from "@tiphys/kube/resources";
 import type { Stages } from "@tiphys/base/turns";
 import { difference, EMPTY, type FieldSet, intersection, isEmpty, pathsOf, sameSet, union } from "./field_set.ts";
 import { fieldsApplied, fieldsChanged, fieldsPresent, mergeValues, removeFields } from "./field_values.ts";

@@ -1,6 +1,6 @@
 /** Converts values to sets of fields, and applies sets of fields to values. */
 
-import { sameJson } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 import { EMPTY, type FieldSet, fieldSet, LEAF } from "./field_set.ts";
 import { isContainerPath, isOwnable, type Shape } from "./shape.ts";
 import { isObject, ownField } from "@tiphys/base/fields_of";

@@ -1,6 +1,7 @@
 /** The entries of `metadata.managedFields`. */
 
-import { apiVersionOf, type KubeObject } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import { apiVersionOf } from "@tiphys/kube/resources";
 import type { Stages } from "@tiphys/base/turns";
 import type { ServedResource } from "../served_resource.ts";
 import {

@@ -1,6 +1,6 @@
 /** The shape of a type: how its values are divided into fields that may have different owners. */
 
-import { type MergeTable, mergeTable, mergeTypeOfKind } from "@tiphys/kube";
+import { type MergeTable, mergeTable, mergeTypeOfKind } from "@tiphys/kube/patch";
 import type { ServedResource } from "../served_resource.ts";
 
 /** The shape of a value: a map of fields, a list of items with keys or scalars, or a single field. */

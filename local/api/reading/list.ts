@@ -2,7 +2,7 @@
 
 import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { apiVersionOf } from "@tiphys/kube";
+import { apiVersionOf } from "@tiphys/kube/resources";
 import type { ApiContext } from "../context.ts";
 import { checkListOptions } from "./list_options.ts";
 import { parseSelection } from "./selection.ts";

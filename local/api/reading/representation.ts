@@ -1,7 +1,7 @@
 /** The representation of objects in a response: complete, metadata only, or rows of a table; in JSON or YAML. */
 
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { apiVersionOf } from "@tiphys/kube";
+import { apiVersionOf } from "@tiphys/kube/resources";
 import { stringifyYaml } from "@tiphys/model/yaml";
 import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";

@@ -1,7 +1,8 @@
 /** Selects the objects of a collection for a list or watch. */
 
 import { UserError } from "@tiphys/base/user_error";
-import { type FieldRequirement, type KubeObject, parseFieldSelector, parseLabelSelector } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import { type FieldRequirement, parseFieldSelector, parseLabelSelector } from "@tiphys/kube/selectors";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest } from "../status_error.ts";
 

@@ -1,7 +1,8 @@
 /** The rules for the content of ConfigMaps and Secrets. */
 
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { type KubeObject, sameJson } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, type Cause } from "../status_error.ts";
 import { configKeyRule } from "./names.ts";

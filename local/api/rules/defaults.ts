@@ -1,6 +1,7 @@
 /** The defaults that the server sets, limited to those that clients rely on. */
 
-import { type KubeObject, sameJson } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 import { NAME_LABEL } from "./namespaces.ts";
 import { withDefinedDefaults } from "./defined_schema.ts";
 import type { ServedResource } from "../served_resource.ts";

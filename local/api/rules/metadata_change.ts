@@ -1,6 +1,6 @@
 /** The changes of metadata that a request may make. */
 
-import type { ObjectMeta } from "@tiphys/kube";
+import type { ObjectMeta } from "@tiphys/kube/object";
 import type { Cause } from "../status_error.ts";
 
 /** The metadata after a request. Fields that the server manages do not change. */

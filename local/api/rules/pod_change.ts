@@ -1,6 +1,7 @@
 /** The few fields of a pod's specification that may change after its creation. */
 
-import { type KubeObject, sameJson } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 import type { Cause } from "../status_error.ts";
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,7 @@
 /** The rules for all objects, and those for pods that a kubelet relies on. */
 
-import { type KubeObject, parseLabelSelector } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import { parseLabelSelector } from "@tiphys/kube/selectors";
 import { labelValueErrors, qualifiedNameErrors } from "@tiphys/base/selector/label_rules";
 import { schemaCauses } from "./defined_schema.ts";
 import { dataCauses, holdsData } from "./data_rules.ts";

@@ -2,7 +2,8 @@
 
 import { parseJson } from "@tiphys/base/bounded_json";
 import { atOnce } from "@tiphys/base/turns";
-import type { KubeObject, ObjectMeta } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import type { ObjectMeta } from "@tiphys/kube/object";
 import { timeText } from "@tiphys/model/status";
 import { checkAppliedShape } from "../rules/applied_shape.ts";
 import { refuseUnknown } from "../rules/known_fields.ts";

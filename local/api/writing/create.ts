@@ -1,7 +1,8 @@
 /** Creates objects. */
 
 import { atOnce } from "@tiphys/base/turns";
-import { apiVersionOf, type KubeObject } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import { apiVersionOf } from "@tiphys/kube/resources";
 import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
 import { initialStatus, withDefaults } from "../rules/defaults.ts";

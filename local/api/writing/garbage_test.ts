@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { CONFIGMAPS, KubeError, type KubeObject, NAMESPACES, type OwnerReference, PODS } from "@tiphys/kube";
+import { CONFIGMAPS, KubeError, type KubeObject, NAMESPACES, PODS } from "@tiphys/kube";
+import type { OwnerReference } from "@tiphys/kube/object";
 import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
 import { createApiServer } from "../mod.ts";
 import { ServedResources } from "../served_resource.ts";

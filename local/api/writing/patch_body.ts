@@ -9,7 +9,7 @@ import {
   type PatchFormat,
   PatchWorkError,
   StrategicPatchError,
-} from "@tiphys/kube";
+} from "@tiphys/kube/patch";
 import { patchDepth, patchedObject } from "@tiphys/language/text_worker";
 import { OURSELVES } from "../access/caller.ts";
 import { bodyBytes } from "../body.ts";

@@ -1,7 +1,8 @@
 /** Changes objects: replace, patch, and their common parts. */
 
 import { atOnce } from "@tiphys/base/turns";
-import { type KubeObject, sameJson } from "@tiphys/kube";
+import type { KubeObject } from "@tiphys/kube";
+import { sameJson } from "@tiphys/kube/patch";
 import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
 import { checkedText, checkIdentity, checkObject, checkSize } from "./create.ts";

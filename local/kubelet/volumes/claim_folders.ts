@@ -3,7 +3,8 @@
  * successive claims of one name must not share content. It is deleted with its claim, after the last pod that uses it.
  */
 
-import { classifyError, Informer, type KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS } from "@tiphys/kube";
+import { classifyError, type KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { changeOwners, giveToRoot, type RootId } from "./belonging.ts";
 import { removeTree } from "../../image/remove_tree.ts";
 import { SetupError } from "../setup_error.ts";

@@ -2,16 +2,15 @@
 
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import {
-  binaryDataOf,
   classifyError,
   CONFIGMAPS,
-  dataOf,
   type KubeClient,
   type KubeObject,
   type Resource,
   SECRETS,
   SERVICE_ACCOUNTS,
 } from "@tiphys/kube";
+import { binaryDataOf, dataOf } from "@tiphys/kube/object_data";
 
 /** Named values as bytes. */
 export type Content = ReadonlyMap<string, Uint8Array>;

@@ -5,7 +5,8 @@
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
-import { CONFIGMAPS, Informer, type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
+import { CONFIGMAPS, type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
+import { Informer } from "@tiphys/kube/informers";
 import { createApiServer, type ServedApi } from "../../../local/api/mod.ts";
 import { Scenario } from "../../scenarios/scenario.ts";
 import { courseOf } from "../ceiling.ts";

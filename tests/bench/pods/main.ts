@@ -9,7 +9,8 @@
  * - `report.ts`: medians
  */
 import { parseArgs } from "node:util";
-import { connectKubeconfig, KubeClient, NODES } from "@tiphys/kube";
+import { KubeClient, NODES } from "@tiphys/kube";
+import { connectKubeconfig } from "@tiphys/kube/connections";
 import { buildImages } from "../../../scripts/build.ts";
 import { IMAGE_PACKAGES } from "../../../scripts/build_git.ts";
 import { clusterSettings, ensureDebianPackages } from "../../cluster/mod.ts";

@@ -2,7 +2,7 @@
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { MESSAGES, writeMessage } from "@tiphys/proto";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
-import { NO_FIELD_OWNERS } from "@tiphys/kube";
+import { NO_FIELD_OWNERS } from "@tiphys/kube/informers";
 import { eventName, eventOf } from "../../../controller/loop/event.ts";
 import type { Course } from "../ceiling.ts";
 

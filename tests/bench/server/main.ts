@@ -7,7 +7,8 @@
  * one server (Tiphys, Argo).
  */
 import { SERVER_KINDS, type ServerKind, type TestServer } from "../../../lib/storage/database/testing/servers.ts";
-import { connectKubeconfig, KubeClient } from "@tiphys/kube";
+import { KubeClient } from "@tiphys/kube";
+import { connectKubeconfig } from "@tiphys/kube/connections";
 import { bundleProgram } from "../../../scripts/build_executor.ts";
 import { programCommand, SERVER_PROGRAM } from "../../../scripts/image_programs.ts";
 import { awaitFact } from "../../await_fact.ts";

@@ -1,5 +1,6 @@
 /** The authorization of the server over a real API server: Kubernetes' RBAC decides. */
-import { classifyError, connectKubeconfig, KubeClient, NAMESPACES, withAuthorization } from "@tiphys/kube";
+import { classifyError, KubeClient, NAMESPACES } from "@tiphys/kube";
+import { connectKubeconfig, withAuthorization } from "@tiphys/kube/connections";
 import {
   acceptsWithAllRights,
   createObjects,

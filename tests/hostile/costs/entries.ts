@@ -2,7 +2,7 @@
 import { parseJson } from "@tiphys/base/bounded_json";
 import { itemsOf } from "@tiphys/base/fields_of";
 import { SelectorError } from "@tiphys/base/selector/label_selector";
-import { parseFieldSelector, parseLabelSelector } from "@tiphys/kube";
+import { parseFieldSelector, parseLabelSelector } from "@tiphys/kube/selectors";
 import {
   applyJsonPatch,
   applyMergePatch,

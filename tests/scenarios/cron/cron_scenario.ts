@@ -17,7 +17,7 @@
 import { type CronWorkflow, parseCronWorkflow } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { GoZone } from "@tiphys/base/go";
-import { applyMergePatch } from "@tiphys/kube";
+import { applyMergePatch } from "@tiphys/kube/patch";
 import { timeText } from "@tiphys/model/status";
 import { parseYaml } from "@tiphys/model/yaml";
 import { decide } from "../../../controller/cron/decide.ts";
