@@ -2,11 +2,17 @@
 import { LOCAL } from "./local.ts";
 import { LOGIN } from "./login.ts";
 import { RUNS } from "./runs.ts";
+import { RUNS_FILTERS } from "./runs_filters.ts";
+import { INSTALLATION } from "./installation.ts";
 import { ARCHIVE } from "./archive.ts";
 import { ARTIFACTS } from "./artifacts.ts";
 import { RUN } from "./run.ts";
+import { RUN_GRAPH } from "./run_graph.ts";
+import { RUN_LOG } from "./run_log.ts";
+import { RUN_ACTIONS } from "./run_actions.ts";
+import { RUN_REASONS } from "./run_reasons.ts";
 import { GRAPH_SHAPE } from "./graph_shape.ts";
-import { RUN_TIME } from "./run_time.ts";
+import { RUN_TIMELINE } from "./run_timeline.ts";
 import { OVER_RUNS } from "./over_runs.ts";
 import { BULK } from "./bulk.ts";
 import { CONNECTIONS } from "./connections.ts";
@@ -24,10 +30,16 @@ export const JOURNEYS: readonly Journey[] = [
   ...LOCAL,
   ...LOGIN,
   ...RUNS,
+  ...RUNS_FILTERS,
+  ...INSTALLATION,
   ...CONNECTIONS,
   ...RUN,
+  ...RUN_GRAPH,
   ...GRAPH_SHAPE,
-  ...RUN_TIME,
+  ...RUN_TIMELINE,
+  ...RUN_LOG,
+  ...RUN_ACTIONS,
+  ...RUN_REASONS,
   ...OVER_RUNS,
   ...BULK,
   ...ARTIFACTS,
