@@ -49,17 +49,17 @@ const UNFINISHED = ["Pending", "Running"];
 /** The names that each command accepts as arguments. Commands that are not listed accept files. */
 const NAMES: Readonly<Record<string, ListNames>> = {
   ...Object.fromEntries(
-    ["cp", "delete", "get", "logs", "resubmit", "why", "node set"].map((one) => [one, workflowNames()]),
+    ["cp", "delete", "get", "logs", "resubmit", "why", "node set"].map((command) => [command, workflowNames()]),
   ),
   ...Object.fromEntries(
-    ["stop", "suspend", "terminate", "wait", "watch"].map((one) => [one, workflowNames(...UNFINISHED)]),
+    ["stop", "suspend", "terminate", "wait", "watch"].map((command) => [command, workflowNames(...UNFINISHED)]),
   ),
   resume: workflowNames("Running"),
   retry: workflowNames(...FAILED),
-  ...Object.fromEntries(["get", "delete"].map((one) => [`template ${one}`, templates])),
-  ...Object.fromEntries(["get", "delete"].map((one) => [`cluster-template ${one}`, clusterTemplates])),
-  ...Object.fromEntries(["get", "delete", "suspend", "resume", "backfill"].map((one) => [`cron ${one}`, crons])),
-  ...Object.fromEntries(["get", "delete", "resubmit", "retry"].map((one) => [`archive ${one}`, archived])),
+  ...Object.fromEntries(["get", "delete"].map((command) => [`template ${command}`, templates])),
+  ...Object.fromEntries(["get", "delete"].map((command) => [`cluster-template ${command}`, clusterTemplates])),
+  ...Object.fromEntries(["get", "delete", "suspend", "resume", "backfill"].map((command) => [`cron ${command}`, crons])),
+  ...Object.fromEntries(["get", "delete", "resubmit", "retry"].map((command) => [`archive ${command}`, archived])),
 };
 
 /** The values of flags. */
@@ -111,7 +111,7 @@ async function completionOf(before: TypedLine, last: string, world: World): Prom
   if (joined) return await valuesOf(joined, `${long}=`, before, world);
   if (last.startsWith("-")) return { kind: ":none", words: options.flatMap(wordsOf) };
   if (command.commands.length > 0) {
-    return { kind: ":none", words: command.commands.map((one) => [one.name(), one.summary()] as const) };
+    return { kind: ":none", words: command.commands.map((subcommand) => [subcommand.name(), subcommand.summary()] as const) };
   }
   const listNames = NAMES[path];
   const argument = argumentAt(command, args.length);
@@ -168,13 +168,13 @@ function readBefore(program: Command, words: readonly string[]): TypedLine {
       if (option.required && value === undefined) flag = option;
       else Object.assign(flags, { [option.attributeName()]: read(option, value ?? !option.negate, flags) });
     } else {
-      const next = chain.at(-1)!.commands.find((one) => one.name() === word || one.aliases().includes(word));
+      const next = chain.at(-1)!.commands.find((candidate) => candidate.name() === word || candidate.aliases().includes(word));
       if (next) chain.push(next as Command);
       else given.push(word);
     }
   }
   const command = chain.at(-1)!;
-  const path = chain.slice(1).map((one) => one.name()).join(" ");
+  const path = chain.slice(1).map((command) => command.name()).join(" ");
   return { command, path, options: optionsOf(chain), args: given, flag, flags };
 }
 

@@ -104,8 +104,8 @@ Deno.test("completion: names that a shell could interpret are not offered", asyn
   ];
   world.service.list = async (namespace, query) => {
     const listed = await list(namespace, query);
-    const [one] = listed.items;
-    const named = hostile.map((name) => ({ ...one!, metadata: { name, namespace: name } }));
+    const [workflow] = listed.items;
+    const named = hostile.map((name) => ({ ...workflow!, metadata: { name, namespace: name } }));
     return { ...listed, items: [...named, ...listed.items] };
   };
   assertEquals(await completionsOf(world, "get", ""), "@latest hello-a hello-b :none");

@@ -190,5 +190,5 @@ function convertGoFlags(args: readonly string[], program: readonly Command[]): s
 }
 
 function descendantsOf(command: Command): Command[] {
-  return command.commands.flatMap((one) => [one as Command, ...descendantsOf(one as Command)]);
+  return command.commands.flatMap((subcommand) => [subcommand as Command, ...descendantsOf(subcommand as Command)]);
 }

@@ -26,10 +26,10 @@ const hand = (field: string) => `${CANARY}-by-hand-${field}`;
 const basic = { usernameSecret: pick("user"), passwordSecret: pick("password") };
 
 /** Locations of each store that together use each of its secrets; `at` is the address of the server. */
-const LOCATIONS: { readonly [Store in StoreName]: (at: string) => readonly Settings[] } = {
-  s3: (at) => [
+const LOCATIONS: { readonly [Store in StoreName]: (address: string) => readonly Settings[] } = {
+  s3: (address) => [
     {
-      endpoint: at,
+      endpoint: address,
       insecure: true,
       bucket: "b",
       key: "k",
@@ -41,7 +41,7 @@ const LOCATIONS: { readonly [Store in StoreName]: (at: string) => readonly Setti
       caSecret: pick("ca"),
     },
     {
-      endpoint: at,
+      endpoint: address,
       insecure: true,
       bucket: "b",
       key: "k",
@@ -50,18 +50,18 @@ const LOCATIONS: { readonly [Store in StoreName]: (at: string) => readonly Setti
       secretKeySecret: pick("secret"),
     },
   ],
-  git: (at) => [
-    { repo: `http://user:${hand("repo")}@${at}/r.git`, ...basic },
-    { repo: `ssh://git@${at}/r.git`, sshPrivateKeySecret: pick("key"), insecureIgnoreHostKey: true },
+  git: (address) => [
+    { repo: `http://user:${hand("repo")}@${address}/r.git`, ...basic },
+    { repo: `ssh://git@${address}/r.git`, sshPrivateKeySecret: pick("key"), insecureIgnoreHostKey: true },
   ],
-  http: (at) => [
+  http: (address) => [
     {
-      url: `http://user:${hand("url")}@${at}/k?token=${hand("query")}`,
+      url: `http://user:${hand("url")}@${address}/k?token=${hand("query")}`,
       headers: [{ name: "X-Key", value: hand("header") }],
       auth: { basicAuth: basic },
     },
     {
-      url: `http://${at}/k`,
+      url: `http://${address}/k`,
       auth: {
         oauth2: {
           clientIDSecret: pick("client"),
@@ -72,15 +72,15 @@ const LOCATIONS: { readonly [Store in StoreName]: (at: string) => readonly Setti
       },
     },
     {
-      url: `http://${at}/k`,
+      url: `http://${address}/k`,
       auth: { clientCert: { clientCertSecret: pick("certificate"), clientKeySecret: pick("key") } },
     },
   ],
-  artifactory: (at) => [{ url: `http://user:${hand("url")}@${at}/k`, ...basic }],
-  hdfs: (at) => [
-    { addresses: [`http://${at}`], path: "/k", hdfsUser: "u" },
+  artifactory: (address) => [{ url: `http://user:${hand("url")}@${address}/k`, ...basic }],
+  hdfs: (address) => [
+    { addresses: [`http://${address}`], path: "/k", hdfsUser: "u" },
     {
-      addresses: [`http://${at}`],
+      addresses: [`http://${address}`],
       path: "/k",
       krbCCacheSecret: pick("ccache"),
       krbKeytabSecret: pick("keytab"),
@@ -90,8 +90,8 @@ const LOCATIONS: { readonly [Store in StoreName]: (at: string) => readonly Setti
     },
   ],
   raw: () => [],
-  oss: (at) => [{
-    endpoint: `http://${at}`,
+  oss: (address) => [{
+    endpoint: `http://${address}`,
     bucket: "b",
     key: "k",
     accessKeySecret: pick("access"),
@@ -99,8 +99,8 @@ const LOCATIONS: { readonly [Store in StoreName]: (at: string) => readonly Setti
     securityToken: hand("token"),
   }],
   gcs: () => [{ bucket: "b", key: "k", serviceAccountKeySecret: pick("account") }],
-  azure: (at) => [{
-    endpoint: `http://${at}/account`,
+  azure: (address) => [{
+    endpoint: `http://${address}/account`,
     container: "container",
     blob: "k",
     accountKeySecret: pick("account"),

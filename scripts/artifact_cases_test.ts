@@ -11,8 +11,8 @@ const numberOf = (id: string) => id.replace(/[a-z]$/, "");
 Deno.test("ARTIFACT_CASES: each case has an existing test, or a reason why it is untested", async () => {
   const contract = "a requirement of the contract is not a case of this test";
   const cases = Object.entries(ARTIFACT_CASES).map((
-    [id, one],
-  ) => [id, one.contract ? { lacks: contract, ...one } : one]);
+    [id, artifactCase],
+  ) => [id, artifactCase.contract ? { lacks: contract, ...artifactCase } : artifactCase]);
   assertEquals(await problemsOf(Object.fromEntries(cases), ROOT), []);
 });
 

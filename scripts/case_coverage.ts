@@ -54,8 +54,8 @@ const COMMENT = /^\s*(?:\/\/|\/?\*)/;
  */
 export function titlesIn(source: string): string[] {
   const lines = source.split("\n");
-  const matches = (pattern: RegExp, at: number) => {
-    const line = lines[at] ?? "";
+  const matches = (pattern: RegExp, index: number) => {
+    const line = lines[index] ?? "";
     return !COMMENT.test(line) && pattern.test(line);
   };
   return lines.filter((line, index) =>

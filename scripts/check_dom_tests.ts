@@ -25,7 +25,7 @@ function subjectsOf([path, text]: readonly [string, string]): string[] {
     const file = new URL(specifier, `file:///${path}`).pathname.slice(1);
     for (const name of names.split(",")) files.set(name.trim(), file);
   }
-  return [...text.matchAll(SUBJECTS)].flatMap(([, list, one = ""]) =>
-    (list ?? one).split(",").map((name) => `${files.get(name.trim())} ${name.trim()}`)
+  return [...text.matchAll(SUBJECTS)].flatMap(([, list, single = ""]) =>
+    (list ?? single).split(",").map((name) => `${files.get(name.trim())} ${name.trim()}`)
   );
 }

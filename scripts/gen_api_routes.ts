@@ -47,12 +47,12 @@ function bodyOf(route: Route, method: Method | undefined): ApiRoute["body"] {
 }
 
 function kindOf({ type, shape }: MessageType["fields"][number]): string {
-  const one = type.kind === "message"
+  const text = type.kind === "message"
     ? type.message.name
     : type.kind === "scalar"
     ? type.scalar
     : type.names.join(" | ");
-  return shape === "list" ? `${one}[]` : shape === "map" ? `{name: ${one}}` : one;
+  return shape === "list" ? `${text}[]` : shape === "map" ? `{name: ${text}}` : text;
 }
 
 /** The objects of a typical request: the requested objects have a name, and the kind of the route. */

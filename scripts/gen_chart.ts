@@ -230,7 +230,7 @@ ${table(["Value", "Default"], rows)}
 /** Returns the leaf values by path. */
 function leavesOf(value: unknown, path: string): [path: string, value: unknown][] {
   if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
-  return Object.entries(value).flatMap(([key, one]) => leavesOf(one, path === "" ? key : `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, child]) => leavesOf(child, path === "" ? key : `${path}.${key}`));
 }
 
 const SCHEMA = "http://json-schema.org/draft-07/schema#";
@@ -239,7 +239,7 @@ function defaultOf(value: Value, path: string): unknown {
   if (value === FREE) return DEFAULTS[path] ?? {};
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, defaultOf(one, path === "" ? key : `${path}.${key}`)]),
+    Object.entries(value).map(([key, child]) => [key, defaultOf(child, path === "" ? key : `${path}.${key}`)]),
   );
 }
 
@@ -251,7 +251,7 @@ function schemaOf(value: Value): object {
   if (!isObject(value)) return { type: [typeof value === "number" ? "integer" : typeof value, "null"] };
   return {
     type: "object",
-    properties: Object.fromEntries(Object.entries(value).map(([key, one]) => [key, schemaOf(one)])),
+    properties: Object.fromEntries(Object.entries(value).map(([key, child]) => [key, schemaOf(child)])),
   };
 }
 
@@ -260,18 +260,18 @@ type KnownNames = null | string | { [name: string]: KnownNames };
 
 function knownNamesOf(value: Value): KnownNames {
   if (!isObject(value)) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, knownNamesOf(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, knownNamesOf(child)]));
 }
 
 function withReasons(names: KnownNames): KnownNames {
   for (const [path, reason] of Object.entries(ARGO_HELM_VALUES_NOT_HERE)) {
     const [name = "", ...above] = path.split(".").reverse();
-    let at = names;
-    for (const part of above.reverse()) at = typeof at === "object" && at !== null ? at[part] ?? null : null;
-    if (typeof at !== "object" || at === null || name in at) {
+    let current = names;
+    for (const part of above.reverse()) current = typeof current === "object" && current !== null ? current[part] ?? null : null;
+    if (typeof current !== "object" || current === null || name in current) {
       throw new TypeError(`${path} is one of our values, or has no parent`);
     }
-    at[name] = reason;
+    current[name] = reason;
   }
   return names;
 }

@@ -119,7 +119,7 @@ async function readTables({ folder, files }: ProtoModule): Promise<ProtoTables[]
 }
 
 function moduleText({ path, folder, table }: ProtoModule, tables: readonly ProtoTables[]): string {
-  const services = tableLines(tables.map((one) => one.services));
+  const services = tableLines(tables.map((table) => table.services));
   const types = services.length > 0 ? "MessageTable, ServiceTable" : "MessageTable";
   const from = path.startsWith("lib/proto/") ? "../message_type.ts" : "@tiphys/proto/message_type";
   return [
@@ -226,7 +226,7 @@ function fieldType(field: protobuf.Field): FieldRow[1] {
   const format = options["(json.format)"];
   if (format !== undefined && !Object.hasOwn(FORMATS, format)) throw new Error(`${nameOf(field)}: no format ${format}`);
   const scalar = format === undefined ? type : FORMATS[format];
-  const code = Object.keys(SCALARS).map(Number).find((one) => SCALARS[one] === scalar);
+  const code = Object.keys(SCALARS).map(Number).find((code) => SCALARS[code] === scalar);
   if (code !== undefined) return code;
   if (Object.hasOwn(protobuf.types.basic, type)) throw new Error(`${nameOf(field)}: the type ${type} is not supported`);
   const enumeration = parent?.parent?.get(type);

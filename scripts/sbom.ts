@@ -31,7 +31,7 @@ export function sbomText(packages: readonly DescribedPackage[], npm: Readonly<Re
 
 /** The digest of a package. A key of the lock file may have its peers after the version. */
 function digestsOf(npm: Readonly<Record<string, unknown>>, id: string): { alg: string; content: string }[] {
-  const key = Object.keys(npm).find((one) => one === id || one.startsWith(`${id}_`));
+  const key = Object.keys(npm).find((candidate) => candidate === id || candidate.startsWith(`${id}_`));
   const [, digest] = /^sha512-(.+)$/.exec(String(fieldsOf(npm[key ?? ""]).integrity)) ?? [];
   return digest === undefined ? [] : [{ alg: "SHA-512", content: Buffer.from(digest, "base64").toString("hex") }];
 }

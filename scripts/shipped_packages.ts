@@ -45,7 +45,7 @@ export async function runLockText(): Promise<string> {
 /** The entries of a lock file that specifiers need. */
 export function reducedLock(lock: Lock, imported: Iterable<string>): object {
   const named = [...imported].map(specifierOf);
-  const specifiers = Object.fromEntries(Object.entries(lock.specifiers).filter(([one]) => named.includes(one)));
+  const specifiers = Object.fromEntries(Object.entries(lock.specifiers).filter(([specifier]) => named.includes(specifier)));
   const ids = idsOf(Object.keys(specifiers), lock, ["dependencies", "optionalDependencies"]);
   const npm = Object.entries(lock.npm).filter(([id]) => ids.has(id)).map((
     [id, entry],
@@ -62,7 +62,7 @@ function withoutSingleVersions(entry: unknown, ids: ReadonlySet<string>): object
     Object.entries(fieldsOf(entry)).map(([field, value]) => [
       field,
       /dependencies$/i.test(field) && isList(value)
-        ? value.map((one) => counts.get(nameOf(one))?.length === 1 ? nameOf(one) : one)
+        ? value.map((dependency) => counts.get(nameOf(dependency))?.length === 1 ? nameOf(dependency) : dependency)
         : value,
     ]),
   );
@@ -83,7 +83,7 @@ export function closureOf(
     const [, name = "", version = ""] = /^((?:@[^/]+\/)?[^@]+)@([^_]+)/.exec(id) ?? [];
     return { name, version };
   });
-  const unique = new Map(found.map((one) => [`${one.name}@${one.version}`, one]));
+  const unique = new Map(found.map((found) => [`${found.name}@${found.version}`, found]));
   return [...unique.values()].sort((a, b) => textOf(a) < textOf(b) ? -1 : 1);
 }
 
@@ -210,7 +210,7 @@ const PERMITTED: ReadonlySet<string> = new Set([
 /** Whether a package with this license, an SPDX expression, may be shipped. */
 export function isPermitted(license: string): boolean {
   const choices = license.replaceAll(/[()]/g, "").split(" OR ");
-  return choices.some((choice) => choice.split(" AND ").every((one) => PERMITTED.has(one)));
+  return choices.some((choice) => choice.split(" AND ").every((license) => PERMITTED.has(license)));
 }
 
 /** The differences between the page and the shipped packages, and the licenses on it that are not permitted. */
@@ -219,10 +219,10 @@ export function pageProblems(page: string, shipped: readonly Package[]): string[
   const listed = new Map(rows.map(([, name = "", version = "", license = ""]) => [textOf({ name, version }), license]));
   const actual = new Set(shipped.map(textOf));
   return [
-    ...[...actual].filter((one) => !listed.has(one)).map((one) => `${one} is shipped and not listed`),
-    ...[...listed.keys()].filter((one) => !actual.has(one)).map((one) => `${one} is listed and not shipped`),
-    ...[...listed].filter(([, license]) => !isPermitted(license)).map(([one, license]) =>
-      `${one}: the license ${license} requires more than a notice`
+    ...[...actual].filter((id) => !listed.has(id)).map((id) => `${id} is shipped and not listed`),
+    ...[...listed.keys()].filter((id) => !actual.has(id)).map((id) => `${id} is listed and not shipped`),
+    ...[...listed].filter(([, license]) => !isPermitted(license)).map(([id, license]) =>
+      `${id}: the license ${license} requires more than a notice`
     ),
   ];
 }

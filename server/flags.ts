@@ -145,7 +145,7 @@ export function readFlags(command: Command): ServerFlags {
   const given = { ...command.opts(), ...Object.fromEntries(above) };
   if (typeof given.secure === "string") given.secure = boolOf(given.secure);
   const { authMode = ["client"], allowedLinkProtocol = ["http", "https"], widgetAncestor = [], ...flags } = given;
-  const prices = ((given.price ?? []) as readonly string[]).map((one) => one.split("="));
+  const prices = ((given.price ?? []) as readonly string[]).map((text) => text.split("="));
   const price = Object.fromEntries(prices.map(([resource, perHour]) => [resource, Number(perHour)]));
   return { ...flags, authMode, allowedLinkProtocol, widgetAncestor, price } as ServerFlags;
 }
@@ -183,7 +183,7 @@ function hrefOf(text: string): string {
 
 /** A flag that may be repeated, and may contain several values separated by commas. */
 function listOf(text: string, before: readonly string[] | undefined): readonly string[] {
-  return [...before ?? [], ...text.split(",").map((one) => one.trim()).filter(Boolean)];
+  return [...before ?? [], ...text.split(",").map((part) => part.trim()).filter(Boolean)];
 }
 
 /** Origins for a content security policy. Anything else is rejected, because it could change the policy. */

@@ -262,7 +262,7 @@ async function runRoute(options: HandlerOptions, routed: RouteRequest): Promise<
   const known = isKnownLater ? undefined : first;
   const given = await read(first ? queueKeyOf(from(first)) : "");
   const { fields, namespace: queried } = given.query as { readonly fields?: string; readonly namespace?: string };
-  const callerIn = (one: string) => gate.callerOf(request, one);
+  const callerIn = (namespace: string) => gate.callerOf(request, namespace);
   const caller = known ??
     (route.namespacesOf
       ? await firstCaller(["", ...route.namespacesOf(given)], callerIn)

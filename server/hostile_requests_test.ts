@@ -18,7 +18,7 @@ const WRONG = [null, true, 0, -1, 1e300, "", "{{=1}}", "\u0000", [], [null], [[]
 /** Returns the paths of all values. */
 function placesIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([key, one]) => placesIn(one, [...path, key]))];
+  return [path, ...Object.entries(value).flatMap(([key, child]) => placesIn(child, [...path, key]))];
 }
 
 /** Returns the value with the part at a path replaced. */
@@ -26,7 +26,7 @@ function replacePart(value: unknown, [key, ...rest]: readonly string[], other: u
   if (key === undefined) return other;
   const entries = value as Readonly<Record<string, unknown>>;
   if (Array.isArray(value)) {
-    return value.map((one, index) => String(index) === key ? replacePart(one, rest, other) : one);
+    return value.map((child, index) => String(index) === key ? replacePart(child, rest, other) : child);
   }
   return { ...entries, [key]: replacePart(entries[key], rest, other) };
 }
@@ -97,10 +97,10 @@ Deno.test("SEC-5 hostile: no account, rule or session causes an internal error i
     numRuns: 20,
     seed: 5,
   });
-  for (const [at, [rule, precedence, hasToken]] of accounts.entries()) {
+  for (const [index, [rule, precedence, hasToken]] of accounts.entries()) {
     const annotations = { "rbac-rule": rule, "rbac-rule-precedence": precedence };
-    const namespace = at % 2 === 0 ? undefined : NAMESPACE;
-    await ruledAccount(bench, `account-${at}`, annotations, {
+    const namespace = index % 2 === 0 ? undefined : NAMESPACE;
+    await ruledAccount(bench, `account-${index}`, annotations, {
       ...(namespace ? { namespace } : {}),
       ...(hasToken ? { token: caller.token } : {}),
     });
@@ -160,7 +160,7 @@ Deno.test("SEC-7 hostile: thousands of refused requests, streams and metrics req
   const collect = garbageCollector();
   await using bench = await serverBench(["client"], { showsMetrics: true });
   const round = async (count: number) => {
-    for (let at = 0; at < count; at++) {
+    for (let index = 0; index < count; index++) {
       await (await bench.ask("GET", "/metrics")).text();
       await (await bench.ask("GET", `/api/v1/workflow-events/${NAMESPACE}`)).text();
       await (await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}`, { headers: { authorization: "junk" } })).text();

@@ -91,7 +91,7 @@ export async function serveLocalPage(
     }
   };
   const onError = (error: unknown) => log.debug("A connection ended", { error: String(error) });
-  const listening = await listenOnOne(ports, (one) => listen({ hostname: "127.0.0.1", port: one, handler, onError }));
+  const listening = await listenOnOne(ports, (port) => listen({ hostname: "127.0.0.1", port: port, handler, onError }));
   port = listening.port;
   const url = `http://127.0.0.1:${port}/`;
   return {
@@ -106,12 +106,12 @@ export async function serveLocalPage(
 }
 
 async function listenOnOne(ports: readonly number[], open: (port: number) => Promise<Listening>): Promise<Listening> {
-  for (const [at, port] of ports.entries()) {
+  for (const [index, port] of ports.entries()) {
     try {
       return await open(port);
     } catch (error) {
       const isTaken = error instanceof Deno.errors.AddrInUse;
-      if (!isTaken || at === ports.length - 1) throw error;
+      if (!isTaken || index === ports.length - 1) throw error;
     }
   }
   throw new Error("Expected a port to listen on");

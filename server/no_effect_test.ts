@@ -115,7 +115,7 @@ Deno.test("routes: a request without effect has a code for its reason, and chang
     workflow("running", "Running", "Pod", "Running"),
     workflow("suspended", "Running", "Suspend", "Running", { suspend: true }),
   ];
-  for (const one of made) await server.admin.create(WORKFLOWS, NAMESPACE, one);
+  for (const workflow of made) await server.admin.create(WORKFLOWS, NAMESPACE, workflow);
   await server.admin.create(CRON_WORKFLOWS, NAMESPACE, cron("daily", false));
   await server.admin.create(CRON_WORKFLOWS, NAMESPACE, cron("idle", true));
   await awaitFact("the server's copy has the workflows", async () => {

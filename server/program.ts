@@ -136,7 +136,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     namespace: managedNamespace,
     instanceId: flags.instanceid ?? settings.instanceId,
     rateLimit: flags.apiRateLimit,
-    rateKeyHeaders: (world.env("IP_KEY_FUNC_HEADERS") ?? "").split(",").map((one) => one.trim()).filter(Boolean),
+    rateKeyHeaders: (world.env("IP_KEY_FUNC_HEADERS") ?? "").split(",").map((part) => part.trim()).filter(Boolean),
     reflects: flags.grpcReflection,
     showsMetrics: world.env("ARGO_SERVER_METRICS_AUTH") === "false",
     propagationPolicy: world.env("WF_DEL_PROPAGATION_POLICY") || undefined,

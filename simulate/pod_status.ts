@@ -8,24 +8,24 @@ import type { ContainerEnd, PodEnd } from "./pod_end.ts";
 const HOST = "simulated";
 
 /** Returns the pod as running with the given IP address. */
-export function withRunningStatus(pod: Pod, at: string, address: string): Pod {
+export function withRunningStatus(pod: Pod, time: string, address: string): Pod {
   return {
     ...pod,
     spec: { ...pod.spec, nodeName: HOST },
     status: {
       phase: "Running",
-      startTime: at,
+      startTime: time,
       podIP: address,
       containerStatuses: pod.spec.containers.map(({ name, image }) =>
-        statusOf(name, image, { running: { startedAt: at } })
+        statusOf(name, image, { running: { startedAt: time } })
       ),
     },
   };
 }
 
 /** Returns the pod as ended. */
-export function withEndedStatus(pod: Pod, template: Template, end: PodEnd, at: string): Pod {
-  const startedAt = pod.status?.startTime ?? at;
+export function withEndedStatus(pod: Pod, template: Template, end: PodEnd, time: string): Pod {
+  const startedAt = pod.status?.startTime ?? time;
   const aux = auxNameOf(pod);
   // In a pod without an auxiliary container, the main container is the executor.
   const own = pod.spec.containers.some(({ name }) => name === aux) ? undefined : end.executor;
@@ -36,7 +36,7 @@ export function withEndedStatus(pod: Pod, template: Template, end: PodEnd, at: s
   const statuses = pod.spec.containers.map(({ name, image }) => {
     const { exitCode, message } = endOf(name);
     const reason = exitCode === 0 ? "Completed" : "Error";
-    return statusOf(name, image, { terminated: { exitCode, reason, message, startedAt, finishedAt: at } });
+    return statusOf(name, image, { terminated: { exitCode, reason, message, startedAt, finishedAt: time } });
   });
   return {
     ...pod,

@@ -154,8 +154,8 @@ Deno.test("simulate: parallel tasks take as long as the longest", async () => {
   - { name: b, ${POD} }`);
   const templates = { a: () => ({ durationSeconds: 10 }), b: () => ({ durationSeconds: 25 }) };
   assertEquals((await simulate(source, { templates })).durationSeconds, 25);
-  const one = source.replace("entrypoint: main", "entrypoint: main\n  parallelism: 1");
-  assertEquals((await simulate(one, { templates })).durationSeconds, 35);
+  const limited = source.replace("entrypoint: main", "entrypoint: main\n  parallelism: 1");
+  assertEquals((await simulate(limited, { templates })).durationSeconds, 35);
 });
 
 Deno.test("simulate: activeDeadlineSeconds of a template fails it with the kubelet's message", async () => {

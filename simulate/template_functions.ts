@@ -69,7 +69,7 @@ function refuseUnanswerable(name: string, templates: ReadonlyMap<string, Templat
 
 function unknownTemplate(name: string, templates: Iterable<string>): SimulationError {
   const names = [...templates];
-  const there = names.filter((one) => !one.includes("/")).join(", ");
+  const there = names.filter((name) => !name.includes("/")).join(", ");
   return new SimulationError(
     `no template ${JSON.stringify(name)}${didYouMean(name, names) || `; templates: ${there}`}`,
   );
@@ -82,7 +82,7 @@ function namedTemplates({ home, templates }: TemplateHome): [string, Template][]
   ]);
   return home === undefined
     ? named
-    : [...named, ...named.map(([name, one]) => [`${home}/${name}`, one] as [string, Template])];
+    : [...named, ...named.map(([name, template]) => [`${home}/${name}`, template] as [string, Template])];
 }
 
 function inlineTemplates(template: Template): [string, Template][] {

@@ -29,15 +29,15 @@ export class Timeline {
    * Plans an event. Events at the same time happen in the order in which they were planned. An event at Infinity never
    * happens.
    */
-  plan(at: number, happen: () => void): void {
-    if (at === Infinity) return;
-    const later = this.#due.findIndex((plannedEvent) => plannedEvent.at > at);
-    this.#due.splice(later < 0 ? this.#due.length : later, 0, { at, happen });
+  plan(time: number, happen: () => void): void {
+    if (time === Infinity) return;
+    const later = this.#due.findIndex((plannedEvent) => plannedEvent.at > time);
+    this.#due.splice(later < 0 ? this.#due.length : later, 0, { at: time, happen });
   }
 
   /** Jumps forward to a time, never back, and runs the events that are due by then. */
-  jumpTo(at: number): void {
-    this.#now = Math.max(this.#now, at);
+  jumpTo(time: number): void {
+    this.#now = Math.max(this.#now, time);
     for (let [first] = this.#due; first !== undefined && first.at <= this.#now; [first] = this.#due) {
       this.#due.shift();
       first.happen();

@@ -6,15 +6,15 @@ const START = new Date("2026-01-01T00:00:00Z");
 Deno.test("Timeline: events happen in order of time, and events at the same time in order of planning", () => {
   const timeline = new Timeline(START);
   const seen: string[] = [];
-  const at = START.getTime();
-  timeline.plan(at + 20, () => seen.push("late"));
-  timeline.plan(at + 10, () => seen.push("first"));
-  timeline.plan(at + 10, () => seen.push("second"));
+  const time = START.getTime();
+  timeline.plan(time + 20, () => seen.push("late"));
+  timeline.plan(time + 10, () => seen.push("first"));
+  timeline.plan(time + 10, () => seen.push("second"));
   timeline.plan(Infinity, () => seen.push("never"));
-  assertEquals(timeline.next, at + 10);
-  timeline.jumpTo(at + 10);
+  assertEquals(timeline.next, time + 10);
+  timeline.jumpTo(time + 10);
   assertEquals(seen, ["first", "second"]);
-  timeline.jumpTo(at + 30);
+  timeline.jumpTo(time + 30);
   assertEquals([seen, timeline.next], [["first", "second", "late"], undefined]);
 });
 

@@ -26,7 +26,7 @@ export function useActions(actions: readonly Action[], keys: readonly unknown[],
   useLayoutEffect(() => {
     groups.value = isFrame ? [actions, ...groups.value] : [...groups.value, actions];
     return () => {
-      groups.value = groups.value.filter((one) => one !== actions);
+      groups.value = groups.value.filter((group) => group !== actions);
     };
   }, [...keys]);
 }

@@ -16,7 +16,7 @@ export type Theme = "system" | "light" | "dark";
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
 /** The selected theme. */
-export const theme = signal<Theme>(THEMES.find((one) => one === read("theme")) ?? "system");
+export const theme = signal<Theme>(THEMES.find((theme) => theme === read("theme")) ?? "system");
 
 /** Whether single-letter keys are enabled; users of speech input turn them off. */
 export const singleKeys = signal(read("keys") !== "off");

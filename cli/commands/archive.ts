@@ -214,9 +214,9 @@ async function idOf(
   if (flags.uid || !flags.name && UUID.test(text)) return { uid: text, namespace };
   const found: Workflow[] = [];
   for await (const workflow of pages(archive, namespace, { name: text })) found.push(workflow);
-  const [one, another] = found;
-  if (!one) throw new CommandError(`archived workflow '${text}' not found`);
-  if (!another) return { uid: one.metadata.uid ?? "", namespace };
+  const [first, another] = found;
+  if (!first) throw new CommandError(`archived workflow '${text}' not found`);
+  if (!another) return { uid: first.metadata.uid ?? "", namespace };
   const now = world.now();
   const lines = found.map(({ metadata, status }) =>
     `  ${metadata.uid} (Created: ${timestamp(metadata.creationTimestamp ?? "", now)}, Finished: ${

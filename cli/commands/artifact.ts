@@ -195,8 +195,8 @@ function withoutDuplicates(artifacts: readonly NodeArtifact[]): NodeArtifact[] {
   const byPods = artifacts.toSorted((a, b) => Number(b.node.type === "Pod") - Number(a.node.type === "Pod"));
   const places = new Set<string>();
   const kept = new Set(byPods.filter(({ node, artifact }) => {
-    const at = placeOf(artifact);
-    const place = JSON.stringify(at ? [storeTextOf(at), at.key] : [node.id, artifact.name]);
+    const location = placeOf(artifact);
+    const place = JSON.stringify(location ? [storeTextOf(location), location.key] : [node.id, artifact.name]);
     return !places.has(place) && places.add(place);
   }));
   return artifacts.filter((artifact) => kept.has(artifact));
@@ -225,10 +225,10 @@ interface RemoveFlags extends GlobalFlags {
 
 /** @throws {CommandError} for a name that matches no artifact, or more than one. */
 function choiceOf(workflow: Workflow, name: string): ArtifactChoice {
-  const at = name.lastIndexOf("/");
-  const artifactName = name.slice(at + 1);
+  const index = name.lastIndexOf("/");
+  const artifactName = name.slice(index + 1);
   const all = outputArtifacts(workflow).filter(({ node, artifact }) =>
-    artifact.name === artifactName && (at < 0 ? notOwnedReason(node) === undefined : node.id === name.slice(0, at))
+    artifact.name === artifactName && (index < 0 ? notOwnedReason(node) === undefined : node.id === name.slice(0, index))
   );
   const [first, second] = all;
   if (!first) throw new CommandError(`Workflow ${workflow.metadata.name} has no output artifact ${name}`);

@@ -66,7 +66,7 @@ async function backfill(cronName: string, flags: Flags, world: World): Promise<v
       rule,
       "Backfill Workflows:",
       "   NAMESPACE\t WORKFLOW:",
-      ...created.map((one, index) => `${index + 1}. ${namespace} \t ${one}`),
+      ...created.map((workflow, index) => `${index + 1}. ${namespace} \t ${workflow}`),
     ];
     world.out(lines.map((line) => `${line}\n`).join(""));
   });

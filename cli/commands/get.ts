@@ -21,8 +21,8 @@ export function getCommand(world: World): Command {
       const flags = self.optsWithGlobals<Flags>();
       const shows = nodeFilter(flags);
       return withCluster(world, flags, async ({ service, namespace }) => {
-        for (const [index, one] of requestedNames.entries()) {
-          const workflow = await service.get(namespace, await resolveName(service, namespace, one));
+        for (const [index, name] of requestedNames.entries()) {
+          const workflow = await service.get(namespace, await resolveName(service, namespace, name));
           if (index > 0 && flags.output === "yaml") world.out("---\n");
           printWorkflow(world, workflow, flags, shows);
           if (flags.output === "wide") await printReasons(world, service, namespace, workflow);

@@ -187,7 +187,7 @@ function prettyText(problems: readonly DocumentProblem[], { paint }: Look): stri
       const shown = lineWithCaret(document.source.text, line, column);
       return [
         `   ${mark} ${line}:${column}: ${escapeControls(`${path ? `${path}: ` : ""}${message}`)}`,
-        ...shown.map((one) => paint.dim(`     | ${escapeControls(one)}`)),
+        ...shown.map((line) => paint.dim(`     | ${escapeControls(line)}`)),
       ];
     }),
     "",

@@ -137,7 +137,7 @@ Deno.test("commands: an action without effect exits with an error and its reason
   world.archive = new ServerArchive(({ method, path, headers, body }) =>
     bench.server.ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
   );
-  for (const one of WORKFLOW_LIST) await world.client.create(WORKFLOWS, "default", one);
+  for (const workflow of WORKFLOW_LIST) await world.client.create(WORKFLOWS, "default", workflow);
   await world.client.create(CRON_WORKFLOWS, "default", cron("daily", false));
   await world.client.create(CRON_WORKFLOWS, "default", cron("idle", true));
   const stored = async () => [

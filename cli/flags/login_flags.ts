@@ -81,5 +81,5 @@ export async function choiceOf(flags: LoginFlags, world: World): Promise<LoginCh
     read("--client-key", clientKey),
   ]);
   const choice = { cluster, user, server, username, password, proxyUrl, tlsServerName, token, caCert, cert, key };
-  return Object.values(choice).some((one) => one !== undefined) ? choice : undefined;
+  return Object.values(choice).some((option) => option !== undefined) ? choice : undefined;
 }

@@ -39,8 +39,8 @@ export async function withNameAdvice(
   if (elsewhere !== undefined) {
     return new CommandError(`${message}\nIt is in namespace ${elsewhere.namespace}: set  -n ${elsewhere.namespace}`);
   }
-  const names = (await namesOf(service, namespace, { limit: COMPARED })).map((one) => one.name);
-  const longer = names.find((one) => one.startsWith(name));
+  const names = (await namesOf(service, namespace, { limit: COMPARED })).map((workflow) => workflow.name);
+  const longer = names.find((candidate) => candidate.startsWith(name));
   const similar = longer === undefined ? didYouMean(name, names) : `; did you mean ${JSON.stringify(longer)}?`;
   if (similar !== "") return new CommandError(`${message}${similar}`);
   return toSeeAll("list");

@@ -108,11 +108,11 @@ function pathOf(command: Command): string {
 
 /** Returns the value of an option of a command, or of its parents, on the command line; undefined if it is not set there. */
 function valueOf(command: Command, long: string): unknown {
-  for (let at: Command | null = command; at; at = at.parent) {
-    const option = at.options.find((one) => one.long === long);
+  for (let ancestor: Command | null = command; ancestor; ancestor = ancestor.parent) {
+    const option = ancestor.options.find((candidate) => candidate.long === long);
     const name = option?.attributeName();
-    if (name === undefined || at.getOptionValueSource(name) !== "cli") continue;
-    const value = at.getOptionValue(name);
+    if (name === undefined || ancestor.getOptionValueSource(name) !== "cli") continue;
+    const value = ancestor.getOptionValue(name);
     // `--strict` and `--no-strict` share one value.
     if (option!.negate ? value === false : value !== false) return value;
   }

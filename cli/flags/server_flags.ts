@@ -109,7 +109,7 @@ function switchOf(flag: string, value: string | boolean | undefined, fallback: b
 }
 
 function headerOf(text: string): readonly [name: string, value: string] {
-  const at = text.indexOf(":");
-  if (at < 1) throw badInput(`--header: expected "name: value", got ${JSON.stringify(text)}`);
-  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  const index = text.indexOf(":");
+  if (index < 1) throw badInput(`--header: expected "name: value", got ${JSON.stringify(text)}`);
+  return [text.slice(0, index).trim(), text.slice(index + 1).trim()];
 }

@@ -106,5 +106,5 @@ async function readParameterFile(file: string, world: World): Promise<[string, s
   if (typeof value !== "object" || Array.isArray(value)) {
     throw badInput(`Expected the parameter file ${file} to be a map from names to values`);
   }
-  return Object.entries(value).map(([name, one]) => [name, typeof one === "string" ? one : JSON.stringify(one)]);
+  return Object.entries(value).map(([name, argument]) => [name, typeof argument === "string" ? argument : JSON.stringify(argument)]);
 }

@@ -28,9 +28,9 @@ export function textOf(words: readonly string[]): CommandText | undefined {
 export function describeCommand(command: Command, words: readonly string[] = [command.name()]): void {
   const text = textOf(words);
   if (text) command.summary(text.summary).description(text.about);
-  command.helpCommand(false).configureHelp({ visibleOptions: (one) => visibleOptions(one as Command, words) });
+  command.helpCommand(false).configureHelp({ visibleOptions: (described) => visibleOptions(described as Command, words) });
   if (text) command.addHelpText("after", () => `\n${endOf(text, words)}`);
-  for (const one of command.commands) describeCommand(one as Command, [...words, one.name()]);
+  for (const subcommand of command.commands) describeCommand(subcommand as Command, [...words, subcommand.name()]);
 }
 
 /** Configures the help of the program itself: commands in groups, and no flags but its own two. */
@@ -69,8 +69,8 @@ export function optionsHelp(program: Command): string {
 /** @throws {CommandError} for words after `help` that name no command. */
 export function checkHelpWords(program: Command, words: readonly string[]): void {
   let command = program;
-  for (const word of words.filter((one) => !one.startsWith("-"))) {
-    const found = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+  for (const word of words.filter((argument) => !argument.startsWith("-"))) {
+    const found = command.commands.find((candidate) => candidate.name() === word || candidate.aliases().includes(word));
     if (!found) {
       if (command.commands.length === 0) return;
       throw badInput(`Unknown command '${[...command === program ? [] : [command.name()], word].join(" ")}'`);

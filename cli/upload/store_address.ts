@@ -39,10 +39,10 @@ export function storeAddress(text: string): StoreAddress | undefined {
 
 /** Parses the reference to a repository in a ConfigMap: `CONFIGMAP#KEY` or `KEY`. @throws {CommandError} for other texts. */
 export function parseRepository(text: string): { readonly configMap?: string; readonly key: string } {
-  const at = text.indexOf("#");
-  const key = text.slice(at + 1);
-  if (key === "" || at === 0) throw badInput(`--repository ${JSON.stringify(text)}: expected KEY or CONFIGMAP#KEY`);
-  return { ...(at < 0 ? {} : { configMap: text.slice(0, at) }), key };
+  const index = text.indexOf("#");
+  const key = text.slice(index + 1);
+  if (key === "" || index === 0) throw badInput(`--repository ${JSON.stringify(text)}: expected KEY or CONFIGMAP#KEY`);
+  return { ...(index < 0 ? {} : { configMap: text.slice(0, index) }), key };
 }
 
 /** A store with its credentials. */

@@ -12,8 +12,8 @@ function nextRun({ spec, status }: CronWorkflow, now: Date): Date | undefined {
   if (spec.suspend || status?.phase === "Stopped") return undefined;
   try {
     const times = (spec.schedules ?? []).flatMap((text) => {
-      const at = parseSchedule(inTimezone(text, spec.timezone)).next(now);
-      return at ? [at.getTime()] : [];
+      const next = parseSchedule(inTimezone(text, spec.timezone)).next(now);
+      return next ? [next.getTime()] : [];
     });
     return times.length === 0 ? undefined : new Date(Math.min(...times));
   } catch (error) {

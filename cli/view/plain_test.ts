@@ -24,7 +24,7 @@ Deno.test("escapeForTerminal: keeps colors and line ends, and shows other contro
   assertEquals(escapeForTerminal(`\x1b[${"1;".repeat(100)}m`).startsWith("^["), true);
 });
 
-const at = "2026-01-01T00:00:00Z";
+const time = "2026-01-01T00:00:00Z";
 const node = {
   id: "w",
   name: "w",
@@ -32,7 +32,7 @@ const node = {
   type: "Pod",
   phase: "Failed",
   message: HOSTILE,
-  startedAt: at,
+  startedAt: time,
 };
 const workflow = {
   metadata: { name: "w", uid: "u" },
@@ -50,7 +50,7 @@ const workflow = {
 const LEFT = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/;
 
 Deno.test("workflow lines: contain no control characters of objects", () => {
-  const now = new Date(at);
+  const now = new Date(time);
   const lines = [
     ...describeWorkflow(workflow, { look: PLAIN, now, wide: true }),
     ...new ChangeLines(PLAIN).linesOf(workflow, now),

@@ -77,10 +77,10 @@ export function printObjects(world: World, objects: readonly NamedObject[], form
 export function printList<T>(
   world: World,
   list: readonly T[],
-  nameOf: (one: T) => string,
+  nameOf: (item: T) => string,
   form: OutputForm | undefined,
 ): boolean {
-  if (form === "name") world.out(list.map((one) => `${nameOf(one)}\n`).join(""));
+  if (form === "name") world.out(list.map((item) => `${nameOf(item)}\n`).join(""));
   else if (form === "json") world.out(`${JSON.stringify(list, undefined, 2)}\n`);
   // Like `argo`, ends with an empty line, which scripts may expect.
   else if (form === "yaml") world.out(`${stringifyYaml(list)}\n`);

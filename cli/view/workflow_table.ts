@@ -52,7 +52,7 @@ function screenTable(
     const workflow = workflows[index - firstRow];
     return workflow ? cells.with(messageAt, escapeToOneLine(messageText(workflow))) : cells;
   });
-  const longest = (at: number) => Math.max(0, ...rows.map((cells) => cells[at]!.length));
+  const longest = (column: number) => Math.max(0, ...rows.map((cells) => cells[column]!.length));
   const shown = (cells: readonly string[]) => hasPriorities ? cells : cells.toSpliced(priorityAt, 1);
   const fixed = tableLines(
     rows.map((cells) => shown(cells.with(messageAt, "m")).slice(0, messageAt + (hasPriorities ? 1 : 0))),

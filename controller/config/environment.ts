@@ -306,7 +306,7 @@ export function readEnvironment(env: (name: string) => string | undefined): Envi
 export const DEFAULT_ENVIRONMENT: Environment = readEnvironment(() => undefined);
 
 function propagation(text: string | undefined): DeletePropagation {
-  const found = PROPAGATIONS.find((one) => one === (text ?? "Background"));
+  const found = PROPAGATIONS.find((candidate) => candidate === (text ?? "Background"));
   if (found) return found;
   throw new Error(`expected one of ${PROPAGATIONS.join(", ")}, got ${JSON.stringify(text)}`);
 }

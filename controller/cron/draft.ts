@@ -69,9 +69,9 @@ export class CronDraft {
   /** Sets a condition with its error message, or removes it if the message is undefined. */
   setCondition(type: ConditionType, message: string | undefined): void {
     const { conditions = [] } = this.#status;
-    const at = conditions.findIndex((condition) => condition.type === type);
+    const index = conditions.findIndex((condition) => condition.type === type);
     const condition = message === undefined ? [] : [{ type, status: "True" as const, message: shortened(message) }];
-    if (at >= 0) this.#set({ conditions: conditions.toSpliced(at, 1, ...condition) });
+    if (index >= 0) this.#set({ conditions: conditions.toSpliced(index, 1, ...condition) });
     else if (message !== undefined) this.#set({ conditions: [...conditions, ...condition] });
   }
 

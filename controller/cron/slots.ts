@@ -56,7 +56,7 @@ export class Slots {
    */
   next(after: number): number | undefined {
     this.#steps = 0;
-    const all = this.#schedules.map((cached) => this.#cachedNext(cached, after)).filter((at) => at !== undefined);
+    const all = this.#schedules.map((cached) => this.#cachedNext(cached, after)).filter((time) => time !== undefined);
     return all.length ? Math.min(...all) : undefined;
   }
 
@@ -67,16 +67,16 @@ export class Slots {
   latestSlot(after: number, upTo: number): number | undefined {
     this.#steps = 0;
     const all = this.#schedules.map((cached) => this.#latestSlotOf(cached, after, upTo));
-    const found = all.filter((at) => at !== undefined);
+    const found = all.filter((time) => time !== undefined);
     return found.length ? Math.max(...found) : undefined;
   }
 
   #cachedNext(cached: CachedSchedule, after: number): number | undefined {
     const { schedule, search } = cached;
     if (search && search.from <= after && after < search.until) return search.at;
-    const at = this.#nextOf(schedule, after);
-    cached.search = { from: after, until: at ?? after + NEVER_MILLIS, at };
-    return at;
+    const time = this.#nextOf(schedule, after);
+    cached.search = { from: after, until: time ?? after + NEVER_MILLIS, at: time };
+    return time;
   }
 
   readonly #step = (): void => {

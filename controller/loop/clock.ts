@@ -42,11 +42,11 @@ export function clockOf({ now, monotonicMillis: steady, timer }: Clockwork): Clo
   };
   const look = () => {
     const [wall, forward] = [now(), steady()];
-    for (const one of far) {
-      const left = one.millis - Math.max(wall - one.began, forward - one.steadyBegan);
+    for (const timer of far) {
+      const left = timer.millis - Math.max(wall - timer.began, forward - timer.steadyBegan);
       if (left > CHECK_INTERVAL_MILLIS) continue;
-      far.delete(one);
-      one.onNear(left);
+      far.delete(timer);
+      timer.onNear(left);
     }
     lookLater();
   };
@@ -61,9 +61,9 @@ export function clockOf({ now, monotonicMillis: steady, timer }: Clockwork): Clo
       let takeBack: () => void;
       const onNear = (remaining: number) => takeBack = timer(Math.max(0, remaining), act);
       if (millis > CHECK_INTERVAL_MILLIS) {
-        const one = { began: now(), steadyBegan: steady(), millis, onNear };
-        takeBack = () => takeBackFar(one);
-        far.add(one);
+        const timer = { began: now(), steadyBegan: steady(), millis, onNear };
+        takeBack = () => takeBackFar(timer);
+        far.add(timer);
         if (!stopLooking) lookLater();
       } else onNear(millis);
       return () => takeBack();

@@ -28,7 +28,7 @@ function machine() {
     pass(millis: number) {
       const end = steady + millis;
       for (;;) {
-        const next = [...timers].filter(([, at]) => at <= end).sort(([, a], [, b]) => a - b)[0];
+        const next = [...timers].filter(([, time]) => time <= end).sort(([, a], [, b]) => a - b)[0];
         const to = next ? next[1] : end;
         wall += to - steady;
         steady = to;

@@ -37,11 +37,11 @@ export function eventName(object: string, nanos: bigint): string {
 }
 
 /** Builds the Event object about an object of a kind. */
-export function eventOf(kind: string, subject: Subject, event: EventText, at: Date, ownName: string) {
+export function eventOf(kind: string, subject: Subject, event: EventText, eventTime: Date, ownName: string) {
   const { namespace, ...metadata } = subject.metadata;
   const { name, uid, resourceVersion } = event.pod ? { ...event.pod, resourceVersion: undefined } : metadata;
   const involved = event.pod ? { apiVersion: "v1", kind: "Pod" } : { apiVersion: API_VERSION, kind };
-  const time = timeText(at);
+  const time = timeText(eventTime);
   return {
     apiVersion: "v1",
     kind: "Event",

@@ -93,8 +93,8 @@ Deno.test("EventRecorder: keeps running when events are rejected, and logs it", 
 for (const byAnnotations of [false, true]) {
   Deno.test(`EventRecorder: different annotations make events distinct ${byAnnotations ? "if that is enabled" : "only if that is enabled"}`, async () => {
     const { recorder, record, written } = world({ byAnnotations });
-    for (let at = 1; at <= 12; at++) record("w", `pod ${at}`, { annotations: { node: `${at}` } });
-    for (let at = 1; at <= 12; at++) record("w", "again", { annotations: { node: "1" } });
+    for (let index = 1; index <= 12; index++) record("w", `pod ${index}`, { annotations: { node: `${index}` } });
+    for (let index = 1; index <= 12; index++) record("w", "again", { annotations: { node: "1" } });
     await recorder.flush();
     const combined = written().filter((text) => text.includes("combined"));
     assertEquals(combined, [`${byAnnotations ? 3 : 14} (combined from similar events): again`]);

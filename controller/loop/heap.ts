@@ -19,14 +19,14 @@ export class Heap<T> {
 
   add(item: T): void {
     const items = this.#items;
-    let at = items.push(item) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
+    let index = items.push(item) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
       if (!this.#comesFirst(item, items[parent]!)) break;
-      items[at] = items[parent]!;
-      at = parent;
+      items[index] = items[parent]!;
+      index = parent;
     }
-    items[at] = item;
+    items[index] = item;
   }
 
   /** Removes the first item. */
@@ -34,14 +34,14 @@ export class Heap<T> {
     const items = this.#items;
     const last = items.pop();
     if (last === undefined || items.length === 0) return;
-    let at = 0;
-    for (let child = 1; child < items.length; child = 2 * at + 1) {
+    let index = 0;
+    for (let child = 1; child < items.length; child = 2 * index + 1) {
       if (child + 1 < items.length && this.#comesFirst(items[child + 1]!, items[child]!)) child++;
       if (!this.#comesFirst(items[child]!, last)) break;
-      items[at] = items[child]!;
-      at = child;
+      items[index] = items[child]!;
+      index = child;
     }
-    items[at] = last;
+    items[index] = last;
   }
 
   /** Removes all items for which the predicate is false. */

@@ -13,8 +13,8 @@ function handClock() {
     },
     async pass(millis: number) {
       now += millis;
-      for (const [act, at] of [...timers]) {
-        if (at > now) continue;
+      for (const [act, time] of [...timers]) {
+        if (time > now) continue;
         timers.delete(act);
         act();
       }

@@ -164,7 +164,7 @@ export class Throttle {
     const line = this.#line(namespace);
     if (--line.count === 0) this.#lines.delete(namespace);
     else if (line.entries.size > 2 * line.count + MAX_OUTDATED_ENTRIES) {
-      line.entries.retain((one) => this.#waiting.get(one[0]) === one);
+      line.entries.retain((entry) => this.#waiting.get(entry[0]) === entry);
     }
   }
 

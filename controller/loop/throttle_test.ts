@@ -25,15 +25,15 @@ Deno.test("Throttle: admits everything without a limit", () => {
 });
 
 Deno.test("Throttle: admits higher priorities first, then older objects, and the next when one completes", () => {
-  const { throttle: one, admitted } = throttle({ parallelism: 1 });
-  one.recordState(...object("n/old", { created: "2026-01-01T00:00:01Z" }));
-  one.recordState(...object("n/older"));
-  one.recordState(...object("n/urgent", { created: "2026-01-01T00:00:02Z", priority: 9 }));
-  assertEquals([one.mayRun("n/old"), one.mayRun("n/older"), one.mayRun("n/urgent")], [false, false, true]);
-  one.recordState(...object("n/urgent", { state: "completed" }));
-  one.forget("n/older");
+  const { throttle: limit, admitted } = throttle({ parallelism: 1 });
+  limit.recordState(...object("n/old", { created: "2026-01-01T00:00:01Z" }));
+  limit.recordState(...object("n/older"));
+  limit.recordState(...object("n/urgent", { created: "2026-01-01T00:00:02Z", priority: 9 }));
+  assertEquals([limit.mayRun("n/old"), limit.mayRun("n/older"), limit.mayRun("n/urgent")], [false, false, true]);
+  limit.recordState(...object("n/urgent", { state: "completed" }));
+  limit.forget("n/older");
   assertEquals(admitted, ["n/older", "n/old"]);
-  assertEquals(one.mayRun("n/old"), true);
+  assertEquals(limit.mayRun("n/old"), true);
 });
 
 Deno.test("Throttle: counts objects that are already in progress at the start", () => {
@@ -82,7 +82,7 @@ class PlainThrottle {
 
   hasRoom(namespace: string): boolean {
     const { parallelism, namespaceParallelism } = this.limits;
-    const own = [...this.working.values()].filter((one) => one === namespace).length;
+    const own = [...this.working.values()].filter((candidate) => candidate === namespace).length;
     return this.working.size < parallelism && own < namespaceParallelism;
   }
 
@@ -148,10 +148,10 @@ Deno.test("Throttle: admits the same objects as an implementation that visits al
 Deno.test("Throttle: starting and completing an object does not visit all waiting objects of another namespace", () => {
   const lookedAt = (waiting: number) => {
     let looks = 0;
-    const { throttle: one } = throttle({ namespaceParallelism: 1 });
-    one.recordState(...object("busy/first", { state: "working" }));
-    for (let at = 0; at < waiting; at++) {
-      const [key, state, candidate] = object(`busy/${at}`);
+    const { throttle: limit } = throttle({ namespaceParallelism: 1 });
+    limit.recordState(...object("busy/first", { state: "working" }));
+    for (let index = 0; index < waiting; index++) {
+      const [key, state, candidate] = object(`busy/${index}`);
       const counted = {
         ...candidate,
         get priority() {
@@ -159,13 +159,13 @@ Deno.test("Throttle: starting and completing an object does not visit all waitin
           return 0;
         },
       };
-      one.recordState(key, state, counted);
+      limit.recordState(key, state, counted);
     }
     looks = 0;
-    for (let at = 0; at < 10; at++) {
-      one.recordState(...object(`other/${at}`));
-      assertEquals(one.mayRun(`other/${at}`), true);
-      one.recordState(...object(`other/${at}`, { state: "completed" }));
+    for (let index = 0; index < 10; index++) {
+      limit.recordState(...object(`other/${index}`));
+      assertEquals(limit.mayRun(`other/${index}`), true);
+      limit.recordState(...object(`other/${index}`, { state: "completed" }));
     }
     return looks;
   };
@@ -177,8 +177,8 @@ Deno.test("Throttle: objects that are removed while waiting leave no entries beh
   full.recordState(...object("n/works", { state: "working" }));
   full.recordState(...object("n/stays"));
   let looks = 0;
-  for (let at = 0; at < 2000; at++) {
-    const [key, state, candidate] = object(`n/${at}`, { created: "2026-01-02T00:00:00Z" });
+  for (let index = 0; index < 2000; index++) {
+    const [key, state, candidate] = object(`n/${index}`, { created: "2026-01-02T00:00:00Z" });
     full.recordState(key, state, {
       ...candidate,
       get priority() {

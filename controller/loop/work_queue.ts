@@ -79,16 +79,16 @@ export class WorkQueue {
   }
 
   /** Enqueues a key at a time (milliseconds since 1970). Of several times, the earliest counts. */
-  addAt(key: string, at: number): void {
+  addAt(key: string, time: number): void {
     if (this.#closed) return;
     const known = this.#timers.get(key);
-    if (known && known.at <= at) return;
+    if (known && known.at <= time) return;
     known?.takeBack();
-    const takeBack = this.#clock.after(at - this.#clock.now(), () => {
+    const takeBack = this.#clock.after(time - this.#clock.now(), () => {
       this.#timers.delete(key);
       this.add(key);
     });
-    this.#timers.set(key, { at, takeBack });
+    this.#timers.set(key, { at: time, takeBack });
   }
 
   /** The position of a key in the queue, from 1; undefined if it is not queued. */

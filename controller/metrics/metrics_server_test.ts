@@ -42,8 +42,8 @@ Deno.test("metrics: a page contains all changes that were in progress when it wa
 
 Deno.test("metrics: a large page is streamed completely", async () => {
   const registry = metricsAsSet({ modifiers: {} }, silentLog);
-  for (let at = 0; at < 5000; at++) {
-    registry.record({ name: "c", help: "h", type: "counter", labels: { at: `${at}` }, value: at });
+  for (let index = 0; index < 5000; index++) {
+    registry.record({ name: "c", help: "h", type: "counter", labels: { at: `${index}` }, value: index });
   }
   const server = serveMetrics(registry, { port: 0, path: "/metrics", hostname: "127.0.0.1" });
   const text = await (await fetch(`http://127.0.0.1:${server.addr.port}/metrics`)).text();

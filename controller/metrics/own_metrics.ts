@@ -183,12 +183,12 @@ function statusOf({ status }: KubeObject): { readonly phase: string; readonly co
   return { phase: typeof phase === "string" ? phase : "", conditions };
 }
 
-function mapAll<T, R>(all: Iterable<T>, change: (one: T) => R): R[] {
+function mapAll<T, R>(all: Iterable<T>, change: (item: T) => R): R[] {
   return Array.from(all, change);
 }
 
-function flatMapIterable<T, R>(all: Iterable<T>, change: (one: T) => readonly R[]): R[] {
+function flatMapIterable<T, R>(all: Iterable<T>, change: (item: T) => readonly R[]): R[] {
   const list: R[] = [];
-  for (const one of all) list.push(...change(one));
+  for (const item of all) list.push(...change(item));
   return list;
 }

@@ -67,6 +67,6 @@ export function queueWatch(registry: MetricRegistry, name: QueueName, now: () =>
 
 function longest(since: Iterable<number>, now: number): number {
   let first = now;
-  for (const at of since) first = Math.min(first, at);
+  for (const time of since) first = Math.min(first, time);
   return (now - first) / 1000;
 }

@@ -32,11 +32,11 @@ function targetOf(signal: Payload["signal"], variables: Record<string, string>) 
 Deno.test("telemetry: a gRPC collector receives metrics and traces at its methods, with headers, with and without compression", async () => {
   const calls: Call[] = [];
   const { url, close } = await collector(calls);
-  for (const [at, made] of MADE.entries()) {
+  for (const [index, made] of MADE.entries()) {
     const variables = {
       OTEL_EXPORTER_OTLP_ENDPOINT: url,
       OTEL_EXPORTER_OTLP_HEADERS: "Api-Key=k",
-      ...(at % 2 === 0 && { OTEL_EXPORTER_OTLP_COMPRESSION: "gzip" }),
+      ...(index % 2 === 0 && { OTEL_EXPORTER_OTLP_COMPRESSION: "gzip" }),
     };
     await sendTo(targetOf(made.signal, variables), made);
   }

@@ -53,7 +53,7 @@ function targetOf(env: Environment, signal: Signal): Target | undefined {
     subject: string,
   ) => [`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${subject}`, `OTEL_EXPORTER_OTLP_${subject}`];
   const named = (subject: string) => {
-    const name = names(subject).find((one) => env(one));
+    const name = names(subject).find((candidate) => env(candidate));
     return name === undefined ? undefined : { name, text: env(name) ?? "" };
   };
   const endpoint = named("ENDPOINT");
@@ -131,8 +131,8 @@ function millisOf(env: Environment, name: string, defaultValue: number): number 
 function pairsOf(text: string): Record<string, string> {
   const pairs = text.split(",").map((pair) => pair.trim()).filter((pair) => pair.includes("="));
   return Object.fromEntries(pairs.map((pair) => {
-    const at = pair.indexOf("=");
-    return [pair.slice(0, at).trim(), decodeText(pair.slice(at + 1).trim())];
+    const index = pair.indexOf("=");
+    return [pair.slice(0, index).trim(), decodeText(pair.slice(index + 1).trim())];
   }));
 }
 

@@ -54,8 +54,8 @@ export class WorkflowKind implements Kind {
     log.error("A pass failed", { workflow: key, failures, error: logText });
     actions.metrics.passFailed();
     const phase = isUnreadable ? "Failed" : "Error";
-    const at = timeText(new Date(clock.now()));
-    const marked = await endBrokenWorkflow(client, seen, { phase, message, isUserError: isExternal, at });
+    const time = timeText(new Date(clock.now()));
+    const marked = await endBrokenWorkflow(client, seen, { phase, message, isUserError: isExternal, at: time });
     const isTold = this.#options.config().workflowEvents !== false;
     if (marked && isTold) actions.events.record(seen, { type: "Warning", reason: "WorkflowFailed", message });
     return marked;

@@ -69,7 +69,7 @@ export class Reporter {
       }
     }
     const written = new Set<string>();
-    for (const id of ids) for (const one of await this.#write({ [id]: results[id]! })) written.add(one);
+    for (const id of ids) for (const reported of await this.#write({ [id]: results[id]! })) written.add(reported);
     return written;
   }
 

@@ -108,7 +108,7 @@ export async function loadInputs(
   if (failed.signal.aborted) throw failed.signal.reason;
   const fetched = (await Promise.all(groups)).flat().filter((artifact) => artifact !== undefined);
   // Outer paths are placed first, so that an inner artifact is placed inside the outer one.
-  for (const one of fetched.toSorted((a, b) => depth(a) - depth(b))) placeArtifact(world, template, one);
+  for (const artifact of fetched.toSorted((a, b) => depth(a) - depth(b))) placeArtifact(world, template, artifact);
 }
 
 type FetchedArtifacts = (FetchedArtifact | undefined)[];

@@ -95,7 +95,7 @@ function readGroup(item: unknown): Group[] {
   const name = textIn(fields, "name");
   const preferred = textIn(fieldsOf(fields.preferredVersion), "version");
   if (name === undefined) return [];
-  const versions = itemsOf(fields.versions).flatMap((one) => textIn(fieldsOf(one), "version") ?? []);
+  const versions = itemsOf(fields.versions).flatMap((version) => textIn(fieldsOf(version), "version") ?? []);
   return [{
     name,
     versions: versions.map((version) => ({ version })),
@@ -108,6 +108,6 @@ function readEntry(item: unknown): Entry[] {
   const fields = fieldsOf(item);
   const { name, kind, ...singular } = textsIn(fields, ["name", "kind", "singularName"]);
   if (name === undefined || kind === undefined) return [];
-  const shortNames = itemsOf(fields.shortNames).filter((one) => typeof one === "string");
+  const shortNames = itemsOf(fields.shortNames).filter((shortName) => typeof shortName === "string");
   return [{ name, kind, ...singular, shortNames, namespaced: fields.namespaced === true }];
 }

@@ -16,10 +16,10 @@ for (const size of [0, 1, 7, 8, 4095, MIB - 1, MIB, MIB + 1]) {
     Deno.test(`content sums: of ${size} bytes, ${how}, equal Node's`, async () => {
       const [sha256, crc32] = [await sha256Sum(announced), await crc32Sum(announced)];
       const part = new Uint8Array(1000);
-      for (let at = 0; at < size; at += part.length) {
+      for (let offset = 0; offset < size; offset += part.length) {
         // Each part arrives in the same buffer, as from the network.
-        const read = part.subarray(0, Math.min(part.length, size - at));
-        read.set(content.subarray(at, at + read.length));
+        const read = part.subarray(0, Math.min(part.length, size - offset));
+        read.set(content.subarray(offset, offset + read.length));
         sha256.add(read);
         crc32.add(read);
       }

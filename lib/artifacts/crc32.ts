@@ -46,12 +46,12 @@ function tablesOf(polynomial: number): Tables {
 
 function updateSum([t0, t1, t2, t3, t4, t5, t6, t7]: Tables, bytes: Uint8Array, before: number): number {
   let sum = ~before;
-  let at = 0;
-  for (; at + 8 <= bytes.length; at += 8) {
-    sum ^= bytes[at]! | bytes[at + 1]! << 8 | bytes[at + 2]! << 16 | bytes[at + 3]! << 24;
+  let offset = 0;
+  for (; offset + 8 <= bytes.length; offset += 8) {
+    sum ^= bytes[offset]! | bytes[offset + 1]! << 8 | bytes[offset + 2]! << 16 | bytes[offset + 3]! << 24;
     sum = t7[sum & 255]! ^ t6[sum >>> 8 & 255]! ^ t5[sum >>> 16 & 255]! ^ t4[sum >>> 24]! ^
-      t3[bytes[at + 4]!]! ^ t2[bytes[at + 5]!]! ^ t1[bytes[at + 6]!]! ^ t0[bytes[at + 7]!]!;
+      t3[bytes[offset + 4]!]! ^ t2[bytes[offset + 5]!]! ^ t1[bytes[offset + 6]!]! ^ t0[bytes[offset + 7]!]!;
   }
-  for (; at < bytes.length; at++) sum = sum >>> 8 ^ t0[(sum ^ bytes[at]!) & 255]!;
+  for (; offset < bytes.length; offset++) sum = sum >>> 8 ^ t0[(sum ^ bytes[offset]!) & 255]!;
   return (sum ^ -1) >>> 0;
 }

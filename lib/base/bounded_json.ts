@@ -50,10 +50,10 @@ function firstExcess(text: string, deepest: number, max = Infinity): number | un
   if (text.length <= deepest && text.length <= max) return undefined;
   let depth = 0;
   let values = 1;
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
+  for (let offset = 0; offset < text.length; offset++) {
+    switch (text.charCodeAt(offset)) {
       case QUOTE:
-        at = endOfString(text, at);
+        offset = endOfString(text, offset);
         break;
       // Each value but the first follows one of these characters.
       case COMMA:
@@ -62,7 +62,7 @@ function firstExcess(text: string, deepest: number, max = Infinity): number | un
       case OPEN_LIST:
       case OPEN_OBJECT:
         values++;
-        if (++depth > deepest) return at;
+        if (++depth > deepest) return offset;
         break;
       case CLOSE_LIST:
       case CLOSE_OBJECT:
@@ -84,13 +84,13 @@ const SHOWN_SEGMENTS = 10;
 /** Returns the first segments of the path to a position: the fields and indexes that enclose it. */
 function pathToPosition(text: string, index: number): (string | number)[] {
   const way: (string | number)[] = [];
-  for (let at = 0; at < index; at++) {
+  for (let position = 0; position < index; position++) {
     const step = way.at(-1);
-    switch (text.charCodeAt(at)) {
+    switch (text.charCodeAt(position)) {
       case QUOTE: {
-        const end = endOfString(text, at);
-        if (typeof step === "string" && isFieldName(text, end)) way[way.length - 1] = unquoted(text.slice(at, end + 1));
-        at = end;
+        const end = endOfString(text, position);
+        if (typeof step === "string" && isFieldName(text, end)) way[way.length - 1] = unquoted(text.slice(position, end + 1));
+        position = end;
         break;
       }
       case OPEN_LIST:

@@ -39,9 +39,9 @@ Deno.test("parseJson: throws the error of the parser for invalid JSON", () => {
 
 Deno.test("parseJson: rejects a text with too many values, not counting commas and brackets in strings", () => {
   const values = 100;
-  for (const one of ["{}", "[]", "1", '"a"', '{"a":1}']) {
-    const list = (count: number) => `[${Array(count).fill(one).join()}]`;
-    const each = one === '{"a":1}' ? 2 : 1;
+  for (const document of ["{}", "[]", "1", '"a"', '{"a":1}']) {
+    const list = (count: number) => `[${Array(count).fill(document).join()}]`;
+    const each = document === '{"a":1}' ? 2 : 1;
     parseJson(list(Math.floor((values - 2) / (2 * each))), { values });
     assertThrows(() => parseJson(list(values + 1), { values }), SyntaxError, "the text has more than 100 values");
   }

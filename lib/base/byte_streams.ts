@@ -17,17 +17,17 @@ export function streamOf(bytes: Bytes): ReadableStream<Bytes> {
 /** Returns the bytes from `from` to `to` of a stream and cancels the rest. */
 export function streamRange(stream: ReadableStream<Bytes>, from: number, to = Infinity): ReadableStream<Bytes> {
   const reader = stream.getReader();
-  let at = 0;
+  let offset = 0;
   return new ReadableStream<Bytes>({
     async pull(controller) {
       while (true) {
-        const { done, value } = at < to ? await reader.read() : { done: true, value: undefined };
+        const { done, value } = offset < to ? await reader.read() : { done: true, value: undefined };
         if (done || !value) {
-          if (at >= to) await reader.cancel();
+          if (offset >= to) await reader.cancel();
           return controller.close();
         }
-        const wanted = value.subarray(Math.max(0, from - at), Math.max(0, to - at));
-        at += value.length;
+        const wanted = value.subarray(Math.max(0, from - offset), Math.max(0, to - offset));
+        offset += value.length;
         if (wanted.length > 0) return controller.enqueue(wanted);
       }
     },
@@ -78,7 +78,7 @@ export async function storeStream(content: Source | ReadableStream<Bytes>, stop:
 
 function fileStream(path: string, from: number, to: number): ReadableStream<Bytes> {
   let file: Deno.FsFile | undefined;
-  let at = from;
+  let offset = from;
   const close = () => {
     file?.close();
     file = undefined;
@@ -87,13 +87,13 @@ function fileStream(path: string, from: number, to: number): ReadableStream<Byte
     async pull(controller) {
       try {
         file ??= await openAtOffset(path, from);
-        const chunk = new Uint8Array(Math.min(64 * 1024, to - at));
+        const chunk = new Uint8Array(Math.min(64 * 1024, to - offset));
         const count = chunk.length > 0 ? await file.read(chunk) : null;
         if (count === null) {
           close();
           return controller.close();
         }
-        at += count;
+        offset += count;
         controller.enqueue(chunk.subarray(0, count));
       } catch (error) {
         close();

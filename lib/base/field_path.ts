@@ -31,9 +31,9 @@ export function parsePath(text: string): (string | number)[] {
   const segments: (string | number)[] = [];
   const part = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
   while (part.lastIndex < text.length) {
-    const at = part.lastIndex;
+    const offset = part.lastIndex;
     const match = part.exec(text);
-    if (match === null) throw new SyntaxError(`Cannot read the field path ${JSON.stringify(text)} from position ${at}`);
+    if (match === null) throw new SyntaxError(`Cannot read the field path ${JSON.stringify(text)} from position ${offset}`);
     const [, name, index, quoted] = match;
     segments.push(name ?? (index !== undefined ? Number(index) : String(JSON.parse(quoted ?? '""'))));
   }

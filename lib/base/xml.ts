@@ -26,21 +26,21 @@ const MAX_DEPTH = 64;
 export function readXml(text: string): Element | undefined {
   const root: Open = { name: "", text: "", children: [], attributes: "" };
   const open: Open[] = [root];
-  for (let at = 0; at < text.length;) {
+  for (let offset = 0; offset < text.length;) {
     const top = open.at(-1)!;
-    const begin = text.indexOf("<", at);
-    top.text += unescapeXml(text.slice(at, begin < 0 ? text.length : begin));
+    const begin = text.indexOf("<", offset);
+    top.text += unescapeXml(text.slice(offset, begin < 0 ? text.length : begin));
     if (begin < 0) break;
     if (text.startsWith("<![CDATA[", begin)) {
       const end = text.indexOf("]]>", begin);
       if (end < 0) return undefined;
       top.text += text.slice(begin + 9, end);
-      at = end + 3;
+      offset = end + 3;
       continue;
     }
     const end = text.startsWith("<!--", begin) ? text.indexOf("-->", begin) + 2 : text.indexOf(">", begin);
     if (end < begin) return undefined;
-    at = end + 1;
+    offset = end + 1;
     const tag = text.slice(begin + 1, end);
     if (tag.startsWith("?") || tag.startsWith("!")) continue;
     if (tag.startsWith("/")) {
@@ -60,7 +60,7 @@ export function readXml(text: string): Element | undefined {
 
 /** Returns the first element at a path of names below another one. */
 export function child(element: Element | undefined, ...names: readonly string[]): Element | undefined {
-  return names.reduce((at, name) => at?.children.find((each) => each.name === name), element);
+  return names.reduce((parent, name) => parent?.children.find((each) => each.name === name), element);
 }
 
 /** Returns the text of {@link child}; empty when it does not exist. */

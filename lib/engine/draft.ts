@@ -132,8 +132,8 @@ export class Draft {
   /** Cancels the request for the pod of a node, if there is one. */
   cancelPod(nodeId: string): void {
     if (!this.#requestedPods.delete(nodeId)) return;
-    const at = this.#actions.findIndex((action) => action.kind === "createPod" && action.nodeId === nodeId);
-    if (at >= 0) this.#actions.splice(at, 1);
+    const index = this.#actions.findIndex((action) => action.kind === "createPod" && action.nodeId === nodeId);
+    if (index >= 0) this.#actions.splice(index, 1);
     this.#onWrite();
   }
 

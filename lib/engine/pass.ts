@@ -274,11 +274,11 @@ export class Pass {
   areDescendantsFulfilled(node: NodeStatus): boolean {
     // Not recursive: step groups are nested, thousands of levels deep.
     const seen = new Set([node]);
-    for (const one of seen) {
-      const children = (one.children ?? []).map((id) => this.draft.nodes.get(id)).filter((child) =>
+    for (const node of seen) {
+      const children = (node.children ?? []).map((id) => this.draft.nodes.get(id)).filter((child) =>
         child !== undefined
       );
-      if (children.length === 0 && !isFulfilled(one)) return false;
+      if (children.length === 0 && !isFulfilled(node)) return false;
       for (const child of children) seen.add(child);
     }
     return true;

@@ -45,10 +45,10 @@ export function executorImageOf(program: Words): string | undefined {
 /** The value of a flag: of its last use, or of its environment variable. A switch without a value has the value `true`. */
 function flagOf({ command, args, env }: Words, flag: string): string | undefined {
   const words = [...command, ...args];
-  const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
-  if (at < 0) return env[`ARGO_${flag.slice(2).toUpperCase().replaceAll("-", "_")}`];
-  if (words[at] !== flag) return words[at]!.slice(flag.length + 1);
-  return SWITCHES.has(flag) ? "true" : words[at + 1];
+  const index = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  if (index < 0) return env[`ARGO_${flag.slice(2).toUpperCase().replaceAll("-", "_")}`];
+  if (words[index] !== flag) return words[index]!.slice(flag.length + 1);
+  return SWITCHES.has(flag) ? "true" : words[index + 1];
 }
 
 const SWITCHES: ReadonlySet<string> = new Set(["--namespaced"]);

@@ -138,7 +138,7 @@ function programsOf({ metadata, spec }: Deployment): InstalledProgram[] {
       image,
       command,
       args,
-      env: Object.fromEntries(env.flatMap((one) => one.value === undefined ? [] : [[one.name, one.value]])),
+      env: Object.fromEntries(env.flatMap((variable) => variable.value === undefined ? [] : [[variable.name, variable.value]])),
       account: pod.serviceAccountName,
       replicas,
       strategy,

@@ -6,8 +6,8 @@ import { httpTransport } from "./transport.ts";
 Deno.test("transport: an impersonated request has headers for the user, each of its groups, and the UID", async () => {
   const seen: string[] = [];
   const server = createServer((request, response) => {
-    for (let at = 0; at < request.rawHeaders.length; at += 2) {
-      const [name = "", value = ""] = request.rawHeaders.slice(at, at + 2);
+    for (let offset = 0; offset < request.rawHeaders.length; offset += 2) {
+      const [name = "", value = ""] = request.rawHeaders.slice(offset, offset + 2);
       if (/^(impersonate|authorization)/i.test(name)) seen.push(`${name.toLowerCase()}: ${value}`);
     }
     response.end("{}");

@@ -215,7 +215,7 @@ function chooseEntries(config: KubeConfig, { cluster, user, token, username, pas
   if (token === undefined && username === undefined) return;
   const { name } = config.getCurrentUser() ?? {};
   const told = { ...(token && { token }), ...(username && { username, password: password ?? "" }) };
-  config.users = config.getUsers().map((one) => one.name === name ? { name, ...told } : one);
+  config.users = config.getUsers().map((user) => user.name === name ? { name, ...told } : user);
 }
 
 function requireEntry(subject: string, name: string, entries: readonly { readonly name: string }[]): void {

@@ -81,7 +81,7 @@ Deno.test("kubeconfig: the first file in KUBECONFIG takes precedence, paths are 
   const cluster = (name: string, server: string) => ({ name, cluster: { server } });
   const entry = (name: string) => ({ name, context: { cluster: name, user: name, namespace: `of-${name}` } });
   try {
-    const one = await write("one", {
+    const first = await write("one", {
       clusters: [cluster("a", "https://one.test")],
       users: [{ name: "a", user: { tokenFile: "token" } }],
       contexts: [entry("a")],
@@ -109,7 +109,7 @@ Deno.test("kubeconfig: the first file in KUBECONFIG takes precedence, paths are 
       '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"\'"$WHO"\'"}}';
     await Deno.writeTextFile(`${folder}/three/login`, `#!/bin/sh\necho '${answer}'\n`, { mode: 0o700 });
     const nope = `${folder}/nope`;
-    Deno.env.set("KUBECONFIG", [nope, one, two, three].join(":"));
+    Deno.env.set("KUBECONFIG", [nope, first, two, three].join(":"));
     const { context, server, namespace } = await connectKubeconfig({});
     assertEquals([context, server, namespace], ["a", "https://one.test", "of-a"]);
     assertEquals(await kubeconfigAuthorization({}), "Bearer of one");
@@ -228,12 +228,12 @@ Deno.test("kubeconfig: tls-server-name is the name that the cluster's certificat
       const { transport, anonymous } = await connectKubeconfig({ kubeconfig, choice: more.choice });
       const both = [transport, anonymous()];
       try {
-        for (const one of both) await (await one.fetch("/api/v1/namespaces")).text();
+        for (const transport of both) await (await transport.fetch("/api/v1/namespaces")).text();
         return "answered";
       } catch (error) {
         return error instanceof Error ? error.message : "";
       } finally {
-        for (const one of both) one.close();
+        for (const transport of both) transport.close();
       }
     };
     const name = { "tls-server-name": "localhost" };

@@ -5,7 +5,7 @@ import { readLines } from "./lines.ts";
 async function linesOf(text: string, chunkBytes: number): Promise<string[]> {
   const bytes = new TextEncoder().encode(text);
   const chunks: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes));
+  for (let offset = 0; offset < bytes.length; offset += chunkBytes) chunks.push(bytes.subarray(offset, offset + chunkBytes));
   return await Array.fromAsync(readLines(ReadableStream.from(chunks)));
 }
 

@@ -53,18 +53,18 @@ class ItemReader {
   /** Processes the next bytes, which are not referenced afterwards. */
   read(part: Uint8Array): void {
     let from = 0;
-    let at = 0;
-    while (at < part.length) {
+    let offset = 0;
+    while (offset < part.length) {
       if (this.#isInString) {
-        at = this.#endOfString(part, at);
+        offset = this.#endOfString(part, offset);
         continue;
       }
-      const meaning = BYTE_EFFECTS[part[at++]!];
+      const meaning = BYTE_EFFECTS[part[offset++]!];
       if (meaning === 0) continue;
       if (meaning === 2) this.#isInString = true;
       else {
         this.#depth += meaning!;
-        from = this.#bracket(part, from, at, meaning === 1);
+        from = this.#bracket(part, from, offset, meaning === 1);
       }
     }
     this.#store(part.subarray(from));
@@ -76,34 +76,34 @@ class ItemReader {
   }
 
   /** Handles a bracket that ends just before `at`. Returns the offset of the first byte that is not consumed. */
-  #bracket(part: Uint8Array, from: number, at: number, isOpening: boolean): number {
+  #bracket(part: Uint8Array, from: number, offset: number, isOpening: boolean): number {
     if (!this.#isInItems) {
       if (!isOpening || this.#depth !== IN_ITEMS) return from;
-      this.#around += this.#text(part.subarray(from, at));
+      this.#around += this.#text(part.subarray(from, offset));
       this.#isInItems = ITEMS_BEGIN.test(this.#around.slice(-64));
-      return at;
+      return offset;
     }
     if (this.#depth === IN_ITEMS && !isOpening) {
-      this.#take(this.#text(part.subarray(from, at)));
-      return at;
+      this.#take(this.#text(part.subarray(from, offset)));
+      return offset;
     }
     // Text between items is ignored, and the bracket after the last item belongs to the text around them.
     const isBorder = this.#depth === IN_LIST || (isOpening && this.#depth === IN_ITEMS + 1);
     if (!isBorder) return from;
     this.#isInItems = this.#depth !== IN_LIST;
     this.#length = 0;
-    return at - 1;
+    return offset - 1;
   }
 
   /** Returns the offset after the end of the string that contains `start`, or the end of the part. */
   #endOfString(part: Uint8Array, start: number): number {
-    let at = this.#isEscaped ? start + 1 : start;
+    let offset = this.#isEscaped ? start + 1 : start;
     this.#isEscaped = false;
     for (;;) {
-      const end = part.indexOf(QUOTE, at);
+      const end = part.indexOf(QUOTE, offset);
       const stop = end < 0 ? part.length : end;
       let before = stop;
-      while (before > at && part[before - 1] === BACKSLASH) before--;
+      while (before > offset && part[before - 1] === BACKSLASH) before--;
       const isEscaped = (stop - before) % 2 === 1;
       if (end < 0) {
         this.#isEscaped = isEscaped;
@@ -113,7 +113,7 @@ class ItemReader {
         this.#isInString = false;
         return end + 1;
       }
-      at = end + 1;
+      offset = end + 1;
     }
   }
 

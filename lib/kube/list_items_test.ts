@@ -9,8 +9,8 @@ async function read(text: string, size = 1 << 20) {
     (async function* () {
       // All parts share one buffer, as on a connection: bytes of a part must not be kept after the next one was read.
       const part = new Uint8Array(size);
-      for (let at = 0; at < bytes.length; at += size) {
-        const piece = bytes.subarray(at, at + size);
+      for (let offset = 0; offset < bytes.length; offset += size) {
+        const piece = bytes.subarray(offset, offset + size);
         part.fill(0x22).set(piece);
         yield part.subarray(0, piece.length);
       }

@@ -28,8 +28,8 @@ export async function mergedKubeconfig(files: readonly string[]): Promise<Entry>
 
 function entriesOf(list: unknown, field: string, file: string): Entry[] {
   if (!Array.isArray(list)) return [];
-  return list.map((one) => {
-    const entry = fieldsOf(one);
+  return list.map((listed) => {
+    const entry = fieldsOf(listed);
     return { ...entry, [field]: withPaths(fieldsOf(entry[field]), file) };
   });
 }

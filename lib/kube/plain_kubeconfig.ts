@@ -95,9 +95,9 @@ function withAuthority(login: Omit<ExecLogin, "authority">): ExecCredentials {
 
 async function credentialsOf(cluster: Entry, user: Entry, folder: string): Promise<Credentials> {
   const read = async (path: string) => {
-    const at = path.startsWith("/") ? path : `${folder}/${path}`;
-    return await readSmallFile(at, MAX_FILE_BYTES).catch((error: Error) => {
-      throw new Error(`Could not read ${at}, a file of the kubeconfig: ${error.message}`, { cause: error });
+    const absolute = path.startsWith("/") ? path : `${folder}/${path}`;
+    return await readSmallFile(absolute, MAX_FILE_BYTES).catch((error: Error) => {
+      throw new Error(`Could not read ${absolute}, a file of the kubeconfig: ${error.message}`, { cause: error });
     });
   };
   const pem = async (entry: Entry, field: string) => {

@@ -95,7 +95,7 @@ function unnamedParts(text: string): string {
  */
 function exportsOf(text: string): string[] {
   const [, list = ""] = /^export \{([^{}]*)\}/m.exec(text) ?? [];
-  const names = list.split(",").map((one) => one.trim().split(" as ").at(-1)!).filter((name) => name !== "");
+  const names = list.split(",").map((name) => name.trim().split(" as ").at(-1)!).filter((name) => name !== "");
   // A module without exports has no list.
   if (names.length === 0 && /^export\b/m.test(text)) {
     throw new Error("Expected the bundler to list the exports of a module in braces");
@@ -111,7 +111,7 @@ async function toScripts(root: string, folder: string): Promise<void> {
   for (const name of names) await Deno.rename(`${folder}/${name}`, `${folder}/${withEnding(name, ".cjs")}`);
   await minify(root, folder);
   const scripts = new Map<string, string>();
-  for (const name of names.map((one) => withEnding(one, ".cjs"))) {
+  for (const name of names.map((name) => withEnding(name, ".cjs"))) {
     const text = await Deno.readTextFile(`${folder}/${name}`);
     scripts.set(`./${name}`, text.replaceAll(/\b(require|import)\("(\.\/[^"]*)\.js"\)/g, '$1("$2.cjs")'));
   }
@@ -127,12 +127,12 @@ async function toScripts(root: string, folder: string): Promise<void> {
 /** Returns the Node modules that a script needs immediately, directly or through what it requires. */
 function nodeModulesOf(path: string, scripts: ReadonlyMap<string, string>): string[] {
   const seen = new Set([path]);
-  for (const one of seen) {
-    for (const [, required = ""] of scripts.get(one)?.matchAll(/\brequire\("((?:\.\/|node:)[^"]*)"\)/g) ?? []) {
+  for (const module of seen) {
+    for (const [, required = ""] of scripts.get(module)?.matchAll(/\brequire\("((?:\.\/|node:)[^"]*)"\)/g) ?? []) {
       seen.add(required);
     }
   }
-  return [...seen].filter((one) => one.startsWith("node:")).sort();
+  return [...seen].filter((module) => module.startsWith("node:")).sort();
 }
 
 function withEnding(path: string, ending: string): string {

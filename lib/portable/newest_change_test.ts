@@ -6,10 +6,10 @@ Deno.test("newestChange(): returns the time of the newest source, independently 
   try {
     for (const folder of ["ui", "lib", "lib/deep"]) {
       await Deno.mkdir(`${root}${folder}`);
-      for (let at = 0; at < 20; at++) {
-        const path = `${root}${folder}/${at}.ts`;
+      for (let index = 0; index < 20; index++) {
+        const path = `${root}${folder}/${index}.ts`;
         await Deno.writeTextFile(path, "");
-        const seconds = folder === "ui" && at === 7 ? 2_000 : 1_000;
+        const seconds = folder === "ui" && index === 7 ? 2_000 : 1_000;
         await Deno.utime(path, seconds, seconds);
       }
     }

@@ -25,12 +25,12 @@ function typeOf(name: string): MessageType {
 
 /** Returns a value without the zero values that Go prints, and without the kind, which messages do not contain. */
 function essence(value: unknown, depth = 0): unknown {
-  if (Array.isArray(value)) return value.map((one) => essence(one, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => essence(item, depth + 1));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value)
     .filter(([name]) => depth > 0 || name !== "apiVersion" && name !== "kind")
-    .map(([name, one]) => [name, essence(one, depth + 1)] as const)
-    .filter(([, one]) => !isZero(one));
+    .map(([name, field]) => [name, essence(field, depth + 1)] as const)
+    .filter(([, field]) => !isZero(field));
   return Object.fromEntries(entries.toSorted(([a], [b]) => a < b ? -1 : 1));
 }
 
@@ -117,9 +117,9 @@ Deno.test("readMessage: limits the number and depth of objects", () => {
 Deno.test("readMessage: reads or rejects a message with arbitrary changed bytes", () => {
   const type = typeOf("argo.Workflow");
   const whole = workflow();
-  fc.assert(fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+  fc.assert(fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (offset, change) => {
     const bytes = whole.slice();
-    bytes[at] = (bytes[at] ?? 0) ^ change;
+    bytes[offset] = (bytes[offset] ?? 0) ^ change;
     try {
       readMessage(type, bytes);
     } catch (error) {

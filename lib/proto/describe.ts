@@ -60,7 +60,7 @@ function fileOf(
     ...messages.flatMap(({ fields }) => fields.flatMap(({ type }) => type.kind === "message" ? type.message.name : [])),
     ...[...services.values()].flat().flatMap(({ input, output }) => [input.name, output.name]),
   ];
-  const dependency = [...new Set(used.map(ownerOf))].filter((one) => one !== owner).sort().map(fileNameOf);
+  const dependency = [...new Set(used.map(ownerOf))].filter((candidate) => candidate !== owner).sort().map(fileNameOf);
   const name = fileNameOf(owner);
   return {
     name,

@@ -107,14 +107,14 @@ function completeField({ type, shape }: Field, value: unknown): unknown {
   if (shape === "one") return completeValue(type, value);
   if (shape === "list") {
     if (!Array.isArray(value)) return value;
-    const whole = value.map((one) => completeValue(type, one));
-    return whole.every((one, index) => one === value[index]) ? value : whole;
+    const whole = value.map((item) => completeValue(type, item));
+    return whole.every((item, index) => item === value[index]) ? value : whole;
   }
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
-  for (const [key, one] of Object.entries(value)) {
-    const whole = completeValue(type, one);
-    if (whole === one) continue;
+  for (const [key, item] of Object.entries(value)) {
+    const whole = completeValue(type, item);
+    if (whole === item) continue;
     copy ??= { ...value };
     Object.defineProperty(copy, key, { value: whole, writable: true, enumerable: true, configurable: true });
   }

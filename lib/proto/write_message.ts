@@ -53,14 +53,14 @@ function writeField(writer: BinaryWriter, field: Field, value: unknown): void {
     case "list":
       if (!Array.isArray(value)) return;
       if (field.isPacked) return writePacked(writer, field, value);
-      for (const one of value) writeValue(writer, field, one);
+      for (const item of value) writeValue(writer, field, item);
       return;
     case "map":
       if (!isObject(value)) return;
-      for (const [key, one] of Object.entries(value)) {
+      for (const [key, item] of Object.entries(value)) {
         writer.tag(field.number, wireOf(field)).fork();
         writer.tag(1, wireOf(KEY)).string(key);
-        writeValue(writer, { ...field, number: 2, shape: "one" }, one);
+        writeValue(writer, { ...field, number: 2, shape: "one" }, item);
         writer.join();
       }
       return;

@@ -101,5 +101,5 @@ function boundStream(stream: ReadableStream<Uint8Array>, max: number): ReadableS
 }
 
 function textsOf(value: readonly unknown[] | null | undefined): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

@@ -128,7 +128,7 @@ export function readImageConfig(bytes: Uint8Array, { layers }: ImageManifest): I
 
 /** Returns a list of strings; undefined for any other value. */
 function textsOf(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
+  return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined;
 }
 
 function parseBytes(bytes: Uint8Array): unknown {

@@ -136,23 +136,23 @@ export class RegistryClient {
    * HTTP is rejected.
    */
   async #fetch(url: string, init: RequestInit): Promise<Response> {
-    let at = url;
+    let currentUrl = url;
     let asking = init;
     for (let sent = 0; sent <= MAX_REDIRECTS; sent++) {
-      const response = await this.#fetchPatiently(at, asking);
+      const response = await this.#fetchPatiently(currentUrl, asking);
       const location = response.headers.get("location");
       if (!REDIRECTS.includes(response.status) || location === null) return response;
       await response.body?.cancel();
-      const next = URL.parse(location, at);
-      const isSafe = next !== null && (next.protocol === "https:" || next.protocol === new URL(at).protocol);
+      const next = URL.parse(location, currentUrl);
+      const isSafe = next !== null && (next.protocol === "https:" || next.protocol === new URL(currentUrl).protocol);
       if (!isSafe || asking.body !== undefined) {
         throw new ImageError(
           "ErrImagePull",
-          `${hideCredentials(at)}: it redirects to an unsafe address: ${hideCredentials(location)}`,
+          `${hideCredentials(currentUrl)}: it redirects to an unsafe address: ${hideCredentials(location)}`,
         );
       }
-      if (next.origin !== new URL(at).origin) asking = { ...asking, headers: withoutCredentials(asking.headers) };
-      at = next.href;
+      if (next.origin !== new URL(currentUrl).origin) asking = { ...asking, headers: withoutCredentials(asking.headers) };
+      currentUrl = next.href;
     }
     throw new ImageError("ErrImagePull", `${hideCredentials(url)}: more than ${MAX_REDIRECTS} redirects`);
   }

@@ -68,7 +68,7 @@ export async function awaitEnd(
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const _ of followStored({ client, convert: (one) => Promise.resolve(one) }, namespace, name, signal));
+  for await (const _ of followStored({ client, convert: (workflow) => Promise.resolve(workflow) }, namespace, name, signal));
 }
 
 /** A cluster, and the conversion of each workflow that is read. */

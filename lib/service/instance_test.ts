@@ -14,8 +14,8 @@ Deno.test("instance: a service with an instance labels the objects that it creat
   const api = createApiServer({ storePath: ":memory:" });
   try {
     const all = new ClusterService(api.client());
-    const one = new ClusterService(api.client(), undefined, { instanceId: "one" });
-    for (const [service, name] of [[all, "of-none"], [one, "of-one"]] as const) {
+    const first = new ClusterService(api.client(), undefined, { instanceId: "one" });
+    for (const [service, name] of [[all, "of-none"], [first, "of-one"]] as const) {
       const workflow = object("Workflow", name) as Workflow;
       await service.create("default", { ...workflow, status: { phase: "Failed" } } as Workflow);
       await service.resubmit("default", name);
@@ -25,14 +25,14 @@ Deno.test("instance: a service with an instance labels the objects that it creat
       await service.cronWorkflows.create("default", object("CronWorkflow", name, spec));
     }
     for (const labelSelector of [undefined, LABEL.instanceId]) {
-      const { items } = await one.list("default", { labelSelector });
+      const { items } = await first.list("default", { labelSelector });
       assertEquals(items.length, 2);
       assertEquals(new Set(items.map(({ metadata }) => metadata.labels?.[LABEL.instanceId])), new Set(["one"]));
     }
     for (const kind of ["templates", "clusterTemplates", "cronWorkflows"] as const) {
       const names = (items: readonly { readonly metadata: { readonly name?: string } }[]) =>
         items.map(({ metadata }) => metadata.name).sort();
-      assertEquals(names(await one[kind].list("default")), ["of-one"]);
+      assertEquals(names(await first[kind].list("default")), ["of-one"]);
       assertEquals(names(await all[kind].list("default")), ["of-none", "of-one"]);
     }
     assertEquals((await all.list("default")).items.length, 4);

@@ -7,10 +7,10 @@ async function lastOf(count: number, batch: number, limit: number | undefined, m
   let opened = 0;
   const open = async function* (): AsyncGenerator<readonly ReadLine[]> {
     opened++;
-    for (let at = 0; at < count; at += batch) {
-      const length = Math.min(batch, count - at);
+    for (let offset = 0; offset < count; offset += batch) {
+      const length = Math.min(batch, count - offset);
       yield await Promise.resolve(
-        Array.from({ length }, (_, index) => ({ text: String(at + index).padStart(100, "0"), isRest: false })),
+        Array.from({ length }, (_, index) => ({ text: String(offset + index).padStart(100, "0"), isRest: false })),
       );
     }
   };

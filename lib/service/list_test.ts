@@ -17,9 +17,9 @@ function cluster(pages: readonly (readonly Workflow[])[], changes: readonly Work
       const events = changes.map((object) => JSON.stringify({ type: "MODIFIED", object }) + "\n");
       return Promise.resolve(new Response(events.join("")));
     }
-    const at = Number(query.continue ?? 0);
-    const next = at + 1 < pages.length ? { continue: String(at + 1) } : {};
-    return Promise.resolve(Response.json({ metadata: { resourceVersion: "7", ...next }, items: pages[at] }));
+    const start = Number(query.continue ?? 0);
+    const next = start + 1 < pages.length ? { continue: String(start + 1) } : {};
+    return Promise.resolve(Response.json({ metadata: { resourceVersion: "7", ...next }, items: pages[start] }));
   }));
   return { client, asked };
 }
@@ -57,7 +57,7 @@ Deno.test("watchWorkflows() yields a workflow with unavailable nodes with a mess
     "MODIFIED d Running",
   ]);
   const messages = changes.map(({ object }) => object.status?.message ?? "");
-  for (const at of [0, 3]) assertStringIncludes(messages[at]!, "status.compressedNodes cannot be unpacked");
+  for (const index of [0, 3]) assertStringIncludes(messages[index]!, "status.compressedNodes cannot be unpacked");
   assertStringIncludes(messages[1]!, 'The nodes of workflow "offloaded" are kept in a database');
   assertEquals([messages[2], messages[4]], ["", ""]);
 });

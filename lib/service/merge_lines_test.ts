@@ -12,7 +12,7 @@ function logOf(
     async *open() {
       counts.max = Math.max(counts.max, ++counts.open);
       try {
-        for (let at = 0; at < lines.length; at += size) yield lines.slice(at, at + size);
+        for (let offset = 0; offset < lines.length; offset += size) yield lines.slice(offset, offset + size);
       } finally {
         counts.open--;
       }
@@ -45,9 +45,9 @@ Deno.test("mergeLines: the order does not depend on the batch sizes", async () =
   const written = [["1 a", "2 a", "rest", "5 a", "6 a"], ["2 b", "3 b", "5 b"], ["4 c", "5 c", "rest", "7 c"], ["9 d"]];
   const orderOf = async (size: number) =>
     (await Array.fromAsync(mergeLines(written.map((lines) => logOf(lines, undefined, size))))).flat();
-  const one = await orderOf(1);
+  const first = await orderOf(1);
   const order = ["1 a", "2 a", "rest", "2 b", "3 b", "4 c", "5 a", "5 b", "5 c", "rest", "6 a", "7 c", "9 d"];
-  assertEquals(one, order);
+  assertEquals(first, order);
   for (const size of [2, 3, 10]) assertEquals(await orderOf(size), order, `${size} at a time`);
 });
 

@@ -33,9 +33,9 @@ export function isLike(name: string, pattern: string): boolean {
   if (!name.startsWith(begin) || !name.endsWith(end)) return false;
   let from = begin.length;
   for (const part of rest) {
-    const at = name.indexOf(part, from);
-    if (at < 0) return false;
-    from = at + part.length;
+    const index = name.indexOf(part, from);
+    if (index < 0) return false;
+    from = index + part.length;
   }
   return from <= name.length - end.length;
 }

@@ -33,10 +33,10 @@ export function createRemoval(workflow: Workflow, { nodeId, artifactName, isInpu
   const gone: NodeArtifact[] = [];
   for (const other of outputArtifacts(workflow)) {
     if (other.artifact.deleted) continue;
-    const at = findPlace(workflow, other);
-    if (!at || storeTextOf(at) !== storeTextOf(place)) continue;
-    if (keyWithoutSlash(at) === keyWithoutSlash(place)) gone.push(other);
-    else if (keyWithoutSlash(at).startsWith(`${keyWithoutSlash(place)}/`)) {
+    const location = findPlace(workflow, other);
+    if (!location || storeTextOf(location) !== storeTextOf(place)) continue;
+    if (keyWithoutSlash(location) === keyWithoutSlash(place)) gone.push(other);
+    else if (keyWithoutSlash(location).startsWith(`${keyWithoutSlash(place)}/`)) {
       throw refused(`artifact ${other.artifact.name} of ${other.node.id} is below it: delete that one first`);
     }
   }

@@ -86,13 +86,13 @@ function filtersOf(namespace: string | undefined, query: ArchiveQuery): Filters 
 
 /** @throws {ActionError} for a field that is not supported. */
 function fieldFilter(term: string): Filters {
-  const at = term.search(/[=!]/);
-  const field = term.slice(0, at).trim();
-  const [operator] = /^(?:==|=|!=)/.exec(term.slice(at)) ?? [];
-  const value = term.slice(at + (operator?.length ?? 0)).trim();
+  const index = term.search(/[=!]/);
+  const field = term.slice(0, index).trim();
+  const [operator] = /^(?:==|=|!=)/.exec(term.slice(index)) ?? [];
+  const value = term.slice(index + (operator?.length ?? 0)).trim();
   const filter = operator === "!=" ? "NotEquals" : "Exact";
-  if (at > 0 && operator && field === "metadata.name") return { name: value, nameFilter: filter };
-  if (at > 0 && operator && field === "metadata.namespace") return { namespace: value, namespaceFilter: filter };
+  if (index > 0 && operator && field === "metadata.name") return { name: value, nameFilter: filter };
+  if (index > 0 && operator && field === "metadata.namespace") return { namespace: value, namespaceFilter: filter };
   throw new ActionError(`unsupported requirement ${term}`);
 }
 

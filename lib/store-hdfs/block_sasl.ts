@@ -82,7 +82,7 @@ function requireUnprotectedAllowed(wire: Wire, { node }: Place, least: Quality |
 
 /** Returns the weakest sufficient protection. The data node offers none that is weaker than its own settings. */
 function chooseQuality(wire: Wire, offered: readonly Quality[], least: Quality = "auth"): Quality {
-  const quality = offered.find((one) => QUALITIES.indexOf(one) >= QUALITIES.indexOf(least));
+  const quality = offered.find((candidate) => QUALITIES.indexOf(candidate) >= QUALITIES.indexOf(least));
   if (quality) return quality;
   wire[Symbol.dispose]();
   const words = (qualities: readonly Quality[]) =>

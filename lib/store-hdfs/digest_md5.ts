@@ -148,23 +148,23 @@ const SEALING = {
 /** Parses a list of `NAME=VALUE` and `NAME="VALUE"`, separated by commas. */
 function readChallenge(text: string): Map<string, string> {
   const parts = new Map<string, string>();
-  for (let at = 0; at < text.length && parts.size < MAX_CHALLENGE_PARTS;) {
-    const equals = text.indexOf("=", at);
+  for (let offset = 0; offset < text.length && parts.size < MAX_CHALLENGE_PARTS;) {
+    const equals = text.indexOf("=", offset);
     if (equals < 0) break;
-    const name = text.slice(at, equals).replaceAll(",", " ").trim();
-    at = equals + 1;
+    const name = text.slice(offset, equals).replaceAll(",", " ").trim();
+    offset = equals + 1;
     let value = "";
-    if (text[at] === '"') {
-      for (at++; at < text.length && text[at] !== '"'; at++) {
-        if (text[at] === "\\") at++;
-        value += text[at] ?? "";
+    if (text[offset] === '"') {
+      for (offset++; offset < text.length && text[offset] !== '"'; offset++) {
+        if (text[offset] === "\\") offset++;
+        value += text[offset] ?? "";
       }
-      at++;
+      offset++;
     } else {
-      const comma = text.indexOf(",", at);
+      const comma = text.indexOf(",", offset);
       const end = comma < 0 ? text.length : comma;
-      value = text.slice(at, end).trim();
-      at = end;
+      value = text.slice(offset, end).trim();
+      offset = end;
     }
     parts.set(name, value);
   }

@@ -9,11 +9,11 @@ export class Rc4 {
 
   constructor(key: Uint8Array) {
     const state = this.#state;
-    for (let at = 0, other = 0; at < 256; at++) {
-      const one = state[at]!;
-      other = other + one + key[at % key.length]! & 255;
-      state[at] = state[other]!;
-      state[other] = one;
+    for (let index = 0, other = 0; index < 256; index++) {
+      const value = state[index]!;
+      other = other + value + key[index % key.length]! & 255;
+      state[index] = state[other]!;
+      state[other] = value;
     }
   }
 
@@ -24,12 +24,12 @@ export class Rc4 {
     let [at, other] = [this.#at, this.#other];
     for (let index = 0; index < bytes.length; index++) {
       at = at + 1 & 255;
-      const one = state[at]!;
-      other = other + one & 255;
+      const value = state[at]!;
+      other = other + value & 255;
       const two = state[other]!;
       state[at] = two;
-      state[other] = one;
-      result[index] = bytes[index]! ^ state[one + two & 255]!;
+      state[other] = value;
+      result[index] = bytes[index]! ^ state[value + two & 255]!;
     }
     [this.#at, this.#other] = [at, other];
     return result;

@@ -132,12 +132,12 @@ export async function* readBlock(
   { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: BlockClient },
   stop: AbortSignal,
 ): AsyncGenerator<Bytes> {
-  let at = from;
+  let offset = from;
   let last: unknown = new StoreError("hdfs: no data node has a block of the file", "transient");
   for (const place of block.places) {
     try {
-      for await (const bytes of readFrom(place, block, { from: at, to, asker }, stop)) {
-        at += bytes.length;
+      for await (const bytes of readFrom(place, block, { from: offset, to, asker }, stop)) {
+        offset += bytes.length;
         yield bytes;
       }
       return;
@@ -167,15 +167,15 @@ async function* readFrom(
   // The first packet begins at a checksum boundary.
   const start = info?.number(2) ?? 0;
   if (start > from) throw wire.protocolError(`its first checksum is of byte ${start}, byte ${from} was requested`);
-  for (let at = start; at < to;) {
+  for (let offset = start; offset < to;) {
     const { place, data, sums, isLast } = await packet(wire, sum);
-    if (place !== at) throw wire.protocolError(`a packet begins at byte ${place}, and not at ${at}`);
-    if (data.length === 0 && !isLast) throw wire.protocolError(`a packet is empty, at byte ${at} of ${to}`);
+    if (place !== offset) throw wire.protocolError(`a packet begins at byte ${place}, and not at ${offset}`);
+    if (data.length === 0 && !isLast) throw wire.protocolError(`a packet is empty, at byte ${offset} of ${to}`);
     await checkResponse(wire, { data, sums, sum });
-    const wanted = data.subarray(Math.max(0, Math.min(from - at, data.length)), Math.max(0, to - at));
-    at += data.length;
+    const wanted = data.subarray(Math.max(0, Math.min(from - offset, data.length)), Math.max(0, to - offset));
+    offset += data.length;
     if (wanted.length > 0) yield wanted;
-    if (isLast && at < to) throw new StoreError(`${wire.what} gave ${at} of ${to} bytes of a block`, "transient");
+    if (isLast && offset < to) throw new StoreError(`${wire.what} gave ${offset} of ${to} bytes of a block`, "transient");
   }
   // An error of this notification is irrelevant.
   await wire.write(prefixVarintLength(message([[1, STATUS.checksumOk]]))).catch(() => {});
@@ -214,8 +214,8 @@ async function checkResponse(
   if (sum.kind === SUM.none) return;
   const make = sum.kind === SUM.crc32c ? crc32c : (await import("node:zlib")).crc32;
   const view = new DataView(sums.buffer, sums.byteOffset);
-  for (let at = 0, index = 0; at < data.length; at += sum.bytes, index++) {
-    if (make(data.subarray(at, at + sum.bytes)) === view.getUint32(index * SUM_BYTES)) continue;
+  for (let offset = 0, index = 0; offset < data.length; offset += sum.bytes, index++) {
+    if (make(data.subarray(offset, offset + sum.bytes)) === view.getUint32(index * SUM_BYTES)) continue;
     wire[Symbol.dispose]();
     throw new StoreError(`${wire.what} gave bytes of a block that do not match their checksum`, "transient");
   }
@@ -250,18 +250,18 @@ export async function writeBlock(
   await readResponse(wire);
   const { crc32 } = await import("node:zlib");
   let [sent, acknowledged] = [0, 0];
-  const send = async (data: Uint8Array, at: number, isLast: boolean) => {
+  const send = async (data: Uint8Array, offset: number, isLast: boolean) => {
     for (; sent - acknowledged >= UNACKNOWLEDGED; acknowledged++) await acknowledge(wire, acknowledged);
-    await wire.write(packetOf(data, { at, number: sent++, isLast, sum: crc32 }));
+    await wire.write(packetOf(data, { at: offset, number: sent++, isLast, sum: crc32 }));
   };
-  let at = 0;
+  let offset = 0;
   for await (const data of packetsOf(content)) {
-    await send(data, at, false);
-    at += data.length;
+    await send(data, offset, false);
+    offset += data.length;
     await tick();
   }
-  if (at !== content.size) throw new StoreError(`hdfs: received ${at} of ${content.size} bytes`, "final");
-  await send(new Uint8Array(), at, true);
+  if (offset !== content.size) throw new StoreError(`hdfs: received ${offset} of ${content.size} bytes`, "final");
+  await send(new Uint8Array(), offset, true);
   for (; acknowledged < sent; acknowledged++) await acknowledge(wire, acknowledged);
 }
 
@@ -270,11 +270,11 @@ async function* packetsOf(content: Source): AsyncGenerator<Uint8Array> {
   const packet = new Uint8Array(PACKET_BYTES);
   let filled = 0;
   for await (const part of chunksOf(content.open(0, content.size), content.size)) {
-    for (let at = 0; at < part.length;) {
-      const taken = part.subarray(at, at + PACKET_BYTES - filled);
+    for (let offset = 0; offset < part.length;) {
+      const taken = part.subarray(offset, offset + PACKET_BYTES - filled);
       packet.set(taken, filled);
       filled += taken.length;
-      at += taken.length;
+      offset += taken.length;
       if (filled < PACKET_BYTES) continue;
       yield packet;
       filled = 0;
@@ -309,11 +309,11 @@ function packetOf(
 }
 
 /** Encodes the header of a packet, whose numbers have a fixed size. */
-function packetHeader(at: number, number: number, isLast: boolean, size: number): Uint8Array {
+function packetHeader(offset: number, number: number, isLast: boolean, size: number): Uint8Array {
   const head = new Uint8Array(25);
   const view = new DataView(head.buffer);
   head[0] = 1 << 3 | 1;
-  view.setBigInt64(1, BigInt(at), true);
+  view.setBigInt64(1, BigInt(offset), true);
   head[9] = 2 << 3 | 1;
   view.setBigInt64(10, BigInt(number), true);
   head[18] = 3 << 3;

@@ -32,32 +32,32 @@ Deno.test("hdfs: waits for a block that the name node has not registered yet, al
   await using active = rpcCluster();
   await using beside = standby();
   for (const clusters of [[active], [active, beside]]) {
-    using at = await hdfsOf(...clusters);
+    using bench = await hdfsOf(...clusters);
     active.harms.push(...times(3, "early"));
-    await at.clock.runUntil(at.hdfs.create("/b", sourceOf(at.content), stop));
-    assertSame(active.entries.get("/b")!.bytes!, at.content);
-    assertEquals(at.clock.elapsed, 50 + 200 + 400);
+    await bench.clock.runUntil(bench.hdfs.create("/b", sourceOf(bench.content), stop));
+    assertSame(active.entries.get("/b")!.bytes!, bench.content);
+    assertEquals(bench.clock.elapsed, 50 + 200 + 400);
   }
   assertEquals(beside.calls, []);
 });
 
 Deno.test("hdfs: fails after a while with the name node's message if a block is never registered", async () => {
   await using cluster = rpcCluster();
-  using at = await hdfsOf(cluster);
+  using bench = await hdfsOf(cluster);
   cluster.harms.push(...times(8, "early"));
-  const writing = at.clock.runUntil(at.hdfs.create("/b", sourceOf("x"), stop));
+  const writing = bench.clock.runUntil(bench.hdfs.create("/b", sourceOf("x"), stop));
   const error = await assertRejects(() => writing, StoreError, "addBlock failed: NotReplicatedYetException");
   assertEquals([error.kind, cluster.harms], ["transient", []]);
 });
 
 Deno.test("hdfs: completes a file when enough replicas exist, and stops asking after a limit", async () => {
   await using cluster = rpcCluster();
-  using at = await hdfsOf(cluster);
+  using bench = await hdfsOf(cluster);
   cluster.harms.push(...times(2, "incomplete"));
-  await at.clock.runUntil(at.hdfs.create("/b", sourceOf(at.content), stop));
-  assertSame(cluster.entries.get("/b")!.bytes!, at.content);
+  await bench.clock.runUntil(bench.hdfs.create("/b", sourceOf(bench.content), stop));
+  assertSame(cluster.entries.get("/b")!.bytes!, bench.content);
   cluster.harms.push(...times(8, "incomplete"));
-  const writing = at.clock.runUntil(at.hdfs.create("/c", sourceOf("x"), stop));
+  const writing = bench.clock.runUntil(bench.hdfs.create("/c", sourceOf("x"), stop));
   const error = await assertRejects(() => writing, StoreError, "the blocks of /c are not sufficiently replicated");
   assertEquals([error.kind, cluster.harms], ["transient", []]);
 });
@@ -65,25 +65,25 @@ Deno.test("hdfs: completes a file when enough replicas exist, and stops asking a
 Deno.test("hdfs: an exception of the active name node is reported by name, and the standby is not asked", async () => {
   await using active = rpcCluster();
   await using beside = standby();
-  using at = await hdfsOf(active, beside);
+  using bench = await hdfsOf(active, beside);
   active.harms.push("safe");
-  const error = await assertRejects(() => at.hdfs.makeFolder("/dir", stop), StoreError, "SafeModeException");
+  const error = await assertRejects(() => bench.hdfs.makeFolder("/dir", stop), StoreError, "SafeModeException");
   assertEquals([error.kind, beside.calls], ["transient", []]);
 });
 
 Deno.test("hdfs: renews the lease of a file that is written for a long time", async () => {
   await using cluster = rpcCluster();
-  using at = await hdfsOf(cluster);
+  using bench = await hdfsOf(cluster);
   const renewals = () => cluster.calls.filter((call) => call === "renewLease").length;
   assertEquals(renewals(), 0);
   const slow: Source = {
-    size: at.content.length,
+    size: bench.content.length,
     open: (from, to) => {
-      at.clock.advance(25_000);
-      return new Blob([at.content.slice(from, to)]).stream();
+      bench.clock.advance(25_000);
+      return new Blob([bench.content.slice(from, to)]).stream();
     },
   };
-  await at.hdfs.create("/b", slow, stop);
+  await bench.hdfs.create("/b", slow, stop);
   assertEquals(renewals(), 3);
 });
 
@@ -109,8 +109,8 @@ Deno.test("hdfs: files in encryption zones and erasure-coded files are rejected 
 
 Deno.test("hdfs: a data node that sends wrong bytes, or none, is replaced by the next one", async () => {
   await using cluster = rpcCluster();
-  using at = await hdfsOf(cluster);
-  const read = async () => await bytesOf(await at.hdfs.open("/a", { from: 1000, length: 300_000 }, stop));
+  using bench = await hdfsOf(cluster);
+  const read = async () => await bytesOf(await bench.hdfs.open("/a", { from: 1000, length: 300_000 }, stop));
   for (
     const [harm, words] of [
       ["ahead", "its first checksum is of byte 1001, byte 1000 was requested"],
@@ -119,7 +119,7 @@ Deno.test("hdfs: a data node that sends wrong bytes, or none, is replaced by the
     ] as const
   ) {
     cluster.harms.push(harm);
-    assertSame(await read(), at.content.slice(1000, 301_000));
+    assertSame(await read(), bench.content.slice(1000, 301_000));
     cluster.harms.push(harm, harm);
     const error = await assertRejects(read, StoreError, words);
     assertEquals([harm, error.kind], [harm, "final"]);

@@ -59,9 +59,9 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
     if (!located) throw new StoreError(`hdfs: there is no ${path}`, "missing");
     rejectUnsupportedCoding(path, { isEncrypted: located.bytes(6), isCoded: located.bytes(7) });
     const blocks = located.allBytes(2).map((bytes) => blockOf(new Message(bytes)));
-    let at = from;
-    for (const { offset, size } of blocks) if (offset <= at) at = Math.max(at, offset + size);
-    if (at < to) throw new StoreError(`hdfs: no data node has byte ${at} of ${path}`, "transient");
+    let position = from;
+    for (const { offset, size } of blocks) if (offset <= position) position = Math.max(position, offset + size);
+    if (position < to) throw new StoreError(`hdfs: no data node has byte ${position} of ${path}`, "transient");
     return blocks.filter(({ offset, size }) => offset < to && offset + size > from);
   }
 
@@ -142,10 +142,10 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
       await names.call("renewLease", [[1, client]], stop);
     };
     let last: Uint8Array | undefined;
-    for (let at = 0; at < content.size; at += blockBytes) {
+    for (let offset = 0; offset < content.size; offset += blockBytes) {
       const block = await addBlock(path, id, last, stop);
-      const size = Math.min(blockBytes, content.size - at);
-      const part = sliceOf(content, at, at + size);
+      const size = Math.min(blockBytes, content.size - offset);
+      const part = sliceOf(content, offset, offset + size);
       await writeBlock(block, { content: part, asker, tick }, stop);
       last = idWithSize(block.id, size);
     }

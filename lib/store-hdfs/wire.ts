@@ -68,7 +68,7 @@ export class Wire implements Disposable {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length;) at += await this.#withTimeout(() => this.#conn.write(bytes.subarray(at)));
+    for (let offset = 0; offset < bytes.length;) offset += await this.#withTimeout(() => this.#conn.write(bytes.subarray(offset)));
   }
 
   /** Returns exactly `size` bytes in a new buffer. */

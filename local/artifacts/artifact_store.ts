@@ -207,11 +207,11 @@ async function etagOf(blocks: readonly Block[]): Promise<string> {
 type Slice = [sum: string, begin: number, end: number];
 
 function slices(blocks: readonly Block[], from: number, to: number): Slice[] {
-  let at = 0;
+  let offset = 0;
   return blocks.flatMap(([sum, size]) => {
-    const start = at;
-    at += size;
-    if (at <= from || start >= to) return [];
+    const start = offset;
+    offset += size;
+    if (offset <= from || start >= to) return [];
     return [[sum, Math.max(0, from - start), Math.min(size, to - start)] as Slice];
   });
 }

@@ -29,7 +29,7 @@ export function callerOf(
   if (!signature) {
     throw new S3Error(400, "AuthorizationHeaderMalformed", "The signature is not of the kind AWS4-HMAC-SHA256");
   }
-  const at = timeOf(headers.get("x-amz-date"));
+  const time = timeOf(headers.get("x-amz-date"));
   const namespace = namespaceOf(accessKey);
   if (namespace === undefined) {
     throw new S3Error(403, "InvalidAccessKeyId", "The access key is not known to this store");
@@ -47,13 +47,13 @@ export function callerOf(
       payload: headers.get("x-amz-content-sha256") ?? "",
     },
     { accessKey, secretKey: secretKeyOf(store, namespace) },
-    { service: "s3", region, at },
+    { service: "s3", region, at: time },
   );
   const ours = expected.authorization.slice(-signature.length);
   const isSame = timingSafeEqual(new TextEncoder().encode(ours), new TextEncoder().encode(signature));
   if (!isSame) throw new S3Error(403, "SignatureDoesNotMatch", "The signature does not match the request");
   // The clock is checked last, so that only authenticated callers learn about it.
-  if (Math.abs(now - at) > MAX_SKEW_MILLIS) {
+  if (Math.abs(now - time) > MAX_SKEW_MILLIS) {
     throw new S3Error(403, "RequestTimeTooSkewed", "The time of the request differs too much from that of the store");
   }
   return namespace;
@@ -61,7 +61,7 @@ export function callerOf(
 
 function timeOf(text: string | null): number {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? "") ?? [];
-  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  if (Number.isNaN(at)) throw new S3Error(403, "AccessDenied", "The request has no time in the header x-amz-date");
-  return at;
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (Number.isNaN(time)) throw new S3Error(403, "AccessDenied", "The request has no time in the header x-amz-date");
+  return time;
 }

@@ -16,10 +16,10 @@ export interface S3Target {
 export function targetOf(url: string): S3Target {
   const [, path = "/", text = ""] = /^[^:]+:\/\/[^/?#]*(\/[^?#]*)?(?:\?([^#]*))?/.exec(url) ?? [];
   const query = text.split("&").filter(Boolean).map((pair) => {
-    const at = pair.indexOf("=");
-    return at < 0
+    const index = pair.indexOf("=");
+    return index < 0
       ? [decodeText(pair), ""] as const
-      : [decodeText(pair.slice(0, at)), decodeText(pair.slice(at + 1))] as const;
+      : [decodeText(pair.slice(0, index)), decodeText(pair.slice(index + 1))] as const;
   });
   const [, bucket = "", rest] = /^\/([^/]*)(?:\/(.*))?$/s.exec(path) ?? [];
   if (decodeText(bucket) !== EMBEDDED_STORE.bucket) {

@@ -181,13 +181,13 @@ Deno.test("token: a server without TLS receives no password of a registry with T
 });
 
 Deno.test("readDocument: rejects invalid descriptors", () => {
-  for (const one of [null, 1, "sha256:0", {}, { digest: 1 }, { digest: `sha256:${"0".repeat(64)}` }]) {
+  for (const digest of [null, 1, "sha256:0", {}, { digest: 1 }, { digest: `sha256:${"0".repeat(64)}` }]) {
     let refused = false;
     try {
-      readDocument(json({ manifests: [one] }), "here");
+      readDocument(json({ manifests: [digest] }), "here");
     } catch (error) {
       refused = error instanceof ImageError;
     }
-    assertEquals(refused, true, JSON.stringify(one));
+    assertEquals(refused, true, JSON.stringify(digest));
   }
 });

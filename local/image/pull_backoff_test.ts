@@ -13,8 +13,8 @@ Deno.test("PullBackoff: pauses grow, errors count the attempts, and a success re
       return fails ? Promise.reject(new ImageError("ErrImagePull", `pull ${pulls}`)) : Promise.resolve("pulled");
     });
   const attempts: number[] = [];
-  for (const at of [0, 9_999, 10_000, 29_999, 30_000, 69_999]) {
-    now = at;
+  for (const time of [0, 9_999, 10_000, 29_999, 30_000, 69_999]) {
+    now = time;
     const { message, attempts: count } = await assertRejects(pull, ImageError);
     assertEquals(message, `pull ${pulls}`);
     attempts.push(count);

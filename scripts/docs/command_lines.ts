@@ -61,13 +61,13 @@ function missingPaths(words: readonly string[], files: readonly string[]): strin
 function linesOf(script: string, isConsole: boolean): { line: number; words: readonly string[] }[] {
   const found: { line: number; words: readonly string[] }[] = [];
   const lines = script.split("\n");
-  for (let at = 0; at < lines.length; at++) {
-    const start = at;
-    let text = lines[at]!;
+  for (let offset = 0; offset < lines.length; offset++) {
+    const start = offset;
+    let text = lines[offset]!;
     if (isConsole && !text.startsWith("$ ")) continue;
-    while (text.endsWith("\\") && at + 1 < lines.length) text = `${text.slice(0, -1)} ${lines[++at]!.trim()}`;
+    while (text.endsWith("\\") && offset + 1 < lines.length) text = `${text.slice(0, -1)} ${lines[++offset]!.trim()}`;
     const end = /<<'?(\w+)'?/.exec(text)?.[1];
-    if (end !== undefined) { while (at + 1 < lines.length && lines[++at] !== end); }
+    if (end !== undefined) { while (offset + 1 < lines.length && lines[++offset] !== end); }
     found.push({ line: start, words: wordsOf(isConsole ? text.slice(2) : text) });
   }
   return found;
@@ -123,8 +123,8 @@ async function problemsOfTiphys(
   const chain = [command];
   const names = ["tiphys"];
   const given: string[] = [];
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]!;
+  for (let offset = 0; offset < words.length; offset++) {
+    const word = words[offset]!;
     if (/^-[-\w]/.test(word)) {
       const [, flag = word, value] = /^(--[\w-]+)=(.*)$/.exec(word) ?? [];
       if (flag === "--help") continue;
@@ -132,13 +132,13 @@ async function problemsOfTiphys(
         long === flag || short === flag
       );
       if (option === undefined) return [`${names.join(" ")} has no flag ${flag}`];
-      const chosen = value ?? (option.required ? words[++at] : undefined);
+      const chosen = value ?? (option.required ? words[++offset] : undefined);
       if (option.required && chosen === undefined && isWhole) return [`${names.join(" ")}: ${flag} requires a value`];
       const choices = chosen?.startsWith("jsonpath=") ? [] : chosen?.split("|") ?? [];
       const strange = choices.find((choice) => option.argChoices && !option.argChoices.includes(choice));
       if (strange !== undefined) return [`${names.join(" ")}: ${flag} does not accept ${strange}`];
     } else if (command.commands.length > 0) {
-      const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+      const next = command.commands.find((candidate) => candidate.name() === word || candidate.aliases().includes(word));
       if (next === undefined) return [`${names.join(" ")} has no command ${word}`];
       command = next as Command;
       chain.push(command);

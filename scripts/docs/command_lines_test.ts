@@ -46,7 +46,7 @@ Deno.test("commandProblems: reports unknown commands, flags, choices, tasks and 
     [
       "2: tiphys run has no flag --lg",
       "3: tiphys run: --output does not accept jsn",
-    ].map((one) => one.replace("--output", "-o")),
+    ].map((line) => line.replace("--output", "-o")),
   );
   assertEquals(await problems("`deno task okay`, `examples/b.yaml`"), [
     "1: deno.json has no task okay",

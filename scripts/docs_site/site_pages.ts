@@ -95,8 +95,8 @@ function sidebarOf(start: Page, text: string, pages: ReadonlyMap<string, string>
     const folder = page.endsWith("/index.md") ? page.slice(0, -"index.md".length) : undefined;
     const inside = folder === undefined
       ? []
-      : [...pages.keys()].filter((one) => one.startsWith(folder) && one !== page);
-    for (const one of inside) listed.add(one);
+      : [...pages.keys()].filter((path) => path.startsWith(folder) && path !== page);
+    for (const path of inside) listed.add(path);
     const named = { text: sentence(titles.get(link) ?? link), link: linkOf(page) };
     section.items.push(inside.length === 0 ? named : { ...named, collapsed: true, items: inside.sort().map(item) });
   }

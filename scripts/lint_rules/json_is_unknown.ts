@@ -78,11 +78,11 @@ function isStillJson({ callee }: Deno.lint.CallExpression | Deno.lint.NewExpress
 
 /** The declared return type of the function around a statement. */
 function returnTypeAround(node: Deno.lint.Node): Deno.lint.Node | undefined {
-  for (let at: Deno.lint.Node | undefined = node; at; at = (at as { parent?: Deno.lint.Node }).parent) {
+  for (let ancestor: Deno.lint.Node | undefined = node; ancestor; ancestor = (ancestor as { parent?: Deno.lint.Node }).parent) {
     if (
-      at.type === "FunctionDeclaration" || at.type === "FunctionExpression" || at.type === "ArrowFunctionExpression"
+      ancestor.type === "FunctionDeclaration" || ancestor.type === "FunctionExpression" || ancestor.type === "ArrowFunctionExpression"
     ) {
-      return at.returnType ?? undefined;
+      return ancestor.returnType ?? undefined;
     }
   }
   return undefined;

@@ -146,9 +146,9 @@ function nameOf(name: Deno.lint.Node): string {
 }
 
 function isInCode(element: Deno.lint.Node): boolean {
-  for (let at: Deno.lint.Node | undefined = element; at; at = (at as { parent?: Deno.lint.Node }).parent) {
-    if (at.type !== "JSXElement") continue;
-    const { name } = at.openingElement;
+  for (let ancestor: Deno.lint.Node | undefined = element; ancestor; ancestor = (ancestor as { parent?: Deno.lint.Node }).parent) {
+    if (ancestor.type !== "JSXElement") continue;
+    const { name } = ancestor.openingElement;
     if (name.type === "JSXIdentifier" && CODE.has(name.name)) return true;
   }
   return false;

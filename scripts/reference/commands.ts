@@ -10,7 +10,7 @@ export async function commandsPage(): Promise<string> {
   const program = await programOf([], realWorld);
   const sections: string[] = [];
   for (const name of COMMAND_NAMES) {
-    const command = (await programOf([name], realWorld)).commands.find((one) => one.name() === name);
+    const command = (await programOf([name], realWorld)).commands.find((candidate) => candidate.name() === name);
     if (command) sections.push(...sectionsOf(command as Command, ["tiphys"]));
   }
   return `${generatedFrom("cli")}
@@ -30,8 +30,8 @@ ${sections.join("\n\n")}
 /** A command with its arguments and flags, and the commands below it. */
 function sectionsOf(command: Command, above: readonly string[]): string[] {
   const names = [...above, command.name()];
-  const inner = command.commands.filter((one) => one.name() !== "help") as Command[];
-  if (inner.length > 0) return inner.flatMap((one) => sectionsOf(one, names));
+  const inner = command.commands.filter((subcommand) => subcommand.name() !== "help") as Command[];
+  if (inner.length > 0) return inner.flatMap((subcommand) => sectionsOf(subcommand, names));
   const given = command.registeredArguments.map((argument) => {
     const name = `${argument.name().toUpperCase()}${argument.variadic ? "…" : ""}`;
     return argument.required ? name : `[${name}]`;

@@ -224,7 +224,7 @@ function typeText(field: z.core.$ZodType, context: Context): string {
     case "object": {
       if (name !== undefined) return context.types.has(name) ? link(name) : `\`${name}\``;
       const fields = Object.keys(structure.shape);
-      return fields.length === 0 ? "object" : `object: ${fields.map((one) => `\`${one}\``).join(", ")}`;
+      return fields.length === 0 ? "object" : `object: ${fields.map((field) => `\`${field}\``).join(", ")}`;
     }
     case "list":
       return `[${typeText(structure.element, context)}]`;

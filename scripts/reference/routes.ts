@@ -8,7 +8,7 @@ export function routesPage(): string {
   const services = servicesOf(apiRoutes()).map(({ name, routes }) => {
     const rows = routes.map(({ method, path, rights, query = [], body, answer, isStream }) => [
       `\`${method} ${path}\``,
-      query.map((one) => `\`${one.split(":")[0]}\``).join(", "),
+      query.map((parameter) => `\`${parameter.split(":")[0]}\``).join(", "),
       body ? body.fields.map((field) => `\`${field.split(":")[0]}\``).join(", ") || body.kind : "",
       `\`${answer}\`${isStream ? " stream" : ""}`,
       rights.map((right) => `\`${right}\``).join(", "),

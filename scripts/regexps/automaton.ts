@@ -96,9 +96,9 @@ class Builder {
       case "set":
         return this.state(this.alphabet.set(part.source), to);
       case "sequence":
-        return part.parts.reduceRight((point, one) => this.part(one, point), to);
+        return part.parts.reduceRight((point, child) => this.part(child, point), to);
       case "choice":
-        return this.point(...part.parts.map((one) => this.part(one, to)));
+        return this.point(...part.parts.map((child) => this.part(child, to)));
       case "look":
         return { ways: [{ to, only: "border" }, { to: this.part(part.part, this.point()) }] };
       case "repeat":

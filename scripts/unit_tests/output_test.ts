@@ -75,8 +75,8 @@ Deno.test("TestOutput: counts the tests whose end was not reported", () => {
 Deno.test("TestOutput: the time of a file runs from the end of the previous file to the end of its last test", () => {
   let now = 0;
   const output = new TestOutput({}, () => now);
-  const take = (text: string, at: number) => {
-    now = at;
+  const take = (text: string, time: number) => {
+    now = time;
     output.take(text);
   };
   take("running 2 tests from ./a_test.ts\none ... ok (1ms)\n", 10);

@@ -21,8 +21,8 @@ export interface FolderNames {
 export async function namesIn(driver: Driver, location: Place, stop: AbortSignal): Promise<FolderNames> {
   const names = new Set<string>();
   for await (const { name } of driver.list(location, stop)) {
-    const at = name.indexOf("/");
-    names.add(at < 0 ? name : name.slice(0, at + 1));
+    const index = name.indexOf("/");
+    names.add(index < 0 ? name : name.slice(0, index + 1));
     if (names.size >= MAX_NAMES) return { names: [...names], isTruncated: true };
   }
   return { names: [...names], isTruncated: false };

@@ -151,9 +151,9 @@ async function serveAsArchive(
   const content = async function* () {
     for (; !next.done; next = await items.next()) {
       const { name, size = 0, etag } = next.value;
-      const at = { ...place, key: `${prefix}${name}` };
+      const child = { ...place, key: `${prefix}${name}` };
       const part = etag === undefined ? {} : { etag };
-      yield { name, size, content: () => driver.read(at, part, signal) };
+      yield { name, size, content: () => driver.read(child, part, signal) };
     }
   };
   // Imported on demand, like stores.

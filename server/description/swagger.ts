@@ -134,8 +134,8 @@ function answerOf(route: Route, method: Method | undefined, definitions: Definit
 }
 
 function nameOf({ name }: MessageType): string {
-  const at = name.indexOf(".");
-  return `${PACKAGES[name.slice(0, at)] ?? name.slice(0, at)}.${name.slice(at + 1)}`;
+  const index = name.indexOf(".");
+  return `${PACKAGES[name.slice(0, index)] ?? name.slice(0, index)}.${name.slice(index + 1)}`;
 }
 
 /** The messages that are referenced, directly or indirectly. */
@@ -180,12 +180,12 @@ class Definitions {
   }
 
   #field({ type, shape }: Field): Json {
-    const one = type.kind === "message"
+    const schema = type.kind === "message"
       ? this.refTo(type.message)
       : type.kind === "enum"
       ? { type: "string", enum: type.names }
       : SCALARS[type.scalar]!;
-    if (shape === "list") return { type: "array", items: one };
-    return shape === "map" ? { type: "object", additionalProperties: one } : one;
+    if (shape === "list") return { type: "array", items: schema };
+    return shape === "map" ? { type: "object", additionalProperties: schema } : schema;
   }
 }

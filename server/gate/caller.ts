@@ -60,9 +60,9 @@ const ACCOUNT = "system:serviceaccount:";
 export function accountOf(subject: string): Pick<Claims, "serviceAccountName" | "serviceAccountNamespace"> {
   if (!subject.startsWith(ACCOUNT)) return {};
   const rest = subject.slice(ACCOUNT.length);
-  const at = rest.indexOf(":");
-  if (at < 1) return {};
-  return { serviceAccountNamespace: rest.slice(0, at), serviceAccountName: rest.slice(at + 1) };
+  const index = rest.indexOf(":");
+  if (index < 1) return {};
+  return { serviceAccountNamespace: rest.slice(0, index), serviceAccountName: rest.slice(index + 1) };
 }
 
 /** Returns the unverified claims of a token. Trust them only if the token has been verified. */
@@ -70,7 +70,7 @@ export function payloadOf(credential: string): Readonly<Record<string, unknown>>
   const [, payload] = /^Bearer [^.\s]+\.([\w-]+)\.[\w-]*$/.exec(credential) ?? [];
   if (payload === undefined) return {};
   try {
-    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (character) => character.charCodeAt(0));
     return fieldsOf(parseJson(new TextDecoder().decode(bytes)));
   } catch {
     return {};

@@ -3,9 +3,9 @@
 /** Returns the values of all cookies with a name, in order. */
 export function cookiesNamed(name: string, header: string): string[] {
   return header.split(";").flatMap((part) => {
-    const at = part.indexOf("=");
-    if (at < 0 || part.slice(0, at).trim() !== name) return [];
-    const raw = part.slice(at + 1).trim().replace(/^"(.*)"$/, "$1");
+    const index = part.indexOf("=");
+    if (index < 0 || part.slice(0, index).trim() !== name) return [];
+    const raw = part.slice(index + 1).trim().replace(/^"(.*)"$/, "$1");
     try {
       return [decodeURIComponent(raw)];
     } catch {

@@ -55,7 +55,7 @@ export class Gate {
     // Argo's CLI sends an empty header if it has no token.
     if (header) return await this.#admit(header, namespace);
     const cookies = cookiesNamed("authorization", request.headers.get("cookie") ?? "");
-    const cookie = cookies.find((one) => this.#options.modes.some((mode) => mode.accepts(one)));
+    const cookie = cookies.find((candidate) => this.#options.modes.some((mode) => mode.accepts(candidate)));
     if (cookie === undefined) {
       if (cookies.length > 0) throw invalidToken();
       return await this.#admit(undefined, namespace);
@@ -97,7 +97,7 @@ export class Gate {
   }
 
   async #admit(credential: string | undefined, namespace: string): Promise<Caller> {
-    const mode = this.#options.modes.find((one) => one.accepts(credential));
+    const mode = this.#options.modes.find((candidate) => candidate.accepts(credential));
     if (!mode) throw invalidToken();
     // The mode `server` has a single caller, regardless of credentials.
     const own = mode.name === "server" ? undefined : credential;

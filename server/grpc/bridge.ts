@@ -46,7 +46,7 @@ export function inputOf(route: Route, message: JsonObject): RouteInput {
     const value = queryValue(type, valueAt(message, name.split(".")));
     if (value !== undefined) query[name] = value;
   }
-  const characters = Object.values(query).flat().reduce<number>((sum, one) => sum + String(one).length, 0);
+  const characters = Object.values(query).flat().reduce<number>((sum, value) => sum + String(value).length, 0);
   if (characters > MAX_QUERY_CHARACTERS) {
     throw badRequest(
       `expected at most ${MAX_QUERY_CHARACTERS} characters of selectors, names and fields, got ${characters}`,

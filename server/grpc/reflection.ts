@@ -69,7 +69,7 @@ function responseTo(request: ReflectionRequest, sent: Set<string>): object {
     : [...files.values()].find(({ symbols }) => symbols.includes(symbol));
   if (!file) return errorResponse(CODE.notFound, `unknown symbol or file: ${symbol ?? name ?? ""}`);
   const wanted = [file, ...dependenciesOf(file, files).filter((dependency) => !sent.has(dependency.name))];
-  for (const one of wanted) sent.add(one.name);
+  for (const file of wanted) sent.add(file.name);
   return { fileDescriptorResponse: { fileDescriptorProto: wanted.map(bytesOf) } };
 }
 

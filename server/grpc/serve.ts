@@ -87,9 +87,9 @@ function negotiateCompression({ headers }: Request): NegotiatedCompression {
 }
 
 function unknownMethodError(path: string): WireError {
-  const at = path.lastIndexOf("/");
-  const [service, method] = [path.slice(1, Math.max(at, 1)), path.slice(at + 1)];
-  const isKnown = METHODS.some((one) => one.path.startsWith(`/${service}/`));
+  const index = path.lastIndexOf("/");
+  const [service, method] = [path.slice(1, Math.max(index, 1)), path.slice(index + 1)];
+  const isKnown = METHODS.some((candidate) => candidate.path.startsWith(`/${service}/`));
   return new WireError(
     CODE.unimplemented,
     isKnown ? `unknown method ${method} for service ${service}` : `unknown service ${service}`,
@@ -137,8 +137,8 @@ async function* messagesOf({ method }: BridgedMethod, answer: Answer, mask: Fiel
     return;
   }
   for await (const batch of batchesOf(answer)) {
-    for (const one of batch) {
-      const { result } = mask.apply({ result: one }) as { readonly result?: unknown };
+    for (const message of batch) {
+      const { result } = mask.apply({ result: message }) as { readonly result?: unknown };
       yield requireWithinLimit(writeMessage(method.output, result ?? {}));
     }
   }

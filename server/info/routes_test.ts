@@ -37,7 +37,7 @@ Deno.test("info: omits empty settings and links with a script", async () => {
 
 Deno.test("info: each extension is a route or a query parameter", () => {
   // Archived logs have no separate URL.
-  for (const extension of EXTENSIONS.filter((one) => one !== "archived-logs")) {
+  for (const extension of EXTENSIONS.filter((extension) => extension !== "archived-logs")) {
     const isThere = ROUTES.some(({ path, query }) => path.endsWith(`/${extension}`) || extension in query);
     assert(isThere, extension);
   }

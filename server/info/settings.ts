@@ -135,7 +135,7 @@ function valueOf(text: string | undefined, name: string, log: Log): unknown {
 }
 
 function readRows(value: unknown): Row[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
+  return Array.isArray(value) ? value.filter((candidate) => typeof candidate === "object" && candidate !== null) : [];
 }
 
 /** Whether a link may be shown. Protocols such as `javascript:` are not allowed. */

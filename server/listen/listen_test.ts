@@ -156,8 +156,8 @@ Deno.test("listen: the first bytes of a connection may arrive one by one", async
 for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   const how = tls ? "over TLS" : "in plain text";
   const connect = (port: number) => {
-    const at = { hostname: "localhost", port };
-    return tls ? Deno.connectTls({ ...at, caCerts: [tls.cert] }) : Deno.connect(at);
+    const address = { hostname: "localhost", port };
+    return tls ? Deno.connectTls({ ...address, caCerts: [tls.cert] }) : Deno.connect(address);
   };
   const ask = async (client: Deno.Conn) => {
     await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
@@ -219,10 +219,10 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
 
   Deno.test(`listen: an HTTP/2 session ${how} without SETTINGS is closed after the time limit of the head`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, headerMillis: SOON_MILLIS });
-    const at = { hostname: "localhost", port: listening.port };
+    const address = { hostname: "localhost", port: listening.port };
     const client = tls
-      ? await Deno.connectTls({ ...at, caCerts: [tls.cert], alpnProtocols: ["h2"] })
-      : await Deno.connect(at);
+      ? await Deno.connectTls({ ...address, caCerts: [tls.cert], alpnProtocols: ["h2"] })
+      : await Deno.connect(address);
     await client.write(new TextEncoder().encode("PRI * HTTP/2.0\r\n"));
     const buffer = new Uint8Array(4096);
     while (await client.read(buffer).catch(() => null) !== null);

@@ -42,8 +42,8 @@ export async function send(response: Response, outgoing: AnyResponse, options: S
   if ("flushHeaders" in outgoing) outgoing.flushHeaders();
   try {
     for (let read = await reader.read(); !read.done && !signal.aborted; read = await reader.read()) {
-      for (let at = 0; at < read.value.length && !signal.aborted; at += PIECE_BYTES) {
-        await write(outgoing, read.value.subarray(at, at + PIECE_BYTES), waiting);
+      for (let offset = 0; offset < read.value.length && !signal.aborted; offset += PIECE_BYTES) {
+        await write(outgoing, read.value.subarray(offset, offset + PIECE_BYTES), waiting);
       }
     }
   } catch (error) {
@@ -144,7 +144,7 @@ function onDrained(session: Http2Session, done: () => void): () => void {
     waiters.set(session, all);
     session.socket.once("drain", () => {
       waiters.delete(session);
-      for (const one of all) one();
+      for (const release of all) release();
     });
   }
   return () => void all.delete(done);

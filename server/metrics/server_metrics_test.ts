@@ -53,8 +53,8 @@ Deno.test("metrics: count requests as gRPC calls with the names and labels of Ar
     const text = await (await bench.ask("GET", "/metrics")).text();
     const values = new Map(
       text.split("\n").filter((line) => !line.startsWith("#")).map((line) => {
-        const at = line.lastIndexOf(" ");
-        return [line.slice(0, at), line.slice(at + 1)] as const;
+        const index = line.lastIndexOf(" ");
+        return [line.slice(0, index), line.slice(index + 1)] as const;
       }),
     );
     return { text, values };

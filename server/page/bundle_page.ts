@@ -156,9 +156,9 @@ async function scriptsBelow(folder: string): Promise<string[]> {
 /** Adds a part of the content's hash to a name: `page-1a2b3c4d5e.css`. */
 async function hashedName(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  const at = name.lastIndexOf(".");
-  const stem = name.slice(0, at).split("/").at(-1)!;
-  return `${stem}-${digest.subarray(0, 6).toHex()}${name.slice(at)}`;
+  const index = name.lastIndexOf(".");
+  const stem = name.slice(0, index).split("/").at(-1)!;
+  return `${stem}-${digest.subarray(0, 6).toHex()}${name.slice(index)}`;
 }
 
 interface AssetFile {

@@ -9,7 +9,7 @@ export type Encoding = typeof ENCODINGS[number];
 export function chooseEncoding(accept: string | null, there: (encoding: Encoding) => boolean): Encoding | undefined {
   const weights = new Map<string, number>();
   for (const part of (accept ?? "").split(",")) {
-    const [name = "", ...parameters] = part.split(";").map((one) => one.trim().toLowerCase());
+    const [name = "", ...parameters] = part.split(";").map((part) => part.trim().toLowerCase());
     const [, weight] = /^q=([01](?:\.\d{0,3})?)$/.exec(
       parameters.find((parameter) => parameter.startsWith("q=")) ?? "q=1",
     ) ?? [];

@@ -22,6 +22,6 @@ Deno.test("chooseEncoding: returns the encoding of the highest weight, and the s
     [";;,,;q=1", undefined],
   ];
   for (const [accept, chosen] of rows) assertEquals(chooseEncoding(accept, () => true), chosen, String(accept));
-  assertEquals(chooseEncoding("br, gzip", (one) => one === "gzip"), "gzip");
-  assertEquals(chooseEncoding("br", (one) => one === "gzip"), undefined);
+  assertEquals(chooseEncoding("br, gzip", (encoding) => encoding === "gzip"), "gzip");
+  assertEquals(chooseEncoding("br", (encoding) => encoding === "gzip"), undefined);
 });

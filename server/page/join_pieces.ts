@@ -15,8 +15,8 @@ export function withLoadedImports(scripts: ReadonlyMap<string, string>, first: s
   const before = lastLoadedBefore(scripts, imports, first);
   const small = findSmallSharedPieces(scripts, imports, [...before.keys()], first);
   return new Map([...scripts].map(([file, text]) => {
-    const one = before.get(file);
-    const added = file === first ? small : one === undefined ? [] : [one];
+    const earlier = before.get(file);
+    const added = file === first ? small : earlier === undefined ? [] : [earlier];
     return [file, added.map((name) => `import "./${name}";\n`).join("") + text];
   }));
 }
@@ -30,10 +30,10 @@ function findSmallSharedPieces(
 ): string[] {
   const loaded = new Set(scriptsLoadedWith(first, imports));
   const users = new Map<string, number>();
-  for (const one of dynamic) {
-    for (const piece of scriptsLoadedWith(one, imports).slice(1)) users.set(piece, (users.get(piece) ?? 0) + 1);
+  for (const target of dynamic) {
+    for (const piece of scriptsLoadedWith(target, imports).slice(1)) users.set(piece, (users.get(piece) ?? 0) + 1);
   }
-  const missing = (piece: string) => scriptsLoadedWith(piece, imports).filter((one) => !loaded.has(one));
+  const missing = (piece: string) => scriptsLoadedWith(piece, imports).filter((script) => !loaded.has(script));
   const shared = [...users].flatMap(([piece, count]) =>
     count < 2 || loaded.has(piece) || dynamic.includes(piece)
       ? []
@@ -43,10 +43,10 @@ function findSmallSharedPieces(
   // Pieces with few dependencies come first: what they load need not be loaded by the next ones.
   for (const { piece } of shared.sort((a, b) => a.brings - b.brings || (a.piece < b.piece ? -1 : 1))) {
     const added = missing(piece);
-    const size = added.reduce((sum, one) => sum + (scripts.get(one)?.length ?? 0), 0);
+    const size = added.reduce((sum, script) => sum + (scripts.get(script)?.length ?? 0), 0);
     if (size > SMALL) continue;
     small.push(piece);
-    for (const one of added) loaded.add(one);
+    for (const script of added) loaded.add(script);
   }
   return small.sort();
 }
@@ -61,26 +61,26 @@ function lastLoadedBefore(
   const paths = new Map([[first, new Set([first])]]);
   // The set grows during the iteration, so that scripts found by it are visited too.
   const reachable = new Set([first]);
-  for (const one of reachable) {
-    for (const target of scriptsLoadedWith(one, imports).flatMap((file) => dynamicImportsIn(scripts.get(file) ?? ""))) {
+  for (const script of reachable) {
+    for (const target of scriptsLoadedWith(script, imports).flatMap((file) => dynamicImportsIn(scripts.get(file) ?? ""))) {
       if (target === first) continue;
       reachable.add(target);
-      importers.set(target, [...importers.get(target) ?? [], one]);
+      importers.set(target, [...importers.get(target) ?? [], script]);
     }
   }
   for (let isChanged = true; isChanged;) {
     isChanged = false;
     for (const [target, by] of importers) {
       // Importers without a known path yet are ignored.
-      const known = by.flatMap((one) => paths.get(one) ?? []);
-      const shared = known.reduce((all, one) => all.intersection(one));
+      const known = by.flatMap((script) => paths.get(script) ?? []);
+      const shared = known.reduce((all, set) => all.intersection(set));
       const path = shared.union(new Set([target]));
       isChanged ||= path.size !== paths.get(target)?.size;
       paths.set(target, path);
     }
   }
   return new Map([...importers.keys()].map((target) => {
-    const others = [...paths.get(target)!].filter((one) => one !== target);
+    const others = [...paths.get(target)!].filter((path) => path !== target);
     return [target, others.reduce((last, other) => paths.get(other)!.size > paths.get(last)!.size ? other : last)];
   }));
 }

@@ -28,7 +28,7 @@ export function withLibraries(scripts: ReadonlyMap<string, string>, libraries: r
     const rest = text.replaceAll(IMPORT, (whole, list: string, library: string) => {
       const all = names.get(library);
       if (!all) return whole;
-      const parts = list.split(",").map((one) => one.trim()).filter((one) => one !== "");
+      const parts = list.split(",").map((part) => part.trim()).filter((candidate) => candidate !== "");
       for (const part of parts) all.add(part.split(" as ")[0]!);
       imported.set(library, [...imported.get(library) ?? [], ...parts]);
       return "";

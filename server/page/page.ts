@@ -160,7 +160,7 @@ async function loadFiles({ folder: find, baseHref, login, modes = [] }: PageOpti
   const names: string[] = [];
   for await (const { name } of Deno.readDir(`${folder}/assets`)) names.push(name);
   const sibling = (name: string) => names.includes(name) ? Deno.readFile(`${folder}/assets/${name}`) : undefined;
-  for (const name of names.filter((one) => !/\.(?:gz|br)$/.test(one))) {
+  for (const name of names.filter((name) => !/\.(?:gz|br)$/.test(name))) {
     const bytes = await Deno.readFile(`${folder}/assets/${name}`);
     const [gzip, br] = await Promise.all([sibling(`${name}.gz`), sibling(`${name}.br`)]);
     const packed = { ...(gzip ? { gzip } : {}), ...(br ? { br } : {}) };

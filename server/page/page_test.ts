@@ -53,9 +53,9 @@ Deno.test("page: any path returns the page, which is revalidated each time and s
 
 /** The scripts that a response lets the browser preload. */
 function preloadedScripts({ headers }: Response): string[] {
-  return (headers.get("link") ?? "").split(", ").map((one) => {
-    const [, name] = /^<\/below\/assets\/([\w.-]+\.js)>; rel=modulepreload$/.exec(one) ?? [];
-    assert(name, one);
+  return (headers.get("link") ?? "").split(", ").map((part) => {
+    const [, name] = /^<\/below\/assets\/([\w.-]+\.js)>; rel=modulepreload$/.exec(part) ?? [];
+    assert(name, part);
     return name;
   });
 }
@@ -67,7 +67,7 @@ Deno.test("page: the URL of a run's log also preloads the scripts of the log", a
     assertEquals(run.filter((name) => !log.includes(name)), []);
     const stems = (all: readonly string[]) => all.map((name) => name.split("-")[0]);
     assert(!stems(run).includes("logs_tab"), run.join());
-    for (const one of ["logs_tab", "log_lines"]) assert(stems(log).includes(one), log.join());
+    for (const stem of ["logs_tab", "log_lines"]) assert(stems(log).includes(stem), log.join());
     assertEquals(new Set(log).size, log.length);
   }, { baseHref: "/below/" });
 });

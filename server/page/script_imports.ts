@@ -13,6 +13,6 @@ export function dynamicImportsIn(script: string): readonly string[] {
 /** A file and all files that are loaded with it, in import order. */
 export function scriptsLoadedWith(name: string, imports: ReadonlyMap<string, readonly string[]>): string[] {
   const loaded = new Set([name]);
-  for (const one of loaded) for (const next of imports.get(one) ?? []) loaded.add(next);
+  for (const script of loaded) for (const next of imports.get(script) ?? []) loaded.add(next);
   return [...loaded];
 }

@@ -25,13 +25,13 @@ export async function withContentNames(
 ): Promise<ScriptNames> {
   const loads = new Map([...scripts].map(([file, text]) => [
     file,
-    [...text.matchAll(REFERENCE)].map(([, one]) => one!).filter((one) => scripts.has(one)),
+    [...text.matchAll(REFERENCE)].map(([, script]) => script!).filter((script) => scripts.has(script)),
   ]));
   const names = new Map<string, string>();
   for (const file of scripts.keys()) {
     // Its own text comes first, so that two scripts that import each other get different names.
     const [own, ...others] = scriptsLoadedWith(file, loads);
-    const all = [own!, ...others.sort()].map((one) => scripts.get(one)).join("\n");
+    const all = [own!, ...others.sort()].map((script) => scripts.get(script)).join("\n");
     // Pieces are bundled twice, so there may be two suffixes.
     const stem = file.split("/").at(-1)!.replace(SOURCE_HASH, "").replace(SOURCE_HASH, "");
     names.set(file, await hashed(stem, all));
@@ -39,7 +39,7 @@ export async function withContentNames(
   const texts = [...scripts].map(([file, text]) =>
     [
       names.get(file)!,
-      text.replaceAll(REFERENCE, (whole, one: string) => names.has(one) ? `"./${names.get(one)}"` : whole),
+      text.replaceAll(REFERENCE, (whole, script: string) => names.has(script) ? `"./${names.get(script)}"` : whole),
     ] as const
   );
   return { names, texts: new Map(texts) };

@@ -30,8 +30,8 @@ export function withShortNames(scripts: ReadonlyMap<string, string>): Map<string
 }
 
 function withShortImports(file: string, names: string, exported: ReadonlyMap<string, string>): string {
-  return names.split(",").map((one) => {
-    const [name = "", local = name] = one.split(" as ");
+  return names.split(",").map((clause) => {
+    const [name = "", local = name] = clause.split(" as ");
     const short = exported.get(name);
     if (short === undefined) throw new Error(`${file}: no script exports the imported name ${name}`);
     return short === local ? local : `${short} as ${local}`;
@@ -40,8 +40,8 @@ function withShortImports(file: string, names: string, exported: ReadonlyMap<str
 
 /** The exported names with the local names: `a as start,b` in `export{a as start,b}`. */
 function pairsIn(names: string): [name: string, local: string][] {
-  return names.split(",").map((one) => {
-    const [local = "", name = local] = one.split(" as ");
+  return names.split(",").map((clause) => {
+    const [local = "", name = local] = clause.split(" as ");
     return [name, local];
   });
 }

@@ -18,16 +18,16 @@ export function withoutStubs(scripts: ReadonlyMap<string, string>): Map<string, 
     const { target, reexports } = found;
     const imports = new Map([...all].map(([name, text]) => [name, importsIn(text)]));
     const loaded = new Set(scriptsLoadedWith(target, imports));
-    const missing = imports.get(file)!.filter((one) => !loaded.has(one));
+    const missing = imports.get(file)!.filter((script) => !loaded.has(script));
     // No script may load more than before: users of the target must already load the imports of the stub.
     const users = [...imports.keys()].filter((imported) =>
       imported !== file && imports.get(imported)!.includes(target)
     );
     if (users.some((user) => missing.some((name) => !scriptsLoadedWith(user, imports).includes(name)))) continue;
-    const text = missing.map((one) => `import"./${one}";`).join("") + withExports(all.get(target)!, reexports);
+    const text = missing.map((script) => `import"./${script}";`).join("") + withExports(all.get(target)!, reexports);
     all.delete(target);
     all.set(file, text);
-    for (const [name, one] of all) all.set(name, one.replaceAll(`"./${target}"`, `"./${file}"`));
+    for (const [name, script] of all) all.set(name, script.replaceAll(`"./${target}"`, `"./${file}"`));
   }
   return all;
 }
@@ -62,11 +62,11 @@ function withExports(text: string, added: readonly string[]): string {
   if (added.length === 0) return text;
   const locals = exportsOf(text);
   const [whole = "", own = ""] = EXPORT.exec(text) ?? [];
-  const more = added.flatMap((one) => {
-    const [name = "", wanted = name] = one.split(" as ");
+  const more = added.flatMap((clause) => {
+    const [name = "", wanted = name] = clause.split(" as ");
     return locals.has(wanted) ? [] : [`${locals.get(name)} as ${wanted}`];
   });
-  const all = [own, ...more].filter((one) => one !== "").join(",");
+  const all = [own, ...more].filter((clause) => clause !== "").join(",");
   return `${text.slice(0, text.length - whole.length)}export{${all}};\n`;
 }
 
@@ -77,8 +77,8 @@ function exportsOf(text: string): ReadonlyMap<string, string> {
 
 /** The names before and after `as`: `a as start,b` yields `a` with `start`, and `b` twice. */
 function exportPairs(names: string): [before: string, behind: string][] {
-  return names.split(",").filter((one) => one !== "").map((one) => {
-    const [before = "", behind = before] = one.split(" as ");
+  return names.split(",").filter((part) => part !== "").map((part) => {
+    const [before = "", behind = before] = part.split(" as ");
     return [before, behind];
   });
 }

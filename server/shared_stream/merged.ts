@@ -24,12 +24,12 @@ export async function* mergeSources(sources: readonly Source[]): AsyncGenerator<
       if (ready.length === 0) await new Promise<void>((resolve) => wake = resolve);
       const taken = ready;
       ready = [];
-      const texts = taken.flatMap((one) => one.texts);
+      const texts = taken.flatMap((batch) => batch.texts);
       if (texts.length > 0) yield texts;
       for (const { from } of taken) if (from) void ask(from);
     }
   } finally {
     // Not awaited: the sources may take long to end, and their end is not needed.
-    for (const one of started) void one.return(undefined);
+    for (const stream of started) void stream.return(undefined);
   }
 }

@@ -35,8 +35,8 @@ export function readSubscriptions(body: Readonly<Record<string, unknown>>): read
   return read;
 }
 
-function readSubscription(value: unknown, at: number): Subscription {
-  const where = `subscriptions[${at}]`;
+function readSubscription(value: unknown, index: number): Subscription {
+  const where = `subscriptions[${index}]`;
   const fields = fieldsOf(value);
   const [id = "", path = "", cursor] = [textIn(fields, "id"), textIn(fields, "path"), fields.cursor];
   if (!ID.test(id)) throw badRequest(`${where}.id: expected 1 to 64 letters, digits, - or _`);

@@ -75,5 +75,5 @@ async function secretText(client: KubeClient, namespace: string, { name, key }: 
     throw error;
   }
   if (data[key] === undefined) throw new UserError(`key ${key} missing in secret ${name}`);
-  return new TextDecoder().decode(Uint8Array.from(atob(data[key]), (one) => one.charCodeAt(0))).trim();
+  return new TextDecoder().decode(Uint8Array.from(atob(data[key]), (character) => character.charCodeAt(0))).trim();
 }

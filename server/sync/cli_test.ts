@@ -31,9 +31,9 @@ Deno.test("tiphys sync: creates, shows, updates and deletes limits in the server
     const { token } = await bench.account(
       ["create", "get", "update", "delete"].map((verb) => ({ verb, group, resource })),
     );
-    const at = ["-n", NAMESPACE, "-s", `127.0.0.1:${listening.port}`, "--secure=false", "--token", `Bearer ${token}`];
+    const flags = ["-n", NAMESPACE, "-s", `127.0.0.1:${listening.port}`, "--secure=false", "--token", `Bearer ${token}`];
     const sync = async (...args: readonly string[]) => {
-      const code = await world.run("sync", ...args, "--type", "Database", ...at);
+      const code = await world.run("sync", ...args, "--type", "Database", ...flags);
       return [code, world.output || world.errors.trimEnd()] as const;
     };
     const told = (limit: number) => `Key: builds\nType: database\nNamespace: ${NAMESPACE}\nLimit: ${limit}\n`;
@@ -54,7 +54,7 @@ Deno.test("tiphys sync: creates, shows, updates and deletes limits in the server
       "builds",
       "--type",
       "database",
-      ...at.slice(0, -1),
+      ...flags.slice(0, -1),
       `Bearer ${none}`,
     );
     assertEquals(refused, 1);

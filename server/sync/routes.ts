@@ -41,7 +41,7 @@ function rightsTo(verb: string, ...onConfigMaps: readonly string[]) {
     if (Object.hasOwn(TYPES, type) && TYPES[type] === "DATABASE") return [right(verb, WORKFLOWS, namespace)];
     const cmName = textField(body, "cmName") ?? (typeof query.cmName === "string" ? query.cmName : undefined);
     // Roles cannot restrict a creation by name.
-    return onConfigMaps.map((one) => right(one, CONFIGMAPS, namespace, one === "create" ? undefined : cmName));
+    return onConfigMaps.map((verb) => right(verb, CONFIGMAPS, namespace, verb === "create" ? undefined : cmName));
   };
 }
 

@@ -39,8 +39,8 @@ const SHOWN_QUERY = { stored: "bool" } as const;
 
 /** An object with the fields that clients rely on; with `stored`, as users edit it. */
 function presentTemplate(kind: TemplateKind, object: KubeObject, { stored = false } = {}): KubeObject {
-  const one = kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : object;
-  return stored ? one : presentObject(kind.kind, one);
+  const presented = kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : object;
+  return stored ? presented : presentObject(kind.kind, presented);
 }
 
 /** @throws {WireError} if the object belongs to another instance. */
@@ -103,7 +103,7 @@ function nameOf({ params: { name = "" }, body }: Pick<Call, "params" | "body">, 
 
 function routesOf(kind: TemplateKind): Route[] {
   const { path, service, resource } = kind;
-  const one = `${path}/{name}`;
+  const pathOfName = `${path}/{name}`;
   const update = updateRoute(kind);
   const remove = deleteRoute(kind);
   const suspensions: Readonly<Record<string, Route>> = kind.kind === "CronWorkflow"
@@ -159,7 +159,7 @@ function routesOf(kind: TemplateKind): Route[] {
     route({
       id: `${service}_Get${kind.kind}`,
       method: "GET",
-      path: one,
+      path: pathOfName,
       query: { ...GET_OPTIONS, ...SHOWN_QUERY },
       rights: (call) => rightsByName(call, kind, "get"),
       answer: async (call) => ({ json: presentTemplate(kind, await getOne(call, kind), call.query) }),
@@ -169,7 +169,7 @@ function routesOf(kind: TemplateKind): Route[] {
     ...Object.values(suspensions),
     canRoute({
       id: `${service}_Can${kind.kind}`,
-      path: `${one}/can`,
+      path: `${pathOfName}/can`,
       rights: (call) => rightsByName(call, kind, "get"),
       actions: {
         update: update.rights,

@@ -75,7 +75,7 @@ export class GrpcClient implements Disposable {
     );
     call.on("error", () => {});
     try {
-      for await (const one of call) yield (one as { value: unknown }).value;
+      for await (const message of call) yield (message as { value: unknown }).value;
     } finally {
       call.cancel();
     }

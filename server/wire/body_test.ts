@@ -5,8 +5,8 @@ import { WireError } from "./errors.ts";
 
 /** Numbered bytes, in chunks of these lengths. */
 async function* pieces(lengths: Iterable<number>) {
-  let at = 0;
-  for (const length of lengths) yield Uint8Array.from({ length }, () => at++ % 251);
+  let offset = 0;
+  for (const length of lengths) yield Uint8Array.from({ length }, () => offset++ % 251);
 }
 
 const repeated = (length: number, times: number) => Array.from({ length: times }, () => length);

@@ -11,5 +11,5 @@ export function entityTag(etag: string | undefined): string | undefined {
 export function matchesEntityTag(header: string | null, tag: string | undefined): boolean {
   if (header === null || tag === undefined) return false;
   const bare = tag.replace(/^W\//, "");
-  return header.trim() === "*" || [...header.matchAll(/"[^"]*"/g)].some(([one]) => one === bare);
+  return header.trim() === "*" || [...header.matchAll(/"[^"]*"/g)].some(([tag]) => tag === bare);
 }

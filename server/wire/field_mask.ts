@@ -54,25 +54,25 @@ export function fieldMask(text: string | undefined): FieldMask {
 
 function addPath(tree: Tree, path: readonly string[]): void {
   if (path.length > MAX_DEPTH) throw badRequest(`fields: a path has more than ${MAX_DEPTH} segments`);
-  let at = tree;
+  let branch = tree;
   for (const segment of path) {
-    const below = at.below.get(segment) ?? { isEnd: false, below: new Map() };
-    at.below.set(segment, below);
-    at = below;
+    const below = branch.below.get(segment) ?? { isEnd: false, below: new Map() };
+    branch.below.set(segment, below);
+    branch = below;
   }
-  at.isEnd = true;
+  branch.isEnd = true;
 }
 
 /** Reports whether a path is selected as a whole, and returns the mask below it. */
 function findPath(tree: Tree, path: readonly string[]): { isSelected: boolean; tree?: Tree } {
-  let at = tree;
+  let branch = tree;
   for (const segment of path) {
-    if (at.isEnd) return { isSelected: true };
-    const below = at.below.get(segment);
+    if (branch.isEnd) return { isSelected: true };
+    const below = branch.below.get(segment);
     if (!below) return { isSelected: false };
-    at = below;
+    branch = below;
   }
-  return { isSelected: at.isEnd, tree: at };
+  return { isSelected: branch.isEnd, tree: branch };
 }
 
 /** The selected parts of a value; undefined if nothing is selected. */

@@ -31,13 +31,13 @@ function renameFields(message: MessageType, object: JsonObject, depth: number): 
 function renamedValue(field: NamedField | undefined, value: unknown, depth: number): unknown {
   if (!field || depth > MAX_DEPTH) return value;
   const { message, shape } = field;
-  const one = (item: unknown) => isObject(item) ? renameFields(message, item, depth) : item;
-  if (shape === "one") return one(value);
-  if (shape === "list") return Array.isArray(value) ? unchangedOr(value, value.map(one)) : value;
+  const renamed = (item: unknown) => isObject(item) ? renameFields(message, item, depth) : item;
+  if (shape === "one") return renamed(value);
+  if (shape === "list") return Array.isArray(value) ? unchangedOr(value, value.map(renamed)) : value;
   if (!isObject(value)) return value;
   const names = Object.keys(value);
   const before = Object.values(value);
-  const after = unchangedOr(before, before.map(one));
+  const after = unchangedOr(before, before.map(renamed));
   return after === before ? value : Object.fromEntries(names.map((name, index) => [name, after[index]]));
 }
 

@@ -3,7 +3,7 @@ import { METHODS } from "@tiphys/proto";
 import { withFieldNames } from "./field_names.ts";
 
 function inputOf(id: string) {
-  const method = METHODS.find((one) => one.id === id);
+  const method = METHODS.find((candidate) => candidate.id === id);
   if (!method) throw new Error(`No method ${id}`);
   return method.input;
 }

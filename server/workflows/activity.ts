@@ -58,8 +58,8 @@ export async function activityOf(archive: WorkflowArchive | undefined, request: 
     counts.set(span, own.set(phase, (own.get(phase) ?? 0) + count));
   };
   for (const { metadata, status } of live) {
-    const at = Date.parse(status?.startedAt ?? metadata.creationTimestamp ?? "");
-    const span = Math.floor((at - spans.since) / spans.step);
+    const time = Date.parse(status?.startedAt ?? metadata.creationTimestamp ?? "");
+    const span = Math.floor((time - spans.since) / spans.step);
     if (span >= 0 && span < spans.count) add(span, status?.phase || "Pending", 1);
   }
   if (archive) {

@@ -35,14 +35,14 @@ Deno.test("activity: counts live and archived workflows by phase and span, each 
       startedWorkflow("late", 4, "Failed"),
     ];
     for (
-      const one of [
+      const workflow of [
         both,
         startedWorkflow("a", 0, "Succeeded"),
         startedWorkflow("b", 0.9, "Failed"),
         startedWorkflow("c", 1, "Failed"),
       ]
     ) {
-      await archive.archive(one);
+      await archive.archive(workflow);
     }
     for (const early of [-1, 4, 9]) await archive.archive(startedWorkflow(`other${early}`, early, "Failed"));
     const covered = new Set(live.map(({ metadata }) => metadata.uid!));

@@ -33,7 +33,7 @@ export function intField(body: JsonObject, name: string): number | undefined {
 /** Empty if the field is absent. @throws {WireError} if the value is not a list of strings. */
 export function textsField(body: JsonObject, name: string): readonly string[] {
   const value = valueOf(body, name) ?? [];
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
   throw badRequest(`${name}: expected a list of strings`);
 }
 

@@ -59,7 +59,7 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
 
 /** @throws {WireError} if lists of workflows do not support a term. */
 function fieldTerms(text: string): FieldTerm[] {
-  return text.split(",").map((one) => one.trim()).filter(Boolean).map((term) => {
+  return text.split(",").map((part) => part.trim()).filter(Boolean).map((term) => {
     const { field, operator, value } = readTerm(term);
     const known = Object.hasOwn(OPERATORS, field) ? OPERATORS[field]! : [];
     if (!known.includes(operator)) throw badRequest(`unsupported requirement ${term}`);
@@ -69,10 +69,10 @@ function fieldTerms(text: string): FieldTerm[] {
 
 /** Splits a requirement into its three parts. The operator is empty if it is missing or unsupported. */
 function readTerm(term: string): FieldTerm {
-  const at = term.search(/[=!<>]/);
-  if (at < 1) return { field: term, operator: "", value: "" };
-  const [operator = ""] = /^(==|!=|=|>|<)/.exec(term.slice(at)) ?? [];
-  return { field: term.slice(0, at).trim(), operator, value: term.slice(at + operator.length).trim() };
+  const index = term.search(/[=!<>]/);
+  if (index < 1) return { field: term, operator: "", value: "" };
+  const [operator = ""] = /^(==|!=|=|>|<)/.exec(term.slice(index)) ?? [];
+  return { field: term.slice(0, index).trim(), operator, value: term.slice(index + operator.length).trim() };
 }
 
 type ListQueryValues =
@@ -112,12 +112,12 @@ export function readListQuery(
       tests.push(({ metadata }) => nameTest(metadata.name ?? "", value, filter));
       and.push({ name: value, nameFilter: filter });
     } else if (field === "spec.startedAt") {
-      const at = readTime("spec.startedAt", value);
+      const time = readTime("spec.startedAt", value);
       tests.push(({ status }) => {
         const started = Date.parse(status?.startedAt ?? "");
-        return operator === ">" ? started > at : started < at;
+        return operator === ">" ? started > time : started < time;
       });
-      and.push(operator === ">" ? { startedAfter: new Date(at) } : { startedBefore: new Date(at) });
+      and.push(operator === ">" ? { startedAfter: new Date(time) } : { startedBefore: new Date(time) });
     } else showRemaining = readBool(field, value);
   }
   if (values.createdAfter) {
@@ -170,7 +170,7 @@ function readLimit(limit = 0): number {
 }
 
 function contradiction(namespace: string, other: string): WireError {
-  const [path, selector] = [namespace, other].map((one) => JSON.stringify(one));
+  const [path, selector] = [namespace, other].map((value) => JSON.stringify(value));
   return badRequest(
     `'namespace' query param (${path}) and fieldselector 'metadata.namespace' (${selector}) are both specified and ` +
       "contradict each other",

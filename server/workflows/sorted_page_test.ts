@@ -16,9 +16,9 @@ Deno.test("sorted pages: contain live and archived workflows in order, each once
     const all = Array.from({ length: 200 }, (_, index) => workflowLasting(`w-${index}`, 1 + (index * 37) % 200));
     // Every third workflow is in the cluster; some of those are also in the archive, with another duration.
     const live = all.filter((_, index) => index % 3 === 0);
-    for (const [at, { metadata }] of all.entries()) {
-      if (at % 3 !== 0) await archive.archive(all[at]);
-      else if (at % 12 === 0) await archive.archive(workflowLasting(metadata.name!, 5));
+    for (const [index, { metadata }] of all.entries()) {
+      if (index % 3 !== 0) await archive.archive(all[index]);
+      else if (index % 12 === 0) await archive.archive(workflowLasting(metadata.name!, 5));
     }
     const covered = new Set(live.map(({ metadata }) => metadata.uid ?? ""));
     const longestFirst = all.toSorted((a, b) => secondsOf(b) - secondsOf(a)).map(({ metadata }) => metadata.name);

@@ -78,9 +78,9 @@ function readOwner(value: unknown): OwnerReference | undefined {
 /** Parses `name=value` texts. The first `=` separates them, and the value is not trimmed. */
 export function readParameters(texts: readonly string[]): ReadonlyMap<string, string> {
   return new Map(texts.map((text) => {
-    const at = text.indexOf("=");
-    if (at < 1) throw badRequest(`expected parameter of the form: NAME=VALUE. Received: ${text}`);
-    return [text.slice(0, at), text.slice(at + 1)];
+    const index = text.indexOf("=");
+    if (index < 1) throw badRequest(`expected parameter of the form: NAME=VALUE. Received: ${text}`);
+    return [text.slice(0, index), text.slice(index + 1)];
   }));
 }
 
@@ -88,9 +88,9 @@ function readPairs(text: string | undefined, field: string): Record<string, stri
   if (!text) return undefined;
   return Object.fromEntries(
     text.split(",").map((pair) => {
-      const at = pair.indexOf("=");
-      if (at < 1) throw badRequest(`${field}: expected NAME=VALUE, got ${JSON.stringify(pair)}`);
-      return [pair.slice(0, at).trim(), pair.slice(at + 1)];
+      const index = pair.indexOf("=");
+      if (index < 1) throw badRequest(`${field}: expected NAME=VALUE, got ${JSON.stringify(pair)}`);
+      return [pair.slice(0, index).trim(), pair.slice(index + 1)];
     }),
   );
 }

@@ -36,11 +36,11 @@ export async function uploadedArguments(
   if (!template || unknown.length > 0) {
     throw badRequest(`artifact override(s) matched no artifact: ${unknown.sort().join(", ")}`);
   }
-  return await Promise.all([...keys].map(async ([one, key]) => {
+  return await Promise.all([...keys].map(async ([name, key]) => {
     if (!served.uploadKeys.isOwn(key, { namespace, owner: caller.claims })) {
       throw badRequest(`artifact key ${JSON.stringify(key)} does not belong to an upload of yours to this namespace`);
     }
-    const artifact = argumentOf(template, one)!;
+    const artifact = argumentOf(template, name)!;
     return (await placeArgument(call, { template, artifact, namespace, key })).argument;
   }));
 }
@@ -55,7 +55,7 @@ export function withArtifacts(workflow: Workflow, artifacts: readonly Artifact[]
 }
 
 function readPair(text: string): readonly [string, string] {
-  const at = text.indexOf("=");
-  if (at < 1 || at === text.length - 1) throw badRequest(`expected artifact of the form: NAME=KEY. Received: ${text}`);
-  return [text.slice(0, at), text.slice(at + 1)];
+  const index = text.indexOf("=");
+  if (index < 1 || index === text.length - 1) throw badRequest(`expected artifact of the form: NAME=KEY. Received: ${text}`);
+  return [text.slice(0, index), text.slice(index + 1)];
 }

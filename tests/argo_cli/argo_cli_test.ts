@@ -90,11 +90,11 @@ for (const { name, env } of MODES.filter(({ tls }) => !tls)) {
     ),
     async fn() {
       await using bench = await archiveBench(["client"]);
-      for (const one of [1, 2, 3]) await bench.archive.archive(endedWorkflow(`old-${one}`, one));
+      for (const number of [1, 2, 3]) await bench.archive.archive(endedWorkflow(`old-${number}`, number));
       const listening = await listen({ hostname: "127.0.0.1", port: 0, tls: undefined, handler: bench.server.handler });
       try {
         const { token } = await bench.server.account(RIGHTS);
-        const at = { ...env, ARGO_SERVER: `127.0.0.1:${listening.port}` };
+        const environment = { ...env, ARGO_SERVER: `127.0.0.1:${listening.port}` };
         for (
           const args of [["list", "-o", "name"], ["archive", "list", "-o", "name"], [
             "list",
@@ -104,7 +104,7 @@ for (const { name, env } of MODES.filter(({ tls }) => !tls)) {
             "2",
           ]]
         ) {
-          assertEquals((await argo(args, at, token)).split("\n"), ["old-3", "old-2", "old-1"], args.join(" "));
+          assertEquals((await argo(args, environment, token)).split("\n"), ["old-3", "old-2", "old-1"], args.join(" "));
         }
       } finally {
         await listening.close();
@@ -134,8 +134,8 @@ for (const [index, { name, tls, env }] of MODES.entries()) {
             printed.push(step.expected);
             continue;
           }
-          const at = { ...env, ARGO_SERVER: `127.0.0.1:${listening.port}` };
-          printed.push((await run(step, bench, token, at)).replaceAll(token, "TOKEN"));
+          const environment = { ...env, ARGO_SERVER: `127.0.0.1:${listening.port}` };
+          printed.push((await run(step, bench, token, environment)).replaceAll(token, "TOKEN"));
         }
         const seen = writeSession(steps, printed);
         if (Deno.env.get("REWRITE") && index === 0) await Deno.writeTextFile(SESSION, seen);

@@ -25,7 +25,7 @@ import { ARGO_HOME, ARGO_PROGRAM, startArgoServer, startOurServer } from "./argo
 import { withoutVariableParts } from "./session.ts";
 
 const NAMESPACE = "tenant";
-const uidOf = (at: number) => `${at}aaaaaaa-0000-4000-8000-000000000000`;
+const uidOf = (index: number) => `${index}aaaaaaa-0000-4000-8000-000000000000`;
 
 const GONE = "--start 'Fri, 30 Dec 2022 00:00:00 UTC' --end 'Mon, 02 Jan 2023 00:00:00 UTC'";
 
@@ -365,14 +365,14 @@ async function createObjects(place: Cluster, database: TestServer, repository: o
     ["good", "e"],
     ["old", "f"],
   ];
-  for (const [at, [name, kind]] of archived.entries()) {
+  for (const [index, [name, kind]] of archived.entries()) {
     const labels = {
       kind,
       "workflows.argoproj.io/phase": name === "good" ? "Succeeded" : "Failed",
       "workflows.argoproj.io/completed": "true",
       "workflows.argoproj.io/workflow-archiving-status": "Pending",
     };
-    const ended = endedWorkflow(name, at, { uid: uidOf(at + 1), labels, namespace: NAMESPACE });
+    const ended = endedWorkflow(name, index, { uid: uidOf(index + 1), labels, namespace: NAMESPACE });
     const spec = { ...ended.spec, arguments: { parameters: [{ name: "message", value: "hello" }] } };
     const workflow = { ...ended, spec } as Workflow;
     const phase = name === "good" ? "Succeeded" : "Failed";
@@ -514,10 +514,10 @@ async function openSetup(start: typeof startArgoServer): Promise<TestServerSetup
 /** Runs all commands, and returns the result of each. */
 async function session(run: Run, { env, token }: TestServerSetup): Promise<Map<string, CommandResult>> {
   const all = new Map<string, CommandResult>();
-  for (const [at, line] of SESSION.entries()) {
-    const one = await runCommandLine(line, run, env);
-    const stdout = one.stdout.replaceAll(token, "TOKEN");
-    all.set(`${at} ${line}`, { ...one, stdout });
+  for (const [index, line] of SESSION.entries()) {
+    const result = await runCommandLine(line, run, env);
+    const stdout = result.stdout.replaceAll(token, "TOKEN");
+    all.set(`${index} ${line}`, { ...result, stdout });
   }
   return all;
 }
@@ -540,8 +540,8 @@ function comparableOutput(line: string, stdout: string): string {
   const form = /-o (json|yaml)/.exec(line)?.[1];
   if (form === undefined) return stdout;
   // A server may omit the kind in each object and empty fields, and fields have no defined order.
-  const fields = stdout.split(form === "json" ? /[\n,{}]+/ : "\n").map((one) => one.trim())
-    .filter((one) => !/:(?: ?(?:\{\}|""))?$|^\W*(?:apiVersion|kind"?: ?"?Workflow)/.test(one)).filter(Boolean);
+  const fields = stdout.split(form === "json" ? /[\n,{}]+/ : "\n").map((line) => line.trim())
+    .filter((line) => !/:(?: ?(?:\{\}|""))?$|^\W*(?:apiVersion|kind"?: ?"?Workflow)/.test(line)).filter(Boolean);
   const isOneLine = form === "json" && !stdout.includes("\n");
   return [...fields.sort(), `${isOneLine ? "one line" : "lines"}`].join("\n");
 }

@@ -136,11 +136,11 @@ function podNode(of: string, which: string) {
 
 async function createObjects(admin: KubeClient): Promise<void> {
   await admin.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
-  for (const at of [1, 2]) {
-    await admin.create(WORKFLOWS, NAMESPACE, workflow(`running-${at}`, { group: "running" }, "Running"));
+  for (const index of [1, 2]) {
+    await admin.create(WORKFLOWS, NAMESPACE, workflow(`running-${index}`, { group: "running" }, "Running"));
   }
-  for (const at of [1, 2]) {
-    await admin.create(WORKFLOWS, NAMESPACE, workflow(`failed-${at}`, { group: "failed" }, "Failed"));
+  for (const index of [1, 2]) {
+    await admin.create(WORKFLOWS, NAMESPACE, workflow(`failed-${index}`, { group: "failed" }, "Failed"));
   }
   await admin.create(WORKFLOWS, NAMESPACE, workflow("failed-3", { group: "other" }, "Failed"));
   const two = workflow("two", {}, "Failed");

@@ -76,7 +76,7 @@ async function session(database: TestServer, start: Start): Promise<ReadonlyMap<
     };
     await using server = await start(api, { authMode: "client", settings });
     const all = new Map<string, string>();
-    for (const [at, args] of SESSION.entries()) {
+    for (const [index, args] of SESSION.entries()) {
       const { code, stdout, stderr } = await new Deno.Command(ARGO_PROGRAM ?? "", {
         args: args.split(" "),
         env: {
@@ -93,7 +93,7 @@ async function session(database: TestServer, start: Start): Promise<ReadonlyMap<
       const lines = withoutVariableParts(text.decode(stdout) + text.decode(stderr)).split("\n");
       // The labels of an archive have no defined order.
       const said = args === "archive list-label-keys" ? lines.toSorted() : lines;
-      all.set(`${at} ${args}`, `${said.join("\n")}\n[${code}]`);
+      all.set(`${index} ${args}`, `${said.join("\n")}\n[${code}]`);
     }
     return all;
   } finally {
@@ -112,15 +112,15 @@ async function fill(database: TestServer, settings: object): Promise<void> {
   await using archive = await OpenArchive.open(settings, world);
   // Opening the lock database also creates the tables of limits.
   await using _locks = await OpenLockDatabase.open({ controllerName: "a", ...settingsOf(database) }, world);
-  for (const [at, [name, uid]] of Object.entries(UIDS).entries()) {
-    const kind = at === 0 ? "a" : "b";
+  for (const [index, [name, uid]] of Object.entries(UIDS).entries()) {
+    const kind = index === 0 ? "a" : "b";
     const labels = {
       kind,
       "workflows.argoproj.io/phase": "Failed",
       "workflows.argoproj.io/completed": "true",
       "workflows.argoproj.io/workflow-archiving-status": "Pending",
     };
-    await archive.archive({ ...endedWorkflow(name, at, { uid, labels, namespace: NAMESPACE }) });
+    await archive.archive({ ...endedWorkflow(name, index, { uid, labels, namespace: NAMESPACE }) });
   }
 }
 

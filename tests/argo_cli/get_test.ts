@@ -9,7 +9,7 @@ import { ARGO_PROGRAM, kubeconfigOf } from "./argo_server.ts";
 
 type Fields = Partial<NodeStatus> & { readonly type: NodeType };
 
-const second = (at: number) => new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString().replace(".000", "");
+const second = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString().replace(".000", "");
 
 /** A workflow with nodes that start in the given order. Each node takes as many seconds as its index. */
 function workflowOf(name: string, fields: Readonly<Record<string, Fields>>): Workflow {

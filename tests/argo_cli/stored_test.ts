@@ -101,8 +101,8 @@ const EMPTY = {
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).map(([key, one]) => [key, withoutEmpty(one)] as const).filter(([, one]) =>
-    one !== null && !(typeof one === "object" && Object.keys(one as object).length === 0)
+  const kept = Object.entries(value).map(([key, child]) => [key, withoutEmpty(child)] as const).filter(([, child]) =>
+    child !== null && !(typeof child === "object" && Object.keys(child as object).length === 0)
   );
   return Object.fromEntries(kept);
 }

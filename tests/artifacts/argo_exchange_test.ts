@@ -56,12 +56,12 @@ function serveObjects(cert: string, key: string) {
 /** Decodes a chunked body of S3: for each chunk a line `SIZE;…` (hexadecimal), then SIZE bytes and a line end. */
 function decodeChunks(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  for (let at = 0;;) {
-    const end = body.indexOf(0x0a, at);
-    const size = parseInt(new TextDecoder().decode(body.subarray(at, end)), 16);
+  for (let offset = 0;;) {
+    const end = body.indexOf(0x0a, offset);
+    const size = parseInt(new TextDecoder().decode(body.subarray(offset, end)), 16);
     if (!(size > 0)) break;
     parts.push(body.subarray(end + 1, end + 1 + size));
-    at = end + 1 + size + 2;
+    offset = end + 1 + size + 2;
   }
   return joinedBytes(parts);
 }

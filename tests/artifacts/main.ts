@@ -50,21 +50,21 @@ async function runCases(subject: TestedStore): Promise<void> {
   const chosen = casesOf(subject).filter((testCase) =>
     cases.includes(testCase) && isInShare(`${subject.name} ${testCase.id}`, share)
   );
-  for (const one of chosen) {
+  for (const testCase of chosen) {
     const started = performance.now();
     const took = () => `(${((performance.now() - started) / 1000).toFixed(1)} s)`;
     try {
-      const answer = await withTimeout(runCase(one, subject));
+      const answer = await withTimeout(runCase(testCase, subject));
       if ("skipped" in answer) {
         count.skipped++;
-        console.log(`SKIP ${subject.name} ${one.id}: ${answer.skipped}`);
+        console.log(`SKIP ${subject.name} ${testCase.id}: ${answer.skipped}`);
       } else {
         count.passed++;
-        console.log(`PASS ${subject.name} ${one.id} ${took()}`);
+        console.log(`PASS ${subject.name} ${testCase.id} ${took()}`);
       }
     } catch (error) {
       count.failed++;
-      console.log(`FAIL ${subject.name} ${one.id}: ${one.title} ${took()}`);
+      console.log(`FAIL ${subject.name} ${testCase.id}: ${testCase.title} ${took()}`);
       console.log(String(error instanceof Error ? error.stack : error).replaceAll(/^/gm, "  "));
     }
   }

@@ -33,8 +33,8 @@ export async function simulatePod(client: KubeClient, pod: Pod, runMillis: numbe
 
 /** Writes the status of a pod whose containers are all running, or have all succeeded. */
 export async function setStatus(client: KubeClient, pod: Pod, phase: "Running" | "Succeeded"): Promise<void> {
-  const at = timeText(new Date());
-  const over = { terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at } };
+  const time = timeText(new Date());
+  const over = { terminated: { exitCode: 0, reason: "Completed", startedAt: time, finishedAt: time } };
   const statusOf = (state: object) => ({ name, image }: { name: string; image?: string }) => ({
     name,
     image: image ?? "",
@@ -47,9 +47,9 @@ export async function setStatus(client: KubeClient, pod: Pod, phase: "Running" |
   const { containers, initContainers } = pod.spec;
   const status = {
     phase,
-    startTime: at,
+    startTime: time,
     podIP: "10.0.0.1",
-    containerStatuses: containers.map(statusOf(phase === "Running" ? { running: { startedAt: at } } : over)),
+    containerStatuses: containers.map(statusOf(phase === "Running" ? { running: { startedAt: time } } : over)),
     ...(initContainers?.length ? { initContainerStatuses: initContainers.map(statusOf(over)) } : {}),
   };
   const { namespace, name } = pod.metadata;

@@ -109,8 +109,8 @@ export function workflowsOf({ kind, size }: Load, namespace: string): Workflow[]
       return [workflow("lock", namespace, locked(size))];
     case "semaphore":
       return Array.from({ length: size }, (_, index) => {
-        const one = workflow(`semaphore-${index}`, namespace, []);
-        return { ...one, spec: { ...one.spec, synchronization: SEMAPHORE } };
+        const waiting = workflow(`semaphore-${index}`, namespace, []);
+        return { ...waiting, spec: { ...waiting.spec, synchronization: SEMAPHORE } };
       });
   }
 }

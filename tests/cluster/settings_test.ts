@@ -2,11 +2,11 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { clusterAddresses, clusterSettings } from "./settings.ts";
 
 Deno.test("clusterSettings: clusters with different names have different folders and links", () => {
-  const one = clusterSettings(() => undefined);
+  const settings = clusterSettings(() => undefined);
   const other = clusterSettings((name) => name === "TIPHYS_CLUSTER_NAME" ? "other" : undefined);
-  assertEquals(one.directory, "/var/tmp/tiphys-cluster");
+  assertEquals(settings.directory, "/var/tmp/tiphys-cluster");
   assertEquals(other.directory, "/var/tmp/tiphys-cluster-other");
-  assertEquals(one.link === other.link, false);
+  assertEquals(settings.link === other.link, false);
 });
 
 Deno.test("clusterSettings: refuses a name that is too long for a network interface", () => {

@@ -36,20 +36,20 @@ export interface Pairing {
 export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly Workflow[]): Pairing {
   const pairs: Pair[] = [];
   const elsewhere = new Set(cluster.map(baseName)).symmetricDifference(new Set(embedded.map(baseName)));
-  const alone = [...cluster, ...embedded].filter((one) => !hasEnded(one)).map(baseName);
+  const alone = [...cluster, ...embedded].filter((workflow) => !hasEnded(workflow)).map(baseName);
   const there = Map.groupBy(embedded.filter(hasEnded), baseName);
   for (const [workflow, ofCluster] of Map.groupBy(cluster.filter(hasEnded), baseName)) {
     const candidates = new Set(there.get(workflow));
     for (
-      const one of [...ofCluster].sort((a, b) => smallestDifference(a, candidates) - smallestDifference(b, candidates))
+      const embedded of [...ofCluster].sort((a, b) => smallestDifference(a, candidates) - smallestDifference(b, candidates))
     ) {
-      const other = mostSimilar(one, [...candidates]);
+      const other = mostSimilar(embedded, [...candidates]);
       if (other === undefined) {
         alone.push(workflow);
         continue;
       }
       candidates.delete(other);
-      pairs.push({ workflow, cluster: one, embedded: other });
+      pairs.push({ workflow, cluster: embedded, embedded: other });
     }
     alone.push(...[...candidates].map(baseName));
     there.delete(workflow);

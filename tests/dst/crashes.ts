@@ -16,14 +16,14 @@ export interface Crash {
 const SEED = "crash";
 
 /** Runs the case once for each place and kind of crash. @throws {Error} when the case fails even without a crash */
-export async function* crashesAtEachCall(one: Case): AsyncGenerator<Crash> {
-  const faultless = await runCase({ case: one, seed: SEED, faults: [] });
+export async function* crashesAtEachCall(testCase: Case): AsyncGenerator<Crash> {
+  const faultless = await runCase({ case: testCase, seed: SEED, faults: [] });
   const [problem] = judge(faultless);
-  if (problem) throw new Error(`The case ${one.name} fails even without a crash: ${problem}`);
-  for (const at of faultless.places) {
+  if (problem) throw new Error(`The case ${testCase.name} fails even without a crash: ${problem}`);
+  for (const place of faultless.places) {
     for (const kind of ["crashBefore", "crashAfter"] as const) {
-      const fault: Fault = { at, kind };
-      const evidence = await runCase({ case: one, seed: SEED, faults: [fault], faultless });
+      const fault: Fault = { at: place, kind };
+      const evidence = await runCase({ case: testCase, seed: SEED, faults: [fault], faultless });
       yield { fault, problems: judge(evidence), evidence };
     }
   }

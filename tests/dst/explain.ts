@@ -8,8 +8,8 @@ const LINES = 24;
 const MAX_LINE_LENGTH = 180;
 
 /** The text of a file for `kept/`. It names the case if its workflow is the original one. */
-export function regressionText({ case: one, seed, faults, problems }: FailedRun, isWhole: boolean): string {
-  const { name, workflow, objects, pods, people } = one;
+export function regressionText({ case: testCase, seed, faults, problems }: FailedRun, isWhole: boolean): string {
+  const { name, workflow, objects, pods, people } = testCase;
   const { metadata: _, ...rest } = workflow;
   const what = isWhole ? { case: name } : { workflow: rest, objects, pods, people };
   return stringifyYaml({ about: problems[0], ...withoutUndefined(what), seed, faults });

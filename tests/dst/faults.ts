@@ -206,19 +206,19 @@ export function createRandomFaults(seed: string, likelihood: Likelihood = USUAL)
 
 const HOUR = 3_600_000;
 
-function faultOf(kind: FaultKind, at: string, chance: Chance): Fault {
+function faultOf(kind: FaultKind, place: string, chance: Chance): Fault {
   const value = (minimum: number, maximum: number): Fault => ({
-    at,
+    at: place,
     kind,
-    value: Math.floor(chance.integerBetween(minimum, maximum, at, "value")),
+    value: Math.floor(chance.integerBetween(minimum, maximum, place, "value")),
   });
   switch (kind) {
     case "refused":
-      return { at, kind, value: chance.oneOf(REFUSALS, at, "code") };
+      return { at: place, kind, value: chance.oneOf(REFUSALS, place, "code") };
     case "forbidden":
       return value(1000, 60_000);
     case "late":
-      return chance.numberFor(at, "long") < 0.2 ? value(3000, 60_000) : value(100, 3000);
+      return chance.numberFor(place, "long") < 0.2 ? value(3000, 60_000) : value(100, 3000);
     case "pause":
       return value(1000, 120_000);
     case "restart":
@@ -262,6 +262,6 @@ function faultOf(kind: FaultKind, at: string, chance: Chance): Fault {
     case "expired":
     case "doubled":
     case "saidTwice":
-      return { at, kind };
+      return { at: place, kind };
   }
 }

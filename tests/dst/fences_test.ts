@@ -66,11 +66,11 @@ const TRIALS: readonly Trial[] = [
 async function firstSeedThatFails({ fence, cases, seeds, seenBy, ...options }: Trial, isOff: boolean) {
   for (let seed = 1; seed <= seeds; seed++) {
     for (const name of cases) {
-      const one = readCase(name);
+      const testCase = readCase(name);
       const without = new Set(isOff ? [fence] : []);
-      const faultless = await runCase({ case: one, seed: "faultless", faults: [] });
-      const evidence = await runCase({ ...options, case: one, seed: String(seed), faultless, without });
-      if (judge(evidence).some((problem) => problem.startsWith(`${seenBy}:`))) return { one, seed, evidence, without };
+      const faultless = await runCase({ case: testCase, seed: "faultless", faults: [] });
+      const evidence = await runCase({ ...options, case: testCase, seed: String(seed), faultless, without });
+      if (judge(evidence).some((problem) => problem.startsWith(`${seenBy}:`))) return { one: testCase, seed, evidence, without };
     }
   }
   return undefined;

@@ -31,8 +31,8 @@ export function allRegressions(): Regression[] {
     const name = file.slice(0, -".yaml".length);
     const written = readDocument(new URL(file, FOLDER)) as RegressionFile;
     const { about, seed = ANY_SEED, faults } = written;
-    const one = written.case ? readCase(written.case) : caseOf(name, written as Partial<Case>);
-    return { name, about, case: one, seed, faults: faults.flatMap(eachOf) };
+    const testCase = written.case ? readCase(written.case) : caseOf(name, written as Partial<Case>);
+    return { name, about, case: testCase, seed, faults: faults.flatMap(eachOf) };
   });
 }
 

@@ -76,21 +76,21 @@ async function runDrawnSeeds(): Promise<void> {
   for (const [index, number] of numbers.entries()) {
     const place = number % cases.length;
     if (place % workers !== worker) continue;
-    const one = cases[place]!;
-    const seed = values.seed ?? String(firstSeedOf(one.name) + Math.floor(number / cases.length));
-    if (!faultless.has(one.name)) faultless.set(one.name, await baselineOf(one));
-    const baseline = faultless.get(one.name);
+    const testCase = cases[place]!;
+    const seed = values.seed ?? String(firstSeedOf(testCase.name) + Math.floor(number / cases.length));
+    if (!faultless.has(testCase.name)) faultless.set(testCase.name, await baselineOf(testCase));
+    const baseline = faultless.get(testCase.name);
     if (!baseline) continue;
-    const evidence = await runCase({ case: one, seed, faultless: baseline, without }).catch((error) => {
-      throw new Error(`${one.name}, seed ${seed}: ${error.message}`, { cause: error });
+    const evidence = await runCase({ case: testCase, seed, faultless: baseline, without }).catch((error) => {
+      throw new Error(`${testCase.name}, seed ${seed}: ${error.message}`, { cause: error });
     });
-    if (values.hashes) console.log(`${one.name} ${seed} ${evidence.hash} ${evidence.calls}`);
+    if (values.hashes) console.log(`${testCase.name} ${seed} ${evidence.hash} ${evidence.calls}`);
     reportRun(
-      `${one.name}, seed ${seed}`,
+      `${testCase.name}, seed ${seed}`,
       evidence,
-      `deno task suite dst${one.isOfSuite ? " --suite" : ""} --case ${one.name} --seed ${seed} --shrink`,
+      `deno task suite dst${testCase.isOfSuite ? " --suite" : ""} --case ${testCase.name} --seed ${seed} --shrink`,
     );
-    if (values.shrink) await makeSmaller(one, seed, evidence);
+    if (values.shrink) await makeSmaller(testCase, seed, evidence);
     if ((index + 1) % PROGRESS === 0) console.log(`${index + 1} of ${numbers.length} runs, ${failed} failed`);
   }
 }
@@ -101,39 +101,39 @@ function firstSeedOf(name: string): number {
 }
 
 /** The run without faults; undefined for a workflow of the suite that fails even without faults. */
-async function baselineOf(one: Case): Promise<Evidence | undefined> {
+async function baselineOf(testCase: Case): Promise<Evidence | undefined> {
   let why: string | undefined;
   try {
-    const baseline = await runCase({ case: one, seed: "faultless", faults: [] });
+    const baseline = await runCase({ case: testCase, seed: "faultless", faults: [] });
     why = judge(baseline)[0];
     if (!why) return baseline;
-    if (!one.isOfSuite) {
-      reportRun(`${one.name} without any fault`, baseline, "");
+    if (!testCase.isOfSuite) {
+      reportRun(`${testCase.name} without any fault`, baseline, "");
       return baseline;
     }
   } catch (error) {
-    if (!one.isOfSuite || !(error instanceof KubeError)) throw error;
+    if (!testCase.isOfSuite || !(error instanceof KubeError)) throw error;
     why = error.message; // the API server refuses such an object
   }
   skipped++;
-  console.log(`Not simulated: ${one.name}: ${why}`);
+  console.log(`Not simulated: ${testCase.name}: ${why}`);
   return undefined;
 }
 
 /** The arguments for one process. */
 function withoutWorkers(args: readonly string[]): string[] {
-  const at = args.indexOf("--workers");
-  return at < 0 ? args.filter((arg) => !arg.startsWith("--workers=")) : args.toSpliced(at, 2);
+  const index = args.indexOf("--workers");
+  return index < 0 ? args.filter((arg) => !arg.startsWith("--workers=")) : args.toSpliced(index, 2);
 }
 
 /** Runs a case with a crash at each request. */
-async function crash(one: Case): Promise<void> {
+async function crash(testCase: Case): Promise<void> {
   let count = 0;
-  for await (const { fault: { at, kind }, evidence } of crashesAtEachCall(one)) {
+  for await (const { fault: { at, kind }, evidence } of crashesAtEachCall(testCase)) {
     count++;
-    reportRun(`${one.name}, ${kind} at ${at}`, evidence, "");
+    reportRun(`${testCase.name}, ${kind} at ${at}`, evidence, "");
   }
-  console.log(`${one.name}: ${count} crashes`);
+  console.log(`${testCase.name}: ${count} crashes`);
 }
 
 /** Counts a run, and prints its problems. */
@@ -153,9 +153,9 @@ function reportRun(subject: string, evidence: Evidence, command: string): void {
 }
 
 /** Prints the smallest run that fails in the same way, as a file for `kept/`, and its timeline. */
-async function makeSmaller(one: Case, seed: string, { trace }: Evidence): Promise<void> {
-  const smallest = await shrink({ case: one, seed, faults: trace, without });
+async function makeSmaller(testCase: Case, seed: string, { trace }: Evidence): Promise<void> {
+  const smallest = await shrink({ case: testCase, seed, faults: trace, without });
   if (!smallest) return console.log("The run does not fail with its faults given one by one");
-  console.log(regressionText(smallest, smallest.case === one));
+  console.log(regressionText(smallest, smallest.case === testCase));
   for (const line of timeline(smallest.evidence)) console.log(line);
 }

@@ -217,9 +217,9 @@ export class Network {
       start: (stream) => {
         const deliver = (act: () => void) => {
           const behind = fault?.kind === "behind" ? fault.value! : 0;
-          const at = Math.max(last, host.now + this.#latency(place, String(count)) + behind);
-          last = at;
-          host.after(at - host.now, process, () => {
+          const time = Math.max(last, host.now + this.#latency(place, String(count)) + behind);
+          last = time;
+          host.after(time - host.now, process, () => {
             if (!over) act();
           });
         };

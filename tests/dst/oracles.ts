@@ -124,7 +124,7 @@ export function startsOnce({ starts }: Evidence): string[] {
 export function keepsEndedNodes(evidence: Evidence): string[] {
   const ends = new Map<string, string>();
   const problems: string[] = [];
-  forEachVersion(evidence, (nodes, at, isNewLife) => {
+  forEachVersion(evidence, (nodes, time, isNewLife) => {
     if (isNewLife) ends.clear();
     const failed = new Set(nodes.filter(({ phase }) => phase === "Failed" || phase === "Error").map(({ id }) => id));
     for (const node of nodes) {
@@ -134,7 +134,7 @@ export function keepsEndedNodes(evidence: Evidence): string[] {
       const end = JSON.stringify([node.phase, node.finishedAt, node.message ?? ""]);
       const before = ends.get(node.id);
       if (before !== undefined && before !== end) {
-        problems.push(`${node.name} was ${before} and became ${end} at ${Math.round(at)} ms`);
+        problems.push(`${node.name} was ${before} and became ${end} at ${Math.round(time)} ms`);
       }
       ends.set(node.id, end);
     }
@@ -146,10 +146,10 @@ export function keepsEndedNodes(evidence: Evidence): string[] {
 export function losesNoNode(evidence: Evidence): string[] {
   let known = new Set<string>();
   const problems: string[] = [];
-  forEachVersion(evidence, (nodes, at, isNewLife) => {
+  forEachVersion(evidence, (nodes, time, isNewLife) => {
     const now = new Set(nodes.map(({ name }) => name));
     if (!isNewLife) {
-      for (const name of known) if (!now.has(name)) problems.push(`${name} was lost at ${Math.round(at)} ms`);
+      for (const name of known) if (!now.has(name)) problems.push(`${name} was lost at ${Math.round(time)} ms`);
     }
     known = now;
   });
@@ -336,7 +336,7 @@ export function respectsLocks({ versions, starts, ends, case: { objects = [] } }
     const name = pod.metadata.annotations?.[ANNOTATION.nodeName] ?? "";
     const holder = last && lockedNode(last, name);
     if (holder === undefined) continue;
-    const isWritten = written.some((one) => one.at <= at && one.holders.has(holder));
+    const isWritten = written.some((write) => write.at <= at && write.holders.has(holder));
     if (!isWritten) problems.push(`main of ${name} began at ${Math.round(at)} ms, and ${holder} held nothing before`);
   }
   return last ? [...problems, ...overfullTimes(last, starts, ends, objects)] : problems;
@@ -365,9 +365,9 @@ function overfullTimes(
 /** No finished node contains a waiting node, which would wait forever. */
 export function leavesNoNodeBehind(evidence: Evidence): string[] {
   const problems: string[] = [];
-  forEachVersion(evidence, (nodes, at) => {
+  forEachVersion(evidence, (nodes, time) => {
     const left = nodesLeftBehind(Object.fromEntries(nodes.map((node) => [node.id, node])));
-    problems.push(...left.map((text) => `${text} at ${Math.round(at)} ms`));
+    problems.push(...left.map((text) => `${text} at ${Math.round(time)} ms`));
   });
   return problems;
 }
@@ -400,9 +400,9 @@ function nextHoldersIn({ metadata: { namespace, name, annotations } }: Workflow)
 /** The locks under which the node of a pod runs, by type and key. */
 function locksOf(workflow: Workflow, nodeName: string): string[] {
   const name = nodeName.replace(/\(\d+\)$/, "");
-  const node = nodesOf(workflow).find((one) => one.name === name) ??
-    nodesOf(workflow).find((one) => one.name === nodeName);
-  const template = workflow.spec.templates?.find((one) => one.name === node?.templateName);
+  const node = nodesOf(workflow).find((candidate) => candidate.name === name) ??
+    nodesOf(workflow).find((candidate) => candidate.name === nodeName);
+  const template = workflow.spec.templates?.find((candidate) => candidate.name === node?.templateName);
   if (!template?.synchronization) return [];
   return parseLockItems(template.synchronization, workflow.metadata.namespace ?? "").map(({ type, key }) =>
     `${type} ${key}`
@@ -415,9 +415,9 @@ function locksOf(workflow: Workflow, nodeName: string): string[] {
  */
 function lockedNode({ metadata, spec, status }: Workflow, nodeName: string): string | undefined {
   const name = nodeName.replace(/\(\d+\)$/, "");
-  const node = Object.values(status?.nodes ?? {}).find((one) => one.name === name) ??
-    Object.values(status?.nodes ?? {}).find((one) => one.name === nodeName);
-  const template = spec.templates?.find((one) => one.name === node?.templateName);
+  const node = Object.values(status?.nodes ?? {}).find((candidate) => candidate.name === name) ??
+    Object.values(status?.nodes ?? {}).find((candidate) => candidate.name === nodeName);
+  const template = spec.templates?.find((candidate) => candidate.name === node?.templateName);
   return template?.synchronization && node ? `${metadata.namespace}/${metadata.name}/${node.id}` : undefined;
 }
 
@@ -428,7 +428,7 @@ function nodesOf(workflow: Workflow | undefined): readonly NodeStatus[] {
 /** Calls `look` with every state of the workflow. The first state after a user's retry begins a new life. */
 function forEachVersion(
   { versions, retriedAt }: Pick<Evidence, "versions" | "retriedAt">,
-  look: (nodes: readonly NodeStatus[], at: number, isNewLife: boolean) => void,
+  look: (nodes: readonly NodeStatus[], time: number, isNewLife: boolean) => void,
 ): void {
   let before = -1;
   for (const { at, workflow } of versions) {

@@ -219,8 +219,8 @@ Deno.test("collectsGarbage: reports artifacts deleted too early, not at all, or 
   const goes = (deletions: Evidence["deletions"], deletionTimestamp?: string) => {
     const going = { ...ended, metadata: { ...ended.metadata, deletionTimestamp } };
     const versions = [{ at: 1, workflow: ended }, ...(deletionTimestamp ? [{ at: 5, workflow: going }] : [])];
-    const { case: one, ...others } = evidence({ versions, deletions, endedAt: 9 });
-    return collectsGarbage({ ...others, case: { ...one, vanishes: true } });
+    const { case: testCase, ...others } = evidence({ versions, deletions, endedAt: 9 });
+    return collectsGarbage({ ...others, case: { ...testCase, vanishes: true } });
   };
   const time = "2026-01-01T12:00:10Z";
   assertEquals(goes([{ at: 2, key: "early" }, { at: 6, key: "late" }], time), []);
@@ -286,8 +286,8 @@ Deno.test("respectsLocks: accepts nodes written as the next holders, and reports
       synchronization: { semaphore: { holding: [{ semaphore: "n/ConfigMap/limits/one", holders: ["n/w/w-1"] }] } },
     },
   } as unknown as Workflow;
-  const start = (at: number, id: string) => ({
-    at,
+  const start = (time: number, id: string) => ({
+    at: time,
     pod: pod(id, { annotations: { [ANNOTATION.nodeName]: id } }),
     retries: 0,
   });

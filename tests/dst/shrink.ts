@@ -57,17 +57,17 @@ class Search {
   }
 
   /** The run with these faults, if it fails in the same way. */
-  async run(one: Case, faults: readonly Fault[]): Promise<FailedRun | undefined> {
+  async run(testCase: Case, faults: readonly Fault[]): Promise<FailedRun | undefined> {
     if (this.#left-- <= 0) return undefined;
     const { seed, without } = this.#options;
     try {
-      const faultless = await runCase({ case: one, seed: "faultless", faults: [] });
+      const faultless = await runCase({ case: testCase, seed: "faultless", faults: [] });
       if (judge(faultless).length) return undefined;
-      const evidence = await runCase({ case: one, seed, faults, faultless, without });
+      const evidence = await runCase({ case: testCase, seed, faults, faultless, without });
       const problems = judge(evidence);
       this.#oracle ??= problems[0]?.split(":")[0];
       const isSame = problems.some((problem) => problem.startsWith(`${this.#oracle}:`));
-      return isSame ? { case: one, seed, faults, problems, evidence } : undefined;
+      return isSame ? { case: testCase, seed, faults, problems, evidence } : undefined;
     } catch {
       return undefined; // a case that cannot run is not a reduction
     }
@@ -109,10 +109,10 @@ class Search {
 type Spec = { templates?: Record<string, unknown>[] } & Record<string, unknown>;
 
 /** All cases that have one thing less. */
-export function* smallerCases(one: Case): Generator<Case> {
-  for (const index of (one.people ?? []).keys()) yield { ...one, people: one.people!.toSpliced(index, 1) };
-  const spec = one.workflow.spec as Spec;
-  const withSpec = (spec: Spec): Case => ({ ...one, workflow: { ...one.workflow, spec } as KubeObject });
+export function* smallerCases(testCase: Case): Generator<Case> {
+  for (const index of (testCase.people ?? []).keys()) yield { ...testCase, people: testCase.people!.toSpliced(index, 1) };
+  const spec = testCase.workflow.spec as Spec;
+  const withSpec = (spec: Spec): Case => ({ ...testCase, workflow: { ...testCase.workflow, spec } as KubeObject });
   for (const field of ["onExit", "hooks", "podGC", "parallelism"]) {
     if (!(field in spec)) continue;
     const { [field]: _, ...others } = spec;

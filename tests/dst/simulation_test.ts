@@ -22,11 +22,11 @@ Deno.test("simulation: a fault occurs where the trace has it, and nowhere else",
   assertEquals([plan.at("request", "A1 request 3")?.kind, plan.at("request", "A1 request 4")], ["unsent", undefined]);
 });
 
-for (const { about, case: one, faults, seed } of allRegressions()) {
+for (const { about, case: testCase, faults, seed } of allRegressions()) {
   Deno.test(`simulated: ${about}`, async () => {
-    const faultless = await runCase({ case: one, seed: "faultless", faults: [] });
+    const faultless = await runCase({ case: testCase, seed: "faultless", faults: [] });
     assertEquals(judge(faultless), []);
-    const evidence = await runCase({ case: one, seed, faults, faultless });
+    const evidence = await runCase({ case: testCase, seed, faults, faultless });
     assertEquals(evidence.trace.length > 0, true, "the faults of the trace happen");
     assertEquals(judge(evidence), []);
   });

@@ -69,7 +69,7 @@ export function casesForEveryLayout(
  * permission that Argo's role has: the case should run
  */
 export function skipWithoutRight({ isForeign }: Stage, right: string): void {
-  const missing = rightsToAdd().find((one) => one.right === right);
+  const missing = rightsToAdd().find((candidate) => candidate.right === right);
   if (missing === undefined) throw new Error(`Expected a right that Argo's role lacks, got ${JSON.stringify(right)}`);
   if (isForeign) throw new Unavailable(`Argo's role lacks the right ${right}: ${missing.loss}`);
 }

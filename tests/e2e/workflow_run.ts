@@ -147,7 +147,7 @@ function workflowOf(spec: Workflow["spec"]): Workflow {
 
 /** The node of a workflow with a display name. @throws {Error} when it does not exist */
 export function nodeNamed(workflow: Workflow, displayName: string): NodeStatus {
-  const node = Object.values(workflow.status?.nodes ?? {}).find((one) => one.displayName === displayName);
+  const node = Object.values(workflow.status?.nodes ?? {}).find((candidate) => candidate.displayName === displayName);
   if (!node) throw new Error(`Workflow ${workflow.metadata.name} has no node ${displayName}`);
   return node;
 }

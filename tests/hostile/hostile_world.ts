@@ -108,12 +108,12 @@ export class HostileWorld implements AsyncDisposable {
   }
 
   async #write(objects: readonly HostileObject[], written: HostileObject[]): Promise<string | undefined> {
-    for (const one of objects) {
-      const { resource, object, asIs: fields } = one;
+    for (const hostile of objects) {
+      const { resource, object, asIs: fields } = hostile;
       const body = fields ? asIs(object as unknown as KubeObject, { ...fields }) : object;
       try {
         await this.#world.client.create(resource, resource.namespaced ? NAMESPACE : undefined, body as KubeObject);
-        written.push(one);
+        written.push(hostile);
       } catch (error) {
         return (error as Error).message;
       }

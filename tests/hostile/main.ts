@@ -30,7 +30,7 @@ for (const { name, entry, shape } of curves().filter(({ name }) => name.includes
   const { size, millis, held, problem } = costCurve(entry, shape);
   if (problem === undefined) passed++;
   else failed++;
-  const work = millis.map((one) => one.toFixed(1)).join(", ");
+  const work = millis.map((duration) => duration.toFixed(1)).join(", ");
   console.log(`${problem === undefined ? "ok  " : "FAIL"} ${name} (${work} ms, ${size} characters, ${held >> 10} KiB)`);
   if (problem !== undefined) console.log(`     ${problem}`);
 }

@@ -113,7 +113,7 @@ for (const object of rights(CLUSTER)) {
   for (const rule of rulesOf(object)) {
     for (const verb of rule.verbs) {
       Deno.test(`server roles: ${verb} of ${rule.resources} is needed`, async () => {
-        const original = CLUSTER.flatMap(rulesOf).find((one) => one.resources === rule.resources)!;
+        const original = CLUSTER.flatMap(rulesOf).find((candidate) => candidate.resources === rule.resources)!;
         const lack = await missingRight(rights(CLUSTER, { rule: original, verb }));
         assertEquals(lack?.includes(rule.resources[0]!), true, String(lack));
       });

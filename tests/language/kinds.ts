@@ -121,9 +121,9 @@ function cron({ question, settings }: Row): string {
   const from = settings.get("from")!;
   const schedule = parseSchedule(inTimezone(question, settings.get("timezone")), parseTime(RFC3339, from).zone);
   const times: string[] = [];
-  for (let at: Date | undefined = new Date(from); at && times.length < 4;) {
-    at = schedule.next(at);
-    times.push(at ? at.toISOString().replace(".000Z", "Z") : "never");
+  for (let time: Date | undefined = new Date(from); time && times.length < 4;) {
+    time = schedule.next(time);
+    times.push(time ? time.toISOString().replace(".000Z", "Z") : "never");
   }
   return times.join(" ");
 }

@@ -33,8 +33,8 @@ export function checkIds(seed: number, nodes = NODES): IdReport {
 
   const table = new NodeTable(workflow, undefined);
   for (const name of wider) {
-    for (const one of [owners.get(nodeID(workflow, name))!, name]) {
-      if (!table.byName(one)) table.set(nodeOf(table.idOf(one), one));
+    for (const owner of [owners.get(nodeID(workflow, name))!, name]) {
+      if (!table.byName(owner)) table.set(nodeOf(table.idOf(owner), owner));
     }
   }
   for (const read of [table, new NodeTable(workflow, table.snapshot().record())]) {

@@ -16,7 +16,7 @@ export function referenceFaults(workflow: Workflow): string[] {
     const { name, boundaryID, children = [], outboundNodes = [] } = node;
     const all = [...children, ...outboundNodes, ...(boundaryID ? [boundaryID] : [])];
     return [
-      ...all.filter((one) => !(one in nodes)).map((one) => `${name} refers to ${one}, which does not exist`),
+      ...all.filter((child) => !(child in nodes)).map((child) => `${name} refers to ${child}, which does not exist`),
       ...(node.id === id ? [] : [`${name} has the ID ${node.id}, and is stored as ${id}`]),
     ];
   });

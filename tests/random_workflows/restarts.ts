@@ -15,11 +15,11 @@ export function restartFaults(seed: number, options: PlayOptions): readonly stri
   };
   const [never, always] = [statesOf("never"), statesOf("always")];
   if (never.problems.length || always.problems.length) return [...never.problems, ...always.problems];
-  const at = never.states.findIndex((state, index) => state !== always.states[index]);
-  if (at < 0) return [];
-  const [one, other] = [never, always].map(({ states }) => (states[at] ?? "").split("\n")) as [string[], string[]];
+  const changed = never.states.findIndex((state, index) => state !== always.states[index]);
+  if (changed < 0) return [];
+  const [one, other] = [never, always].map(({ states }) => (states[changed] ?? "").split("\n")) as [string[], string[]];
   const line = one.findIndex((text, index) => text !== other[index]);
-  return [`after event ${at}, the status without a restart has ${one[line]}, and with restarts ${other[line]}`];
+  return [`after event ${changed}, the status without a restart has ${one[line]}, and with restarts ${other[line]}`];
 }
 
 /** The spec and status as text, whatever the order in which nodes were added. */

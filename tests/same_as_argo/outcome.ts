@@ -65,7 +65,7 @@ function withSortedNames(text: string): string {
     return text;
   }
   if (!Array.isArray(failures)) return text;
-  const nameOf = (one: Json) => isFields(one) ? String(one.displayName) : "";
+  const nameOf = (node: Json) => isFields(node) ? String(node.displayName) : "";
   return JSON.stringify(JSON.stringify(failures.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))));
 }
 

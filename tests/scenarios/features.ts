@@ -154,12 +154,12 @@ function schemasByField(): Record<string, Schema> {
 /** The features that a spec uses. */
 export function featuresOf(spec: unknown): string[] {
   const found: string[] = [];
-  const walk = (schema: Schema, value: unknown, at: string) => {
+  const walk = (schema: Schema, value: unknown, path: string) => {
     if (value === null || value === undefined) return;
     const structure = structureOf(schema);
-    if (structure.kind === "enum") found.push(`${at}=${value}`);
-    if (structure.kind === "list" && Array.isArray(value)) value.forEach((one) => walk(structure.element, one, ""));
-    if (structure.kind === "map") Object.values(value).forEach((one) => walk(structure.value, one, ""));
+    if (structure.kind === "enum") found.push(`${path}=${value}`);
+    if (structure.kind === "list" && Array.isArray(value)) value.forEach((item) => walk(structure.element, item, ""));
+    if (structure.kind === "map") Object.values(value).forEach((item) => walk(structure.value, item, ""));
     if (structure.kind !== "object") return;
     const name = Object.entries(SCHEMAS).find(([, schema]) => fieldsOf(schema) === structure.shape)?.[0];
     for (const [key, field] of Object.entries(value)) {

@@ -40,7 +40,7 @@ function isGroup({ type }: NodeStatus): boolean {
 /** The enclosing nodes of a node: Retry node, loop and boundary, then those of each. */
 function allNodesAround(node: NodeStatus, nodes: Nodes, byName: ReadonlyMap<string, NodeStatus>): NodeStatus[] {
   const found = new Set<NodeStatus>([node]);
-  for (const one of found) for (const around of nodesAround(one, nodes, byName)) found.add(around);
+  for (const node of found) for (const around of nodesAround(node, nodes, byName)) found.add(around);
   found.delete(node);
   return [...found];
 }

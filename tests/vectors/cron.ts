@@ -8,9 +8,9 @@ import { type Check, checkOutcome, type Vector } from "./vector.ts";
 function times(v: Vector): string[] {
   const schedule = parseSchedule(inTimezone(v.schedule, v.timezone), parseTime(RFC3339, v.from).zone);
   const found: string[] = [];
-  for (let at: Date | undefined = new Date(v.from); at && found.length < v.count;) {
-    at = schedule.next(at);
-    found.push(at ? at.toISOString().replace(".000Z", "Z") : "");
+  for (let time: Date | undefined = new Date(v.from); time && found.length < v.count;) {
+    time = schedule.next(time);
+    found.push(time ? time.toISOString().replace(".000Z", "Z") : "");
   }
   return found;
 }

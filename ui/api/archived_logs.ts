@@ -75,5 +75,5 @@ function namesIn(batch: LogBatch, names: Set<string>): void {
     return;
   }
   const { text, places } = batch;
-  for (let at = 0; at < places.length; at += 4) names.add(text.slice(places[at], places[at + 1]));
+  for (let offset = 0; offset < places.length; offset += 4) names.add(text.slice(places[offset], places[offset + 1]));
 }

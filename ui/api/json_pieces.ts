@@ -40,32 +40,32 @@ interface ParsedValue {
   readonly end: number;
 }
 
-function* parseValueAt(text: string, at: number, piece: number, depth: number): Generator<undefined, ParsedValue> {
-  const opening = text[at];
+function* parseValueAt(text: string, offset: number, piece: number, depth: number): Generator<undefined, ParsedValue> {
+  const opening = text[offset];
   if (opening !== "{" && opening !== "[") {
-    const end = scalarEnd(text, at);
-    const value: unknown = JSON.parse(text.slice(at, end));
+    const end = scalarEnd(text, offset);
+    const value: unknown = JSON.parse(text.slice(offset, end));
     return { value, end };
   }
-  const end = containerEnd(text, at, depth < MAX_DEPTH ? at + piece : Infinity);
+  const end = containerEnd(text, offset, depth < MAX_DEPTH ? offset + piece : Infinity);
   if (end !== undefined) {
-    const value: unknown = JSON.parse(text.slice(at, end));
+    const value: unknown = JSON.parse(text.slice(offset, end));
     return { value, end };
   }
   yield;
-  return yield* parseLargeContainer(text, at, piece, depth);
+  return yield* parseLargeContainer(text, offset, piece, depth);
 }
 
 /** An object or array larger than a piece: several members are parsed at once. */
 function* parseLargeContainer(
   text: string,
-  at: number,
+  offset: number,
   piece: number,
   depth: number,
 ): Generator<undefined, ParsedValue> {
-  const isObject = text[at] === "{";
+  const isObject = text[offset] === "{";
   const closing = isObject ? "}" : "]";
-  const first = afterBlank(text, at + 1);
+  const first = afterBlank(text, offset + 1);
   if (text[first] === closing) return { value: isObject ? {} : [], end: first + 1 };
   const members: Record<string, unknown> = {};
   const items: unknown[] = [];
@@ -82,8 +82,8 @@ function* parseLargeContainer(
     } else for (const item of itemsOf(JSON.parse(`[${text.slice(from, to)}]`))) items.push(item);
   };
   // Start of the first pending member, the last comma after it, and the nesting depth of the scan.
-  let [start, comma, inside] = [at + 1, -1, 0];
-  let i = at + 1;
+  let [start, comma, inside] = [offset + 1, -1, 0];
+  let i = offset + 1;
   while (true) {
     if (i >= text.length) throw new SyntaxError(`Expected ${closing} before the end of the text`);
     if (i - start > piece) {
@@ -146,9 +146,9 @@ function* parseMemberAt(
 }
 
 /** Returns the end of an object or array that ends before an offset, or undefined. */
-function containerEnd(text: string, at: number, before: number): number | undefined {
+function containerEnd(text: string, offset: number, before: number): number | undefined {
   let inside = 0;
-  for (let i = at; i < before;) {
+  for (let i = offset; i < before;) {
     if (i >= text.length) throw new SyntaxError("Expected the end of an object or a list before the end of the text");
     switch (text.charCodeAt(i)) {
       case QUOTE:
@@ -169,21 +169,21 @@ function containerEnd(text: string, at: number, before: number): number | undefi
 }
 
 /** Returns the offset after a string. */
-function stringEnd(text: string, at: number): number {
-  const end = closingQuote(text, at);
-  if (end < 0) throw new SyntaxError(`Expected the end of the text that begins at ${at}`);
+function stringEnd(text: string, offset: number): number {
+  const end = closingQuote(text, offset);
+  if (end < 0) throw new SyntaxError(`Expected the end of the text that begins at ${offset}`);
   return end + 1;
 }
 
-function scalarEnd(text: string, at: number): number {
-  if (text[at] === '"') return stringEnd(text, at);
-  let end = at;
+function scalarEnd(text: string, offset: number): number {
+  if (text[offset] === '"') return stringEnd(text, offset);
+  let end = offset;
   while (end < text.length && !" \t\n\r,]}".includes(text[end]!)) end++;
   return end;
 }
 
-function afterBlank(text: string, at: number): number {
-  let end = at;
+function afterBlank(text: string, offset: number): number {
+  let end = offset;
   while (end < text.length && " \t\n\r".includes(text[end]!)) end++;
   return end;
 }

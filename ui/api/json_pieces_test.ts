@@ -24,8 +24,8 @@ Deno.test("parseInPieces: equals JSON.parse for any piece size", () => {
 Deno.test("parseInPieces: refuses invalid JSON for any piece size", () => {
   const broken = fc.tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.constantFrom("", ",", "}", "]", '"', "x", "\\", ":"));
   fc.assert(
-    fc.property(broken, fc.integer({ min: 1, max: 32 }), ([json, at, change], piece) => {
-      const place = at % (json.length + 1);
+    fc.property(broken, fc.integer({ min: 1, max: 32 }), ([json, offset, change], piece) => {
+      const place = offset % (json.length + 1);
       const text = json.slice(0, place) + change + json.slice(place + 1);
       let expected: unknown;
       let isJson = true;

@@ -110,20 +110,20 @@ function piecesOf(bytes: Uint8Array, text: string, begun: string, from: number, 
   let places: number[] = [];
   let form: (typeof FORMS)[number] = FORMS[0];
   let slash = text.indexOf("\\", from);
-  for (let at = from; at < to;) {
-    const lineEnd = text.indexOf("\n", at);
+  for (let offset = from; offset < to;) {
+    const lineEnd = text.indexOf("\n", offset);
     // An empty line separates messages.
-    if (lineEnd === at) {
-      at++;
+    if (lineEnd === offset) {
+      offset++;
       continue;
     }
-    if (slash >= 0 && slash < at) slash = text.indexOf("\\", at);
+    if (slash >= 0 && slash < offset) slash = text.indexOf("\\", offset);
     const end = lineEnd - END.length;
-    if (!text.startsWith(form.first, at)) form = FORMS.find(({ first }) => text.startsWith(first, at)) ?? form;
-    const start = at + form.first.length;
+    if (!text.startsWith(form.first, offset)) form = FORMS.find(({ first }) => text.startsWith(first, offset)) ?? form;
+    const start = offset + form.first.length;
     const middle = text.indexOf('"', start);
     const next = middle + form.second.length;
-    const isPlain = (slash < 0 || slash > lineEnd) && text.startsWith(form.first, at) &&
+    const isPlain = (slash < 0 || slash > lineEnd) && text.startsWith(form.first, offset) &&
       text.startsWith(form.second, middle) && text.indexOf('"', next) === end && text.startsWith(END, end);
     if (isPlain) {
       if (messages.length > 0) {
@@ -137,9 +137,9 @@ function piecesOf(bytes: Uint8Array, text: string, begun: string, from: number, 
         pieces.push({ kind: "plain", bytes, text, places });
         places = [];
       }
-      messages.push(text.slice(at, lineEnd));
+      messages.push(text.slice(offset, lineEnd));
     }
-    at = lineEnd + 1;
+    offset = lineEnd + 1;
   }
   if (messages.length > 0) pieces.push({ kind: "messages", messages });
   if (places.length > 0) pieces.push({ kind: "plain", bytes, text, places });

@@ -59,10 +59,10 @@ Deno.test("LogReader: yields the same lines in order, however the bytes are spli
     const bytes = new TextEncoder().encode(whole);
     const reader = new LogReader();
     const found: unknown[] = [];
-    for (let at = 0, i = 0; at < bytes.length; i++) {
+    for (let offset = 0, i = 0; offset < bytes.length; i++) {
       const size = cuts[i % cuts.length]!;
-      found.push(...linesOf(reader.read(bytes.subarray(at, at + size))));
-      at += size;
+      found.push(...linesOf(reader.read(bytes.subarray(offset, offset + size))));
+      offset += size;
     }
     assertEquals([...found, ...linesOf(reader.end())], lines);
   }));

@@ -51,8 +51,8 @@ export async function readPatch(value: unknown): Promise<WorkflowPatch> {
   const { from, object, goneFields, goneNodes, isSorted } = objectOf(value, "a patch");
   const hasSpec = "spec" in objectOf(object, "a patch");
   // In a full run null means absent; in a patch it removes the field.
-  const nulls = Object.entries(fieldsOf(fieldsOf(object).status)).flatMap(([field, one]) =>
-    one === null ? [field] : []
+  const nulls = Object.entries(fieldsOf(fieldsOf(object).status)).flatMap(([field, value]) =>
+    value === null ? [field] : []
   );
   const { metadata, spec, status } = await readRun(object);
   return {
@@ -191,7 +191,7 @@ export function readPodTimes(value: unknown): Readonly<Record<string, PodTimes>>
   const { pods = {} } = objectOf(value, "the times of pods");
   const each = Object.entries(objectOf(pods, "the times of pods")).map(([name, times]) => {
     const { started, ended, saved } = objectOf(times, "the times of a pod");
-    const known = Object.entries({ started, ended, saved }).filter(([, at]) => typeof at === "string");
+    const known = Object.entries({ started, ended, saved }).filter(([, time]) => typeof time === "string");
     return [name, Object.fromEntries(known)];
   });
   return Object.fromEntries(each);
@@ -224,8 +224,8 @@ export function readLacks(value: unknown): MissingRightsByAction {
 /** Reads the prices that are numbers; undefined without any. */
 function readPrices(value: unknown): Prices | undefined {
   const { currency, perHour } = fieldsOf(value);
-  const prices = Object.entries(fieldsOf(perHour)).filter((one): one is [string, number] =>
-    typeof one[1] === "number" && one[1] >= 0
+  const prices = Object.entries(fieldsOf(perHour)).filter((price): price is [string, number] =>
+    typeof price[1] === "number" && price[1] >= 0
   );
   // Browsers throw an error when they format an unknown currency.
   if (prices.length === 0 || !/^[A-Z]{3}$/.test(text(currency))) return undefined;
@@ -247,7 +247,7 @@ export function readUser(value: unknown): UserInfo {
 }
 
 function rows(value: unknown): Row[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
+  return Array.isArray(value) ? value.filter((item) => typeof item === "object" && item !== null) : [];
 }
 
 function text(value: unknown): string {

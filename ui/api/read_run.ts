@@ -133,7 +133,7 @@ const isText = (value: unknown): boolean => value === undefined || typeof value 
 function isStringArray(value: unknown): boolean {
   if (value === undefined) return true;
   if (!Array.isArray(value)) return false;
-  for (const one of value) if (typeof one !== "string") return false;
+  for (const item of value) if (typeof item !== "string") return false;
   return true;
 }
 

@@ -156,7 +156,7 @@ export class SharedStream implements StreamShare {
     // The first content is drawn first, because starting the worker takes time.
     void waitForPaint().then(() => {
       this.#port = this.#start();
-      for (const one of this.#unsent.splice(0)) this.#port.postMessage(one);
+      for (const message of this.#unsent.splice(0)) this.#port.postMessage(message);
     });
   }
 

@@ -3,9 +3,9 @@ import { startRequest, startStream } from "./started_request.ts";
 
 Deno.test("startRequest: starts the request before the response is taken", async () => {
   let asked = 0;
-  const one = startRequest(() => Promise.resolve(++asked));
+  const request = startRequest(() => Promise.resolve(++asked));
   assertEquals(asked, 1);
-  assertEquals(await one.take(), 1);
+  assertEquals(await request.take(), 1);
 });
 
 Deno.test("startRequest: is canceled by the signal of the caller, or by cancel()", async () => {
@@ -32,14 +32,14 @@ Deno.test("startRequest: is canceled if the signal of the caller is already abor
 Deno.test("startStream: reads the first item, then continues with the rest", async () => {
   const read: number[] = [];
   async function* numbers() {
-    for (let at = 1; at <= 3; at++) {
-      read.push(at);
-      yield at;
+    for (let index = 1; index <= 3; index++) {
+      read.push(index);
+      yield index;
     }
   }
-  const one = startStream(numbers);
+  const request = startStream(numbers);
   assertEquals(read, [1]);
-  assertEquals(await Array.fromAsync(one.take()), [1, 2, 3]);
+  assertEquals(await Array.fromAsync(request.take()), [1, 2, 3]);
 });
 
 Deno.test("startRequest: the caller that takes the response receives a refusal", async () => {

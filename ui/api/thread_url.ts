@@ -51,12 +51,12 @@ function fileOf(name: ThreadName): string {
 function trustedUrl(url: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   if (!trusted) {
-    const onlyAssets = (one: string) => {
-      if (!/^assets\/[\w-]+\.js$/.test(one)) throw new TypeError(`Expected a file of assets, got ${one}`);
-      return new URL(one, document.baseURI).href;
+    const onlyAssets = (url: string) => {
+      if (!/^assets\/[\w-]+\.js$/.test(url)) throw new TypeError(`Expected a file of assets, got ${url}`);
+      return new URL(url, document.baseURI).href;
     };
     const policy = trustedTypes?.createPolicy("tiphys", { createScriptURL: onlyAssets });
-    trusted = policy ? (one) => policy.createScriptURL(one) : onlyAssets;
+    trusted = policy ? (url) => policy.createScriptURL(url) : onlyAssets;
   }
   return trusted(url);
 }

@@ -28,17 +28,17 @@ export function ChoiceBoxes(
     <fieldset class="field" aria-describedby={describedBy}>
       <legend>{name}</legend>
       <div class="choices">
-        {offered.map((one) => (
-          <label key={one} class="choice">
+        {offered.map((choice) => (
+          <label key={choice} class="choice">
             <input
               type="checkbox"
-              checked={chosen.has(one)}
+              checked={chosen.has(choice)}
               onChange={(event) => {
                 const { checked } = event.currentTarget;
-                onValue(listText(offered.filter((other) => other === one ? checked : chosen.has(other)), defaultValue));
+                onValue(listText(offered.filter((other) => other === choice ? checked : chosen.has(other)), defaultValue));
               }}
             />
-            {one === "" ? <em>{words.emptyChoice}</em> : one}
+            {choice === "" ? <em>{words.emptyChoice}</em> : choice}
           </label>
         ))}
       </div>

@@ -17,9 +17,9 @@ export function ChoiceSelect({ choices, value, ...rest }: Props) {
   const all = choices.includes(value) ? choices : [value, ...choices];
   return (
     <select value={value} {...rest}>
-      {all.map((one) => (
-        <option key={one} value={one}>
-          {one || (choices.includes("") ? words.emptyChoice : words.chooseOne)}
+      {all.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice || (choices.includes("") ? words.emptyChoice : words.chooseOne)}
         </option>
       ))}
     </select>

@@ -26,11 +26,11 @@ const ADDRESSES = [
 ];
 
 states(DocsLink, {
-  ...Object.fromEntries(ADDRESSES.map((at) => [
-    `at ${at}: an existing section`,
+  ...Object.fromEntries(ADDRESSES.map((address) => [
+    `at ${address}: an existing section`,
     {
       view: <DocsLink />,
-      at,
+      at: address,
       check: async (page) => {
         const [path, anchor = ""] = (await page.find("link", shared.docsLink)).getAttribute("href")!.split("#");
         assertEquals(path, "docs/page.html");

@@ -13,7 +13,7 @@ export function KeyTable({ keys }: Props) {
         {keys.map(([key, does]) => (
           <tr key={does}>
             <td>
-              {(key === " " ? [words.spaceKey] : key.split(" ")).map((one) => <kbd key={one}>{one}</kbd>)}
+              {(key === " " ? [words.spaceKey] : key.split(" ")).map((symbol) => <kbd key={symbol}>{symbol}</kbd>)}
             </td>
             <td>{does}</td>
           </tr>

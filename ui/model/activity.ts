@@ -129,6 +129,6 @@ export function successRate(totals: readonly Pick<PhaseTotal, "phase" | "count">
 }
 
 /** Formats the start of a bar. */
-export function barTime(at: number): string {
-  return momentText(new Date(at).toISOString(), { isShort: true });
+export function barTime(time: number): string {
+  return momentText(new Date(time).toISOString(), { isShort: true });
 }

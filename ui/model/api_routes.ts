@@ -32,7 +32,7 @@ export interface ApiService {
 
 /** Returns the routes that contain every word in their method, path, operation, rights or kinds, ignoring case. */
 export function routesWith(routes: readonly ApiRoute[], words: string): ApiRoute[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter((one) => one !== "");
+  const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== "");
   return routes.filter((route) => {
     const { method, path, id, rights, answer, body } = route;
     const text = [method, path, id, ...rights, answer, body?.kind, grpcMethod(route)].join(" ").toLowerCase();

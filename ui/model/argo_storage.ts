@@ -48,5 +48,5 @@ export function runListStoredByArgo(read: StoredValueReader): Place | undefined 
 }
 
 function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string" && one !== "") : [];
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string" && item !== "") : [];
 }

@@ -39,7 +39,7 @@ export type ConfirmedVerb = typeof ASKED_FIRST[number];
 
 /** Reports whether an action needs confirmation. */
 export function needsConfirmation(verb: BulkVerb): verb is ConfirmedVerb {
-  return ASKED_FIRST.some((one) => one === verb);
+  return ASKED_FIRST.some((candidate) => candidate === verb);
 }
 
 /** Returns the selected runs to which an action applies. */
@@ -194,8 +194,8 @@ export async function mapConcurrently<T, R>(
   let done = 0;
   const turn = async () => {
     while (next < items.length) {
-      const at = next++;
-      results[at] = await act(items[at]!);
+      const index = next++;
+      results[index] = await act(items[index]!);
       onDone(++done);
     }
   };

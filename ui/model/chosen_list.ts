@@ -17,9 +17,9 @@ export function isChosenAsList(choices: readonly string[], defaultValue: string,
 export function listText(chosen: readonly string[], defaultValue: string): string {
   const before = new Set(chosenValues(defaultValue));
   const list: unknown = before.size > 0 ? JSON.parse(defaultValue) : [];
-  const isBare = Array.isArray(list) && list.some((one) => typeof one !== "string");
-  if (before.size === chosen.length && chosen.every((one) => before.has(one))) return defaultValue;
-  const textOf = (one: string) =>
-    isBare && /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(one) ? one : JSON.stringify(one);
+  const isBare = Array.isArray(list) && list.some((item) => typeof item !== "string");
+  if (before.size === chosen.length && chosen.every((item) => before.has(item))) return defaultValue;
+  const textOf = (item: string) =>
+    isBare && /^(-?(0|[1-9]\d*)(\.\d+)?|true|false)$/.test(item) ? item : JSON.stringify(item);
   return `[${chosen.map(textOf).join(",")}]`;
 }

@@ -23,7 +23,7 @@ export function costOf(durations: ResourcesDuration | undefined, prices: Prices 
     const perHour = prices?.perHour[resource];
     return perHour === undefined ? [] : [secondsOf(resource, duration) / HOUR_SECONDS * perHour];
   });
-  return priced.length === 0 ? undefined : priced.reduce((sum, one) => sum + one, 0);
+  return priced.length === 0 ? undefined : priced.reduce((sum, price) => sum + price, 0);
 }
 
 /** Formats an amount of money; small amounts have two significant digits. */

@@ -19,7 +19,7 @@ Deno.test("costOf: undefined, not zero, without a price", () => {
 });
 
 Deno.test("moneyText: small amounts keep their significant digits", () => {
-  const texts = [0, 0.000123, 0.5, 12.3456].map((one) => moneyText(one, PRICES, "en"));
+  const texts = [0, 0.000123, 0.5, 12.3456].map((amount) => moneyText(amount, PRICES, "en"));
   assertEquals(texts, ["€0.00", "€0.00012", "€0.50", "€12.35"]);
 });
 

@@ -36,8 +36,8 @@ export function elapsedMillis(
 }
 
 /** Formats a time relative to now: `3m ago`, `in 2h`. */
-export function agoText(at: string | undefined, now: number): string {
-  const moment = Date.parse(at ?? "");
+export function agoText(time: string | undefined, now: number): string {
+  const moment = Date.parse(time ?? "");
   if (Number.isNaN(moment)) return "";
   const away = now - moment;
   if (Math.abs(away) < SECOND) return words.now;
@@ -61,8 +61,8 @@ export function setTimeSettings(next: TimeSettings): void {
 }
 
 /** Formats a time in a list: relative to now, or as ISO 8601, depending on the settings. */
-export function whenText(at: string | undefined, now: number): string {
-  return manner.isIso ? isoText(at) : agoText(at, now);
+export function whenText(time: string | undefined, now: number): string {
+  return manner.isIso ? isoText(time) : agoText(time, now);
 }
 
 /** Cached formats, because creating one takes milliseconds and a page uses the same few repeatedly. */
@@ -108,17 +108,17 @@ interface MomentOptions {
 
 /** Formats a time in the user's zone or another one, with the name of the zone. */
 export function momentText(
-  at: string | undefined,
+  time: string | undefined,
   { zone = manner.zone, locale, isShort = false }: MomentOptions = {},
 ) {
-  const moment = Date.parse(at ?? "");
+  const moment = Date.parse(time ?? "");
   if (Number.isNaN(moment)) return "";
-  return manner.isIso ? isoText(at, zone) : formatOf(zone, locale, isShort ? "short" : "long").format(moment);
+  return manner.isIso ? isoText(time, zone) : formatOf(zone, locale, isShort ? "short" : "long").format(moment);
 }
 
 /** Formats a time as ISO 8601 with seconds and the offset of a zone: `2026-03-28T13:00:00+01:00`. */
-export function isoText(at: string | undefined, zone: string | undefined = manner.zone): string {
-  const moment = Date.parse(at ?? "");
+export function isoText(time: string | undefined, zone: string | undefined = manner.zone): string {
+  const moment = Date.parse(time ?? "");
   if (Number.isNaN(moment)) return "";
   const offset = offsetAt(moment, zone);
   const local = new Date(moment + offset).toISOString().slice(0, 19);

@@ -43,32 +43,32 @@ Deno.test("agoText: shows the largest unit", () => {
 });
 
 Deno.test("momentText: names the time zone", () => {
-  const at = "2026-03-28T12:00:00Z";
-  assertEquals(momentText(at, { zone: "UTC", locale: "en-GB" }), "28 Mar 2026, 12:00:00 UTC");
-  assertEquals(momentText(at, { zone: "Europe/Berlin", locale: "en-GB" }), "28 Mar 2026, 13:00:00 CET");
+  const time = "2026-03-28T12:00:00Z";
+  assertEquals(momentText(time, { zone: "UTC", locale: "en-GB" }), "28 Mar 2026, 12:00:00 UTC");
+  assertEquals(momentText(time, { zone: "Europe/Berlin", locale: "en-GB" }), "28 Mar 2026, 13:00:00 CET");
   assertEquals(momentText(undefined), "");
 });
 
 Deno.test("isoText: has the offset of the zone, also fractional and negative ones", () => {
-  const at = "2026-03-28T12:00:00.750Z";
-  assertEquals(isoText(at, "UTC"), "2026-03-28T12:00:00Z");
-  assertEquals(isoText(at, "Europe/Berlin"), "2026-03-28T13:00:00+01:00");
+  const time = "2026-03-28T12:00:00.750Z";
+  assertEquals(isoText(time, "UTC"), "2026-03-28T12:00:00Z");
+  assertEquals(isoText(time, "Europe/Berlin"), "2026-03-28T13:00:00+01:00");
   assertEquals(isoText("2026-07-01T00:00:00Z", "Europe/Berlin"), "2026-07-01T02:00:00+02:00");
-  assertEquals(isoText(at, "Asia/Kathmandu"), "2026-03-28T17:45:00+05:45");
-  assertEquals(isoText(at, "America/St_Johns"), "2026-03-28T09:30:00-02:30");
+  assertEquals(isoText(time, "Asia/Kathmandu"), "2026-03-28T17:45:00+05:45");
+  assertEquals(isoText(time, "America/St_Johns"), "2026-03-28T09:30:00-02:30");
   assertEquals(isoText("nonsense", "UTC"), "");
 });
 
 Deno.test("setTimeSettings: sets the zone and the format of all times", () => {
-  const at = "2026-03-28T12:00:00Z";
+  const time = "2026-03-28T12:00:00Z";
   const now = Date.parse("2026-03-28T12:03:00Z");
   try {
     setTimeSettings({ zone: "Asia/Tokyo", isIso: false });
-    assertEquals([whenText(at, now), defaultZone()], ["3m ago", "Asia/Tokyo"]);
-    assertEquals(momentText(at, { locale: "en-GB", isShort: true }), "28 Mar 2026, 21:00");
+    assertEquals([whenText(time, now), defaultZone()], ["3m ago", "Asia/Tokyo"]);
+    assertEquals(momentText(time, { locale: "en-GB", isShort: true }), "28 Mar 2026, 21:00");
     setTimeSettings({ zone: "Asia/Tokyo", isIso: true });
-    assertEquals([whenText(at, now), momentText(at)], ["2026-03-28T21:00:00+09:00", "2026-03-28T21:00:00+09:00"]);
-    assertEquals(momentText(at, { zone: "UTC" }), "2026-03-28T12:00:00Z");
+    assertEquals([whenText(time, now), momentText(time)], ["2026-03-28T21:00:00+09:00", "2026-03-28T21:00:00+09:00"]);
+    assertEquals(momentText(time, { zone: "UTC" }), "2026-03-28T12:00:00Z");
   } finally {
     setTimeSettings({ isIso: false });
   }

@@ -106,17 +106,17 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
       join(event, sensor, nodes[event]!.key);
     }
     const effects = summaryOf("sensors", object).effects;
-    for (const [at, trigger] of listIn(spec.triggers).entries()) {
+    for (const [index, trigger] of listIn(spec.triggers).entries()) {
       const template = fieldsOf(trigger.template);
       const part = textIn(template.name);
       const key = keyOf(namespace, "Trigger", name, part);
       const conditions = textIn(template.conditions);
-      const leads = effects[at]?.template;
+      const leads = effects[index]?.template;
       const node = add({
         key,
         kind: "trigger",
         label: part,
-        secondLine: leads ? words.submits(leads.name) : effects[at]?.words.slice(part.length + 2, -1) ?? "",
+        secondLine: leads ? words.submits(leads.name) : effects[index]?.words.slice(part.length + 2, -1) ?? "",
         object: about,
         part,
       });
@@ -209,8 +209,8 @@ function keyOf(...parts: readonly string[]): string {
 }
 
 function splitOnce(text: string, by: string): readonly string[] {
-  const at = text.indexOf(by);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + by.length)];
+  const index = text.indexOf(by);
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + by.length)];
 }
 
 function listIn(value: unknown): Readonly<Record<string, unknown>>[] {
@@ -242,7 +242,7 @@ export function layFlow(flow: EventFlow): LaidFlow {
     heights: new Float64Array(nodes.length).fill(FLOW_NODE.height),
     edges: Int32Array.from(edges.flatMap(({ from, to }) => [from, to])),
   });
-  const middle = (at: number) => y[at]! + FLOW_NODE.height / 2;
+  const middle = (index: number) => y[index]! + FLOW_NODE.height / 2;
   return {
     ...flow,
     width,

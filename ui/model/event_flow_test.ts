@@ -90,19 +90,19 @@ Deno.test("keyLitBy: a log entry highlights the steps of its event, or those to 
       nodes[to]!.label
     );
   };
-  const at = { namespace: "data", level: "info", time: "", message: "" };
-  assertEquals(lit({ ...at, list: "event-sources", name: "github", part: "push" }), ["ci"]);
-  assertEquals(lit({ ...at, list: "sensors", name: "ci", part: "build" }), ["p && x", "build"]);
-  assertEquals(lit({ ...at, list: "sensors", name: "ci", part: "" }), []);
+  const line = { namespace: "data", level: "info", time: "", message: "" };
+  assertEquals(lit({ ...line, list: "event-sources", name: "github", part: "push" }), ["ci"]);
+  assertEquals(lit({ ...line, list: "sensors", name: "ci", part: "build" }), ["p && x", "build"]);
+  assertEquals(lit({ ...line, list: "sensors", name: "ci", part: "" }), []);
   const now = Date.parse("2026-01-01T00:00:05Z");
   assertEquals(newRuns([run("a", {}), run("b", {}, "2025-01-01T00:00:00Z")], now), ["data/Workflow/a"]);
 });
 
 Deno.test("layFlow: each node is right of its predecessors, and no nodes overlap", () => {
   const { corners, edges, lines, nodes } = layFlow(flowOf(FACTS, { hasRuns: true, isExpanded: true }));
-  for (const [at, { from, to }] of edges.entries()) {
+  for (const [index, { from, to }] of edges.entries()) {
     assertEquals(corners[to]!.x > corners[from]!.x, true, nodes[to]!.label);
-    assertEquals(lines[at]!.length % 2, 0);
+    assertEquals(lines[index]!.length % 2, 0);
   }
   assertEquals(new Set(corners.map(({ x, y }) => `${x} ${y}`)).size, nodes.length);
 });

@@ -33,7 +33,7 @@ export function namedObject(
 /** Returns the names of an object's parts in logs: the events of a source, the triggers of a sensor. */
 export function loggedParts(list: EventList, { whole }: EventObject): string[] {
   const spec = fieldsOf(whole.spec);
-  if (list === "sensors") return listIn(spec.triggers).map((one) => textIn(fieldsOf(one.template).name));
+  if (list === "sensors") return listIn(spec.triggers).map((trigger) => textIn(fieldsOf(trigger.template).name));
   if (list === "workflow-event-bindings") return [];
   return Object.entries(spec).flatMap(([type, named]) => NOT_TYPES.has(type) ? [] : Object.keys(fieldsOf(named)));
 }
@@ -62,8 +62,8 @@ export function summaryOf(list: EventList, { whole }: EventObject): EventSummary
       };
     case "sensors":
       return {
-        causes: listIn(spec.dependencies).map((one) => `${textIn(one.eventSourceName)} / ${textIn(one.eventName)}`),
-        effects: listIn(spec.triggers).map((one) => effectOf(fieldsOf(one.template))),
+        causes: listIn(spec.dependencies).map((dependency) => `${textIn(dependency.eventSourceName)} / ${textIn(dependency.eventName)}`),
+        effects: listIn(spec.triggers).map((trigger) => effectOf(fieldsOf(trigger.template))),
       };
   }
 }

@@ -10,13 +10,13 @@ export function filterByLetters<T>(items: readonly T[], typed: string, nameOf: (
 /** Scores a name: negative if letters are missing, higher for letters that start words or are adjacent. */
 function scoreOf(name: string, letters: string): number {
   let score = 0;
-  let at = -1;
+  let offset = -1;
   for (const letter of letters) {
-    const next = name.indexOf(letter, at + 1);
+    const next = name.indexOf(letter, offset + 1);
     if (next < 0) return -1;
-    if (next === at + 1) score += 2;
+    if (next === offset + 1) score += 2;
     if (next === 0 || name[next - 1] === " ") score += 3;
-    at = next;
+    offset = next;
   }
   return score;
 }

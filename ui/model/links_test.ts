@@ -43,8 +43,8 @@ Deno.test("podLinks: a pod has its own name, and the run as workflow", () => {
 
 Deno.test("objectLinks: an event source has its namespace and its name", () => {
   const links = [link("https://l.example/${metadata.namespace}/${metadata.name}/${status.startedAt}", "sensor-logs")];
-  const [one] = objectLinks(links, "sensor-logs", { namespace: "data", name: "ci" });
-  assertEquals([one?.href, objectLinks(links, "event-source-logs", {})], ["https://l.example/data/ci/", []]);
+  const [first] = objectLinks(links, "sensor-logs", { namespace: "data", name: "ci" });
+  assertEquals([first?.href, objectLinks(links, "event-source-logs", {})], ["https://l.example/data/ci/", []]);
 });
 
 Deno.test("links: links of other scopes and scripts are left out", () => {

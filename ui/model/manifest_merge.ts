@@ -103,7 +103,7 @@ function itemsByName(list: unknown): ReadonlyMap<string, unknown> | undefined {
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((one, index) => isSame(one, b[index]));
+    return a.length === b.length && a.every((candidate, index) => isSame(candidate, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
   const names = Object.keys(a);

@@ -111,5 +111,5 @@ function byOrder(value: unknown): unknown {
       : items;
   }
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, byOrder(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, byOrder(child)]));
 }

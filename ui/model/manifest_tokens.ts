@@ -96,11 +96,11 @@ function kindOf(word: string): TokenKind {
 
 /** Reads a quoted text to its end. */
 function readQuoted(line: string, from: number, state: TokenState): Token {
-  for (let at = from; at < line.length; at++) {
-    if (line[at] === "\\" && state.quote === '"') at++;
-    else if (line[at] === state.quote) {
+  for (let offset = from; offset < line.length; offset++) {
+    if (line[offset] === "\\" && state.quote === '"') offset++;
+    else if (line[offset] === state.quote) {
       state.quote = "";
-      return { end: at + 1, kind: "string" };
+      return { end: offset + 1, kind: "string" };
     }
   }
   return { end: line.length, kind: "string" };
@@ -108,22 +108,22 @@ function readQuoted(line: string, from: number, state: TokenState): Token {
 
 /** Returns the end of plain words, which a colon, a comment, or a character of a flow list ends. */
 function plainEnd(line: string, from: number): number {
-  let at = from + 1;
-  while (at < line.length) {
-    const sign = line[at]!;
-    if (",[]{}".includes(sign) || isColon(line, at) || sign === "#" && isBlank(line[at - 1]!)) break;
-    at++;
+  let offset = from + 1;
+  while (offset < line.length) {
+    const sign = line[offset]!;
+    if (",[]{}".includes(sign) || isColon(line, offset) || sign === "#" && isBlank(line[offset - 1]!)) break;
+    offset++;
   }
-  return at;
+  return offset;
 }
 
 /** Reports whether a colon separates a field from its value. After a quote no blank is necessary. */
-function isColon(line: string, at: number, isAfterQuote = false): boolean {
-  return line[at] === ":" && (isAfterQuote || isEnd(line, at + 1) || at > 0 && /["'\]}]/.test(line[at - 1]!));
+function isColon(line: string, offset: number, isAfterQuote = false): boolean {
+  return line[offset] === ":" && (isAfterQuote || isEnd(line, offset + 1) || offset > 0 && /["'\]}]/.test(line[offset - 1]!));
 }
 
-function isEnd(line: string, at: number): boolean {
-  return at >= line.length || isBlank(line[at]!);
+function isEnd(line: string, offset: number): boolean {
+  return offset >= line.length || isBlank(line[offset]!);
 }
 
 function isBlank(sign: string): boolean {
@@ -131,13 +131,13 @@ function isBlank(sign: string): boolean {
 }
 
 function blanksAfter(line: string, from: number): number {
-  let at = from;
-  while (at < line.length && isBlank(line[at]!)) at++;
-  return at;
+  let offset = from;
+  while (offset < line.length && isBlank(line[offset]!)) offset++;
+  return offset;
 }
 
 function wordEnd(line: string, from: number): number {
-  let at = from;
-  while (!isEnd(line, at)) at++;
-  return at;
+  let offset = from;
+  while (!isEnd(line, offset)) offset++;
+  return offset;
 }

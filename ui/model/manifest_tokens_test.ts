@@ -6,11 +6,11 @@ function tokensOf(text: string): string[] {
   const state = firstState();
   return text.split("\n").flatMap((line) => {
     const found: string[] = [];
-    for (let at = 0; at < line.length;) {
-      const { end, kind } = tokenAt(line, at, state);
-      assert(end > at && end <= line.length, `${line} at ${at}`);
-      if (kind !== undefined && kind !== "punctuation") found.push(`${kind} ${line.slice(at, end)}`);
-      at = end;
+    for (let offset = 0; offset < line.length;) {
+      const { end, kind } = tokenAt(line, offset, state);
+      assert(end > offset && end <= line.length, `${line} at ${offset}`);
+      if (kind !== undefined && kind !== "punctuation") found.push(`${kind} ${line.slice(offset, end)}`);
+      offset = end;
     }
     return found;
   });
@@ -91,7 +91,7 @@ Deno.test("tokenAt: JSON has the same tokens", () => {
 
 Deno.test("tokenAt: tokens cover any line to its end", () => {
   const text = fc.string({ unit: fc.constantFrom(..."ab:-#\"'|>{}[],&*! \t\n\\1.") });
-  fc.assert(fc.property(text, (one) => void tokensOf(one)));
+  fc.assert(fc.property(text, (line) => void tokensOf(line)));
 });
 
 Deno.test("indentAfter: indents a new line by what it belongs to", () => {

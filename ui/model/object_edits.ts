@@ -22,10 +22,10 @@ function setAt(holder: unknown, [step, ...rest]: readonly EditStep[], value: unk
     return isObject(holder) && Object.hasOwn(holder, step) ? { ...holder, [step]: next } : { ...others, [step]: next };
   }
   const items: readonly unknown[] = Array.isArray(holder) ? holder : [];
-  const at = items.findIndex((item) => isObject(item) && item.name === step.name);
-  const next = setAt(items[at] ?? { name: step.name }, rest, value);
-  if (next === undefined) return items.filter((_, index) => index !== at);
-  return at < 0 ? [...items, next] : items.map((item, index) => index === at ? next : item);
+  const itemIndex = items.findIndex((item) => isObject(item) && item.name === step.name);
+  const next = setAt(items[itemIndex] ?? { name: step.name }, rest, value);
+  if (next === undefined) return items.filter((_, index) => index !== itemIndex);
+  return itemIndex < 0 ? [...items, next] : items.map((item, index) => index === itemIndex ? next : item);
 }
 
 /** Returns the value at a path. */

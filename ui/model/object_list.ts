@@ -33,7 +33,7 @@ export function readList(query: Query): ListChoice {
   return {
     text: valueOf(query, "Contains") ?? "",
     labels: query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value),
-    sort: { by: SORTS.find((one) => one === sort.replace(/^-/, "")) ?? "name", isDescending: sort.startsWith("-") },
+    sort: { by: SORTS.find((candidate) => candidate === sort.replace(/^-/, "")) ?? "name", isDescending: sort.startsWith("-") },
     states: LIST_STATES.filter((state) => states.includes(state)),
   };
 }
@@ -49,7 +49,7 @@ export function queryByColumn(query: Query, by: ListSort["by"]): Query {
 export function queryWithState(query: Query, state: ListState): Query {
   const { states } = readList(query);
   return withValues(query, {
-    state: states.includes(state) ? states.filter((one) => one !== state) : [...states, state],
+    state: states.includes(state) ? states.filter((candidate) => candidate !== state) : [...states, state],
   });
 }
 

@@ -54,13 +54,13 @@ export function findNames<T extends NamedItem>(
   if (first === undefined) return { items: [], more: 0 };
   const ranked: T[][] = Array.from({ length: RANKS }, () => []);
   let count = 0;
-  for (let at = 0; at < texts.length; at++) {
-    const text = texts[at]!;
+  for (let offset = 0; offset < texts.length; offset++) {
+    const text = texts[offset]!;
     const place = text.indexOf(first);
     if (place < 0 || !others.every((word) => text.includes(word))) continue;
     count++;
     const rank = ranked[rankOf(text, place, first.length)]!;
-    if (rank.length < max) rank.push(items[at]!);
+    if (rank.length < max) rank.push(items[offset]!);
   }
   const found = ranked.flat().slice(0, max);
   return { items: found, more: count - found.length };

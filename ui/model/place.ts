@@ -54,19 +54,19 @@ const ALONE = { login: "login", userinfo: "you", help: "help", apidocs: "api" } 
 
 /** Parses the part of an address after the base href, `workflows/data?phase=Failed`. The leading slash is optional. */
 export function readPlace(address: string): Place {
-  const at = address.indexOf("?");
-  const path = at < 0 ? address : address.slice(0, at);
-  const query = at < 0 ? [] : [...new URLSearchParams(address.slice(at + 1))];
+  const index = address.indexOf("?");
+  const path = index < 0 ? address : address.slice(0, index);
+  const query = index < 0 ? [] : [...new URLSearchParams(address.slice(index + 1))];
   return { page: readPage(path), query };
 }
 
 function readPage(path: string): Page {
-  const [first = "", ...rest] = path.split("/").filter((one) => one !== "").map(decodeSegment);
+  const [first = "", ...rest] = path.split("/").filter((segment) => segment !== "").map(decodeSegment);
   const [second = "", third, ...more] = rest;
   const unknown: Page = { kind: "unknown", path };
   if (more.length > 0) return unknown;
   if (first === "widgets") {
-    const widget = WIDGETS.find((one) => one === second);
+    const widget = WIDGETS.find((candidate) => candidate === second);
     return widget ? { kind: "widget", widget, namespace: third ?? "" } : unknown;
   }
   if (first === "" || first === "timeline" && rest.length === 0) return { kind: "runs", namespace: "" };
@@ -137,12 +137,12 @@ function pathOf(page: Page): string {
 
 /** Returns the first value of a parameter, or undefined. */
 export function valueOf(query: Query, name: string): string | undefined {
-  return query.find(([one]) => one === name)?.[1];
+  return query.find(([key]) => key === name)?.[1];
 }
 
 /** Returns all values of a parameter; comma-separated lists are split. */
 export function valuesOf(query: Query, name: string): string[] {
-  return query.filter(([one]) => one === name).flatMap(([, value]) => value.split(",")).filter((one) => one !== "");
+  return query.filter(([key]) => key === name).flatMap(([, value]) => value.split(",")).filter((part) => part !== "");
 }
 
 /** Returns the query with parameters replaced; `undefined` and `[]` remove a parameter. */
@@ -151,7 +151,7 @@ export function withValues(
   values: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Query {
   const added = Object.entries(values).flatMap(([name, value]) =>
-    (value === undefined ? [] : typeof value === "string" ? [value] : value).map((one) => [name, one] as const)
+    (value === undefined ? [] : typeof value === "string" ? [value] : value).map((text) => [name, text] as const)
   );
   return [...query.filter(([name]) => !Object.hasOwn(values, name)), ...added];
 }

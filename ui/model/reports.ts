@@ -66,7 +66,7 @@ export function reportOf(runs: readonly Workflow[], prices?: Prices): Report {
   }).sort((a, b) => (a.run.status?.startedAt ?? "") < (b.run.status?.startedAt ?? "") ? -1 : 1);
   const times = timesOf(rows);
   const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
-  const costs = rows.map(({ cost }) => cost).filter((one) => one !== undefined);
+  const costs = rows.map(({ cost }) => cost).filter((cost) => cost !== undefined);
   return {
     rows,
     mean: times.length === 0 ? 0 : sum(times) / times.length,
@@ -118,7 +118,7 @@ export function templatesOf({ rows }: Report, chosen: string | undefined): reado
 
 function sumOf(numbers: readonly (number | undefined)[]): Sum {
   const told = numbers.filter((number) => number !== undefined);
-  return { seconds: told.reduce((all, one) => all + one, 0), runs: told.length };
+  return { seconds: told.reduce((all, duration) => all + duration, 0), runs: told.length };
 }
 
 /** Serializes the report as CSV, as in RFC 4180. */

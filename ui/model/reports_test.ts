@@ -58,9 +58,9 @@ Deno.test("reportOf: each day has its success rate and percentiles", () => {
 
 Deno.test("templatesOf: the templates of runs, and the chosen one", () => {
   const of = (name: string, template: string) => {
-    const one = run(name, 1);
+    const created = run(name, 1);
     const labels = { "workflows.argoproj.io/workflow-template": template };
-    return { ...one, metadata: { ...one.metadata, labels } };
+    return { ...created, metadata: { ...created.metadata, labels } };
   };
   const report = reportOf([of("a", "etl"), of("b", "etl"), of("c", "build"), run("d", 1)]);
   assertEquals([templatesOf(report, undefined), templatesOf(report, "old")], [["build", "etl"], [

@@ -26,11 +26,11 @@ Deno.test("rowWindow: stays the same while scrolling less than a step", () => {
 Deno.test("windowOfLoadedRows: rows that are not loaded are empty space of the same height", () => {
   const [count, row] = [10_000, 32];
   const held = { from: 400, to: 600 };
-  for (let at = 0; at < count; at += 37) {
-    const window = { from: at, to: Math.min(count, at + 60) };
+  for (let offset = 0; offset < count; offset += 37) {
+    const window = { from: offset, to: Math.min(count, offset + 60) };
     const { from, to, above, below } = windowOfLoadedRows(count, window, held, row);
     assertEquals(above + (to - from) * row + below, count * row);
-    assert(from >= held.from && to <= held.to && from <= to, `${at}: ${from} to ${to}`);
+    assert(from >= held.from && to <= held.to && from <= to, `${offset}: ${from} to ${to}`);
     if (window.from >= held.from && window.to <= held.to) assertEquals({ from, to }, window);
   }
 });
@@ -44,9 +44,9 @@ Deno.test("firstRowToLoad: loads more rows before the end of the loaded ones is 
   assertEquals(firstRowToLoad(10_000, { from: 9_950, to: 10_000 }, { from: 9_800, to: 10_000 }), undefined);
   // The list became shorter: all its rows are loaded.
   assertEquals(firstRowToLoad(90, { from: 0, to: 90 }, { from: 0, to: 80 }), undefined);
-  for (let at = 0; at < 10_000; at += 37) {
-    const window = { from: at, to: Math.min(10_000, at + 60) };
+  for (let offset = 0; offset < 10_000; offset += 37) {
+    const window = { from: offset, to: Math.min(10_000, offset + 60) };
     const from = firstRowToLoad(10_000, window, held) ?? held.from;
-    assert(from <= window.from && from + LOADED_ROWS >= window.to, `${at}: from ${from}`);
+    assert(from <= window.from && from + LOADED_ROWS >= window.to, `${offset}: from ${from}`);
   }
 });

@@ -92,7 +92,7 @@ export function columnChoices(
   return [
     ...USUAL_COLUMNS.map((id) => ({ id, word: COLUMN_WORDS[id] })),
     ...[...settings, ...own].map((column) => ({ id: idOf(column), word: column.name })),
-  ].map((one) => ({ ...one, isOn: on.has(one.id) }));
+  ].map((column) => ({ ...column, isOn: on.has(column.id) }));
 }
 
 /** Returns the selection with a column toggled, in the format of readColumns(); empty if it equals the default. */
@@ -103,10 +103,10 @@ export function toggleColumn(
   isOn: boolean,
 ): string {
   const before = chosen ?? usualIds(settings);
-  const others = before.filter((one) => one !== id && one !== ALONE);
+  const others = before.filter((candidate) => candidate !== id && candidate !== ALONE);
   const next = isOn ? [...others, id] : others.length === 0 ? [ALONE] : others;
   const usual = usualIds(settings);
-  const isUsual = next.length === usual.length && usual.every((one) => next.includes(one));
+  const isUsual = next.length === usual.length && usual.every((column) => next.includes(column));
   return isUsual ? "" : next.slice(0, MAX_ITEMS).join(",");
 }
 

@@ -24,9 +24,9 @@ export interface RunRows {
 /**
  * Creates rows from a list response, and drops held runs. Sorts the page itself if the server supports only one order.
  */
-export function rowsOf({ items, total }: RunList, { limit, offset, order }: Window, at = 0): RunRows {
-  const rows = order ? items.toSorted((a, b) => compareRuns(a, b, order, at)) : items;
-  return { rows, held: [], total, limit, offset, order: order ?? DEFAULT_ORDER, loadedAt: at };
+export function rowsOf({ items, total }: RunList, { limit, offset, order }: Window, time = 0): RunRows {
+  const rows = order ? items.toSorted((a, b) => compareRuns(a, b, order, time)) : items;
+  return { rows, held: [], total, limit, offset, order: order ?? DEFAULT_ORDER, loadedAt: time };
 }
 
 /** Whether new runs are shown immediately, or held until the user requests them. */
@@ -118,9 +118,9 @@ function nameMatches(name: string, match: NonNullable<RunQuery["name"]>["match"]
  * Compares runs in the server's order: by default runs that have not started first, then newest start first, with ties
  * broken by UID.
  */
-export function compareRuns(a: Workflow, b: Workflow, order: RunOrder = DEFAULT_ORDER, at = 0): number {
+export function compareRuns(a: Workflow, b: Workflow, order: RunOrder = DEFAULT_ORDER, time = 0): number {
   const { field, isDescending } = order;
-  return compareRunOrderKeys(runOrderKey(a, field, at), runOrderKey(b, field, at), isDescending);
+  return compareRunOrderKeys(runOrderKey(a, field, time), runOrderKey(b, field, time), isDescending);
 }
 
 /** Returns a comparator for rows. */

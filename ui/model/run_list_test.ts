@@ -83,12 +83,12 @@ Deno.test("rowsOf: by duration, longest first; a running workflow lasts until no
     const { metadata, spec, status } = run(name, 1, 0);
     return { metadata, spec, status: { ...status, finishedAt: `2026-01-01T00:00:${seconds}Z` } } as Workflow;
   };
-  const at = Date.parse("2026-01-01T00:00:30Z");
+  const time = Date.parse("2026-01-01T00:00:30Z");
   const order = { field: "duration", isDescending: true } as const;
   const list = { items: [over("short", 10), run("works", 1, 0), over("long", 50)], total: 3 };
-  const rows = rowsOf(list, { limit: 3, offset: 0, order }, at);
+  const rows = rowsOf(list, { limit: 3, offset: 0, order }, time);
   assertEquals(names(rows), ["long", "works", "short"]);
-  const later = { ...rows, loadedAt: at + 60_000 };
+  const later = { ...rows, loadedAt: time + 60_000 };
   const ended = over("short", 10);
   const touched = { ...ended, metadata: { ...ended.metadata, resourceVersion: "9" } };
   assertEquals(names(applyChanges(later, [change("MODIFIED", touched)], ALL)), ["long", "works", "short"]);

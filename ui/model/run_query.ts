@@ -115,7 +115,7 @@ export function chipsOf(query: Query): Chip[] {
   const labels = query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value);
   chips.push(...labels.map((label) => ({
     text: words.labelChip(label),
-    without: withValues(first, { label: labels.filter((one) => one !== label) }),
+    without: withValues(first, { label: labels.filter((candidate) => candidate !== label) }),
   })));
   for (const match of NAME_MATCHES) {
     const text = valueOf(query, match);
@@ -124,11 +124,11 @@ export function chipsOf(query: Query): Chip[] {
   for (const [name, chip] of TIME_CHIPS) {
     const text = valueOf(query, name);
     if (!text) continue;
-    const at = timeOf(text);
+    const time = timeOf(text);
     const without = withValues(first, { [name]: undefined });
     // An invalid time is ignored, and its chip is marked.
-    if (at === undefined) chips.push({ text: words.invalidTimeChip(chip(text)), without });
-    else chips.push({ text: chip(momentText(at, { isShort: true })), full: chip(momentText(at)), without });
+    if (time === undefined) chips.push({ text: words.invalidTimeChip(chip(text)), without });
+    else chips.push({ text: chip(momentText(time, { isShort: true })), full: chip(momentText(time)), without });
   }
   return chips;
 }
@@ -152,7 +152,7 @@ export function phaseChoices(query: Query): readonly { phase: string; isOn: bool
   const asked = valuesOf(query, "phase");
   return WORKFLOW_PHASES.map((phase) => {
     const isOn = asked.includes(phase);
-    const next = isOn ? asked.filter((one) => one !== phase) : [...asked, phase];
+    const next = isOn ? asked.filter((candidate) => candidate !== phase) : [...asked, phase];
     return { phase, isOn, next: withValues(query, { phase: next, offset: undefined }) };
   });
 }
@@ -172,7 +172,7 @@ export function readFilter(
   const phases: string[] = [];
   const labels: string[] = [];
   const names: string[] = [];
-  for (const word of text.trim().split(/\s+/).filter((one) => one !== "")) {
+  for (const word of text.trim().split(/\s+/).filter((part) => part !== "")) {
     const [, field, value = ""] = /^(phase|label|after|before):(.+)$/i.exec(word) ?? [];
     const time = field === undefined ? undefined : TIME_WORDS[field.toLowerCase() as keyof typeof TIME_WORDS];
     if (time !== undefined) {

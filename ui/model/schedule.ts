@@ -29,10 +29,10 @@ export function nextTimes(
   try {
     for (const text of schedules) {
       const schedule = parseSchedule(inTimezone(text, timezone));
-      let at: Date | undefined = now;
-      for (let found = 0; found < count && at !== undefined; found++) {
-        at = schedule.next(at);
-        if (at) times.add(at.getTime());
+      let time: Date | undefined = now;
+      for (let found = 0; found < count && time !== undefined; found++) {
+        time = schedule.next(time);
+        if (time) times.add(time.getTime());
       }
     }
   } catch (error) {

@@ -23,7 +23,7 @@ function calendarWords({ minute, hour, day, month, weekday }: CalendarFields): s
   const isOften = hour.allowed.size === 24;
   const text = days !== undefined ? words.onDays(time, days) : isOften ? time : words.everyDay(time);
   if (month.allowed.size === 12) return text;
-  return words.inMonths(text, rangesText(month, (at) => words.months[at - 1]!));
+  return words.inMonths(text, rangesText(month, (month) => words.months[month - 1]!));
 }
 
 function timeWords(minute: Field, hour: Field): string {
@@ -47,7 +47,7 @@ function daysWords(day: Field, weekday: Field): string | undefined {
   const ofMonth = day.open ? undefined : words.ofTheMonth(rangesText(day, String));
   const ofWeek = weekday.open || weekday.allowed.size === 7
     ? undefined
-    : rangesText(weekday, (at) => words.weekdays[at]!);
+    : rangesText(weekday, (day) => words.weekdays[day]!);
   if (ofMonth !== undefined && ofWeek !== undefined) return words.eitherOf(ofMonth, ofWeek);
   return ofMonth ?? ofWeek;
 }

@@ -71,16 +71,16 @@ export function stepGrid(some: readonly Workflow[]): StepGrid {
   const areMixed = new Set(names).size > 1;
   const rows = new Map<string, { path: string; workflow: string | undefined; nodes: (NodeStatus[] | undefined)[] }>();
   // The newest run determines the order of steps; steps that it does not have come last.
-  for (let at = runs.length - 1; at >= 0; at--) {
-    const run = runs[at]!;
-    const workflow = areMixed ? names[at] : undefined;
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const run = runs[index]!;
+    const workflow = areMixed ? names[index] : undefined;
     const leaves = leafNodes(run).sort((a, b) => (a.startedAt ?? "~") < (b.startedAt ?? "~") ? -1 : 1);
     for (const node of leaves) {
       const path = stepPath(node.name, run.metadata.name ?? "");
       const key = `${workflow ?? ""}\n${path}`;
       let row = rows.get(key);
       if (!row) rows.set(key, row = { path, workflow, nodes: Array.from({ length: runs.length }) });
-      (row.nodes[at] ??= []).push(node);
+      (row.nodes[index] ??= []).push(node);
     }
   }
   const steps = [...rows].map(([key, { path, workflow, nodes }]): StepRow => {
@@ -118,7 +118,7 @@ export function stepWords({ look, items, attempts, isFlaky }: StepCell, took: st
     items > 1 ? words.itemCount(items) : "",
     attempts > 1 ? words.attemptCount(attempts) : "",
     isFlaky ? words.passedAfterRetry : "",
-  ].filter((one) => one !== "").join(", ");
+  ].filter((candidate) => candidate !== "").join(", ");
 }
 
 /** Returns the path of a step without loop indexes. */

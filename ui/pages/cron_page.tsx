@@ -156,7 +156,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
       {refusal.value && <Refused refusal={refusal.value} />}
       {saving.bar}
       {deleting.shown}
-      <Tabs label={words.partsLabel} words={WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
+      <Tabs label={words.partsLabel} words={WORDS} current={tab} hrefOf={(name) => hrefOf({ tab: name })} />
       {tab === "summary" && <Description metadata={cron.metadata} />}
       {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}
       {tab === "graph" && (

@@ -51,12 +51,12 @@ export function CronsPage({ namespace }: { namespace: string }) {
   const all = value.kind === "here" ? value.value : NONE;
   // Computed once a minute rather than every second, because there may be thousands of schedules.
   const minute = Math.floor(now / 60_000) * 60_000;
-  const nexts = useMemo(() => new Map(all.map((one) => [one, nextOf(one, minute)])), [all, minute]);
+  const nexts = useMemo(() => new Map(all.map((cron) => [cron, nextOf(cron, minute)])), [all, minute]);
   const shown = useMemo(
     () =>
       filterAndSort(all, choice, {
-        nextOf: (one) => nexts.get(one)?.getTime(),
-        statesOf: (one) => statesOf(one, runs.get(`${one.metadata.namespace}/${one.metadata.name}`) ?? []),
+        nextOf: (cron) => nexts.get(cron)?.getTime(),
+        statesOf: (cron) => statesOf(cron, runs.get(`${cron.metadata.namespace}/${cron.metadata.name}`) ?? []),
       }),
     [nexts, runs, choice.text, choice.sort.by, choice.sort.isDescending, choice.states.join()],
   );
@@ -108,8 +108,8 @@ export function CronsPage({ namespace }: { namespace: string }) {
           </thead>
           <tbody ref={body}>
             {above > 0 && <RowSpacer key="above" pixels={above} />}
-            {shown.slice(from, to).map((one) => {
-              const { metadata, spec, status } = one;
+            {shown.slice(from, to).map((cron) => {
+              const { metadata, spec, status } = cron;
               return (
                 <tr key={metadata.uid} data-cron={metadata.name}>
                   <td class="name">
@@ -129,7 +129,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
                     <span class="muted">{spec.timezone || words.usualZone}</span>
                   </td>
                   <td class="muted number" data-head={words.nextField}>
-                    {whenText(nexts.get(one)?.toISOString(), now)}
+                    {whenText(nexts.get(cron)?.toISOString(), now)}
                   </td>
                   <td class="muted number" data-head={words.lastField}>{whenText(status?.lastScheduledTime, now)}</td>
                   <td>

@@ -23,9 +23,9 @@ export function requestEarly(source: Source, { page, query }: Place, onLarge?: (
     asked.set(JSON.stringify(question), startedRequest);
   const take = <T>(question: readonly unknown[], signal: AbortSignal | undefined) => {
     const key = JSON.stringify(question);
-    const one = asked.get(key) as StartedRequest<T> | undefined;
+    const started = asked.get(key) as StartedRequest<T> | undefined;
     asked.delete(key);
-    return one?.take(signal);
+    return started?.take(signal);
   };
   if (page.kind === "runs") {
     const question = [runQueryOf(page.namespace, query), windowOf(query)] as const;
@@ -62,7 +62,7 @@ export function requestEarly(source: Source, { page, query }: Place, onLarge?: (
       },
     },
     cancelUnused() {
-      for (const one of asked.values()) one.cancel();
+      for (const request of asked.values()) request.cancel();
       asked.clear();
     },
   };

@@ -59,8 +59,8 @@ Deno.test("requestEarly: requests a run and the log in its address", async () =>
 Deno.test("requestEarly: cancels the log of all pods if that of one is shown", async () => {
   const { source, asked, signals } = notedSource();
   const early = requestEarly(source, readPlace("workflows/data/etl?tab=logs"));
-  const one = { container: "main", timestamps: true, podName: "p" };
-  await Array.fromAsync(early.source.logs("data", "etl", one, new AbortController().signal));
+  const request = { container: "main", timestamps: true, podName: "p" };
+  await Array.fromAsync(early.source.logs("data", "etl", request, new AbortController().signal));
   assertEquals([asked.length, signals.map((signal) => signal?.aborted)], [3, [false, true, false]]);
 });
 

@@ -59,7 +59,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   const lit = useHighlightedKeys(namespace, isFlowing && (facts?.isInstalled ?? false));
   const now = app.now.value;
   const shining = new Set([
-    ...[...lit.value].filter(([, at]) => now - at < LIT_MILLIS).map(([key]) => key),
+    ...[...lit.value].filter(([, time]) => now - time < LIT_MILLIS).map(([key]) => key),
     ...newRuns(runs, now),
   ]);
   const withQuery = (values: Parameters<typeof withValues>[1]): Place => ({

@@ -43,7 +43,7 @@ export function EventNodeDialog({ node, placeOf, summary, parts, onClose }: Prop
   // Argo's page has the log and its events in separate panels.
   const tabNamed = valueOf(query, "tab") ?? valueOf(query, "logTab") ??
     (valueOf(query, "selectedLogNode") === undefined ? undefined : "logs");
-  const tab = (Object.keys(TABS) as EventTabName[]).find((one) => one === tabNamed) ?? "summary";
+  const tab = (Object.keys(TABS) as EventTabName[]).find((candidate) => candidate === tabNamed) ?? "summary";
   const { list, object } = node.object!;
   const { name, namespace } = object.metadata;
   return (
@@ -53,7 +53,7 @@ export function EventNodeDialog({ node, placeOf, summary, parts, onClose }: Prop
         label={words.aboutLabel(node.label)}
         words={TABS}
         current={tab}
-        hrefOf={(one) => app.hrefOf(placeOf(one))}
+        hrefOf={(name) => app.hrefOf(placeOf(name))}
       />
       {tab === "logs" && (
         <LinkList

@@ -152,7 +152,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     merge.value = {
       text: next,
       accepted: [...accepted, conflict.place],
-      conflicts: conflicts.filter((one) => one !== conflict),
+      conflicts: conflicts.filter((candidate) => candidate !== conflict),
     };
   }
 

@@ -220,38 +220,38 @@ function Parameters({ draft, way }: { readonly draft: Draft; readonly way: reado
     <>
       <DocsLink to="reference/fields.html#parameter" text={words.fieldDocsLink} />
       {named.length === 0 && <p class="muted">{words.noParameters}</p>}
-      {named.map((one) => {
-        const step = { name: one.name };
+      {named.map((parameter) => {
+        const step = { name: parameter.name };
         const set = (field: keyof Parameter, value: unknown) => draft.set([...way, step, field], value);
         // An empty text is a value, unless the field had none before.
         const setText = (field: keyof Parameter, text: string) =>
           set(field, text === "" && draft.was([...way, step, field]) === undefined ? undefined : text);
         return (
-          <fieldset key={one.name} class="parameter">
-            <legend class="mono">{one.name}</legend>
-            {one.valueFrom ? <p class="muted">{words.fromElsewhere}</p> : (
+          <fieldset key={parameter.name} class="parameter">
+            <legend class="mono">{parameter.name}</legend>
+            {parameter.valueFrom ? <p class="muted">{words.fromElsewhere}</p> : (
               <ParameterField
                 field={{
                   name: words.valueField,
                   description: "",
-                  usual: one.default,
-                  choices: one.enum?.length ? one.enum.map(String) : undefined,
+                  usual: parameter.default,
+                  choices: parameter.enum?.length ? parameter.enum.map(String) : undefined,
                 }}
-                value={textOf(one.value)}
+                value={textOf(parameter.value)}
                 onValue={(value) => setText("value", value)}
               />
             )}
-            <Line label={words.defaultField} value={one.default} onValue={(value) => setText("default", value)} />
-            <Line label={words.aboutField} value={one.description} onValue={(value) => setText("description", value)} />
+            <Line label={words.defaultField} value={parameter.default} onValue={(value) => setText("default", value)} />
+            <Line label={words.aboutField} value={parameter.description} onValue={(value) => setText("description", value)} />
             <Lines
               label={words.oneOfField}
-              lines={itemsOf(one.enum).map(textOf)}
+              lines={itemsOf(parameter.enum).map(textOf)}
               onLines={(lines) => set("enum", lines.length > 0 ? lines : undefined)}
             />
             <button
               type="button"
               class="button quiet"
-              aria-label={words.removeButton(one.name)}
+              aria-label={words.removeButton(parameter.name)}
               onClick={() => draft.set([...way, step], undefined)}
             >
               ✕
@@ -269,7 +269,7 @@ function Parameters({ draft, way }: { readonly draft: Draft; readonly way: reado
         <button
           type="button"
           class="button"
-          disabled={name.trim() === "" || named.some((one) => one.name === name.trim())}
+          disabled={name.trim() === "" || named.some((parameter) => parameter.name === name.trim())}
           onClick={() => {
             draft.set([...way, { name: name.trim() }], { name: name.trim() });
             setName("");

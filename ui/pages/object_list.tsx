@@ -81,17 +81,17 @@ export function ListFilters({ choice, states = [] }: {
       )}
       {choice.labels.length > 0 && (
         <ul class="chips" aria-label={words.chipsLabel}>
-          {choice.labels.map((one) => (
-            <li key={one}>
+          {choice.labels.map((label) => (
+            <li key={label}>
               <a
                 class="chip"
                 href={app.hrefOf({
                   ...place,
-                  query: withValues(place.query, { label: choice.labels.filter((other) => other !== one) }),
+                  query: withValues(place.query, { label: choice.labels.filter((other) => other !== label) }),
                 })}
-                aria-label={words.removeButton(one)}
+                aria-label={words.removeButton(label)}
               >
-                {one} <span aria-hidden="true">✕</span>
+                {label} <span aria-hidden="true">✕</span>
               </a>
             </li>
           ))}

@@ -63,8 +63,8 @@ export function PaletteList({ field: { text, chosen, active, onKey }, actions, o
   const groups = FOUND_KINDS.flatMap((kind) => byKind[kind].items.length > 0 ? [{ kind, ...byKind[kind] }] : []);
   const all = groups.flatMap(({ kind, items }) => items.map((item) => ({ item, place: `${kind} ${item.id}` })));
   // The selected item stays selected when results are inserted above it.
-  const at = Math.max(0, all.findIndex(({ place }) => place === chosen.value));
-  useLayoutEffect(() => document.getElementById(`palette-${at}`)?.scrollIntoView({ block: "nearest" }), [at]);
+  const chosenIndex = Math.max(0, all.findIndex(({ place }) => place === chosen.value));
+  useLayoutEffect(() => document.getElementById(`palette-${chosenIndex}`)?.scrollIntoView({ block: "nearest" }), [chosenIndex]);
   const choose = (next: number) => chosen.value = all[next]?.place;
   const act = (item: Item | undefined) => {
     if (!item) return;
@@ -73,11 +73,11 @@ export function PaletteList({ field: { text, chosen, active, onKey }, actions, o
     setTimeout(item.run);
   };
   useLayoutEffect(() => {
-    active.value = all.length > 0 ? `palette-${at}` : undefined;
+    active.value = all.length > 0 ? `palette-${chosenIndex}` : undefined;
     onKey.current = (event) => {
-      if (event.key === "ArrowDown") choose(Math.min(all.length - 1, at + 1));
-      else if (event.key === "ArrowUp") choose(Math.max(0, at - 1));
-      else if (event.key === "Enter") act(all[at]?.item);
+      if (event.key === "ArrowDown") choose(Math.min(all.length - 1, chosenIndex + 1));
+      else if (event.key === "ArrowUp") choose(Math.max(0, chosenIndex - 1));
+      else if (event.key === "Enter") act(all[chosenIndex]?.item);
       else return;
       event.preventDefault();
     };
@@ -92,15 +92,15 @@ export function PaletteList({ field: { text, chosen, active, onKey }, actions, o
             </div>
             <ul role="presentation">
               {items.map((item) => {
-                const index = all.findIndex((one) =>
-                  one.item === item
+                const index = all.findIndex((candidate) =>
+                  candidate.item === item
                 );
                 return (
                   <Option
                     key={item.id}
                     item={item}
                     index={index}
-                    isChosen={index === at}
+                    isChosen={index === chosenIndex}
                     onAct={() => act(item)}
                   />
                 );

@@ -60,7 +60,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
         class="filters"
         onSubmit={(event) => {
           event.preventDefault();
-          const wanted = input.current?.value.trim().split(/[\s,]+/).filter((one) => one !== "") ?? [];
+          const wanted = input.current?.value.trim().split(/[\s,]+/).filter((part) => part !== "") ?? [];
           app.go({
             ...app.place.value,
             query: withValues(query, { labels: wanted.length > 0 ? wanted.join(",") : undefined }),

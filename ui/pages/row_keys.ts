@@ -26,8 +26,8 @@ export function useRowKeys(rows: RowKeys): readonly Action[] {
   };
   const step = (by: 1 | -1) => {
     const { keys } = latest.current;
-    const at = keys.indexOf(here() ?? "");
-    const next = at < 0 ? undefined : keys[Math.min(keys.length - 1, Math.max(0, at + by))];
+    const index = keys.indexOf(here() ?? "");
+    const next = index < 0 ? undefined : keys[Math.min(keys.length - 1, Math.max(0, index + by))];
     const row = (next === undefined ? undefined : rowOf(next)) ?? firstInView();
     last.current = row?.getAttribute("data-key") ?? undefined;
     row?.querySelector<HTMLElement>(".name a")?.focus();

@@ -64,7 +64,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
     underWay.get(artifact)?.abort();
     underWay.delete(artifact);
     if (!chosen) {
-      uploads.value = new Map([...uploads.value].filter(([one]) => one !== artifact));
+      uploads.value = new Map([...uploads.value].filter(([name]) => name !== artifact));
       return;
     }
     const own = new AbortController();
@@ -89,7 +89,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
     name,
     entrypoint: entrypoint.value === spec.entrypoint ? undefined : entrypoint.value,
     parameters: parametersToSend(fields, values),
-    artifacts: [...uploads.value].flatMap(([name, one]) => one.kind === "there" ? [`${name}=${one.key}`] : []),
+    artifacts: [...uploads.value].flatMap(([name, upload]) => upload.kind === "there" ? [`${name}=${upload.key}`] : []),
     labels: "submit-from-ui=true",
   });
 

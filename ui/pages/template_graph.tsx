@@ -148,8 +148,8 @@ function DrawnGraph(
             <option value="" selected={begin === undefined}>
               {`${words.beginsAtField}: ${graph.entrypoint ?? words.allTemplates}`}
             </option>
-            {graph.beginnings.map((one) => (
-              <option key={one} value={one} selected={one === begin}>{`${words.beginsAtField}: ${one}`}</option>
+            {graph.beginnings.map((beginning) => (
+              <option key={beginning} value={beginning} selected={beginning === begin}>{`${words.beginsAtField}: ${beginning}`}</option>
             ))}
           </select>
         )}

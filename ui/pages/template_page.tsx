@@ -109,7 +109,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
       />
       {deleting.shown}
       {saving.bar}
-      <Tabs label={words.partsLabel} words={TAB_WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
+      <Tabs label={words.partsLabel} words={TAB_WORDS} current={tab} hrefOf={(name) => hrefOf({ tab: name })} />
       {tab === "summary" && <Summary template={template} />}
       {tab === "graph" && (
         <TemplateGraph

@@ -205,7 +205,7 @@ function TimeFields() {
   const now = useApp().now.value;
   const zones = useMemo(() => Intl.supportedValuesOf("timeZone"), []);
   const { value: zone } = timeZone;
-  const at = new Date(now - 180_000).toISOString();
+  const time = new Date(now - 180_000).toISOString();
   return (
     <>
       <label class="field">
@@ -213,7 +213,7 @@ function TimeFields() {
         <select value={zone} onChange={(event) => timeZone.value = event.currentTarget.value}>
           <option value="">{words.computerZone}</option>
           {zone !== "" && !zones.includes(zone) && <option value={zone}>{zone}</option>}
-          {zones.map((one) => <option key={one} value={one}>{one}</option>)}
+          {zones.map((zone) => <option key={zone} value={zone}>{zone}</option>)}
         </select>
       </label>
       <label class="field">
@@ -226,7 +226,7 @@ function TimeFields() {
           <option value="iso">{words.isoTimes}</option>
         </select>
       </label>
-      <p class="muted">{words.timesExample(whenText(at, now), momentText(at))}</p>
+      <p class="muted">{words.timesExample(whenText(time, now), momentText(time))}</p>
     </>
   );
 }

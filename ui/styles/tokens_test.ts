@@ -49,16 +49,16 @@ Deno.test("tokens: families of phases are distinguishable with every kind of col
   const closest = { light: 1, dark: 1 };
   for (const theme of THEMES) {
     for (const sight of SIGHTS) {
-      for (const [at, one] of FAMILIES.entries()) {
-        for (const other of FAMILIES.slice(at + 1)) {
-          const found = distance(perceivedBy(sight, colour(one, theme)), perceivedBy(sight, colour(other, theme)));
+      for (const [index, family] of FAMILIES.entries()) {
+        for (const other of FAMILIES.slice(index + 1)) {
+          const found = distance(perceivedBy(sight, colour(family, theme)), perceivedBy(sight, colour(other, theme)));
           closest[theme] = Math.min(closest[theme], found);
-          assert(found >= 0.07, `--${one} and --${other}, ${theme}, ${sight}: ${found.toFixed(3)}`);
+          assert(found >= 0.07, `--${family} and --${other}, ${theme}, ${sight}: ${found.toFixed(3)}`);
         }
       }
     }
   }
-  assertEquals(Object.values(closest).every((one) => one < 1), true);
+  assertEquals(Object.values(closest).every((candidate) => candidate < 1), true);
 });
 
 Deno.test("tokens: text is readable and phase icons are visible on every shade of a graph", () => {
@@ -79,10 +79,10 @@ Deno.test("tokens: hues of names are distinguishable with every kind of color vi
     for (const sight of SIGHTS) {
       const seen = (name: string) => perceivedBy(sight, colour(name, theme));
       const kinds = SHADES.filter((shade) => shade.startsWith("kind"));
-      for (const [at, one] of kinds.entries()) {
-        for (const other of kinds.slice(at + 1)) {
-          const found = distance(seen(one), seen(other));
-          assert(found >= 0.05, `--${one} and --${other}, ${theme}, ${sight}: ${found.toFixed(3)}`);
+      for (const [index, kind] of kinds.entries()) {
+        for (const other of kinds.slice(index + 1)) {
+          const found = distance(seen(kind), seen(other));
+          assert(found >= 0.05, `--${kind} and --${other}, ${theme}, ${sight}: ${found.toFixed(3)}`);
         }
       }
       const heats = SHADES.filter((shade) => shade.startsWith("heat")).map((shade) =>
@@ -101,6 +101,6 @@ Deno.test("tokens: no other style sheet contains colors", async () => {
   for await (const { name } of Deno.readDir(new URL(".", import.meta.url))) {
     if (!name.endsWith(".css") || name === "tokens.css") continue;
     const text = await Deno.readTextFile(new URL(name, import.meta.url));
-    assertEquals([...text.matchAll(/#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/gi)].map(([one]) => one), [], name);
+    assertEquals([...text.matchAll(/#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/gi)].map(([color]) => color), [], name);
   }
 });

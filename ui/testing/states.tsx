@@ -41,7 +41,7 @@ export function states(subject: Subject | readonly Subject[], table: Readonly<Re
       try {
         await shown.settled();
         await check?.(shown);
-        const missing = subjects.filter((one) => !drawn.has(one)).map(({ name }) => name);
+        const missing = subjects.filter((subject) => !drawn.has(subject)).map(({ name }) => name);
         if (missing.length > 0) throw new Error(`Not shown: ${missing.join(", ")}`);
         if (!withoutAxe) await shown.accessible();
       } catch (error) {

@@ -82,7 +82,7 @@ async function acceptPod(
 ): Promise<News> {
   // A pod that cannot be read ends its node anyway, so missing fields do not matter.
   const dropped = podProblem(created) === undefined ? droppedFields(pod, created) : [];
-  for (const one of dropped) warn(context, workflow, one);
+  for (const field of dropped) warn(context, workflow, field);
   const noVolume = dropped.find(({ reason }) => reason === "ImageVolumeDropped");
   if (noVolume) {
     const goesOn = buildLegacy(context, outcomes, nodeId, noVolume);

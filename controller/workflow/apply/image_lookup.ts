@@ -108,7 +108,7 @@ export class ImageLookup {
     const account = await this.#read(() => this.#options.client.get<KubeObject>(SERVICE_ACCOUNTS, namespace, name));
     const { imagePullSecrets } = fieldsOf(account);
     const secrets = Array.isArray(imagePullSecrets) ? imagePullSecrets : [];
-    return secrets.map((secret) => fieldsOf(secret).name).filter((one) => typeof one === "string");
+    return secrets.map((secret) => fieldsOf(secret).name).filter((name) => typeof name === "string");
   }
 
   async #readSecret(namespace: string, name: string): Promise<DockerConfig | undefined> {

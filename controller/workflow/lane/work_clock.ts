@@ -36,10 +36,10 @@ let read: { readonly at: number; readonly work: number } | undefined;
 
 /** {@link threadMillis}, or at most {@link VALIDITY_MILLIS} more. */
 function recentThreadMillis(): number {
-  const at = performance.now();
-  if (read && at >= read.at && at - read.at < VALIDITY_MILLIS) return read.work + (at - read.at);
+  const start = performance.now();
+  if (read && start >= read.at && start - read.at < VALIDITY_MILLIS) return read.work + (start - read.at);
   const work = threadMillis();
-  read = { at, work };
+  read = { at: start, work };
   return work;
 }
 

@@ -47,8 +47,8 @@ export function orphanActionOf(pod: Pod, owner: Owner, now: Date): OrphanAction 
     const isReleased = !hasStatusFinalizer(pod) && pod.metadata.labels?.[LABEL.completed] === "true";
     return isRecorded && !isReleased && hasEnded(pod) ? { kind: "release" } : HOLD;
   }
-  const at = removalTime(pod, now);
-  if (at !== undefined && !isDeleting(pod)) return { kind: "delete", at };
+  const time = removalTime(pod, now);
+  if (time !== undefined && !isDeleting(pod)) return { kind: "delete", at: time };
   return hasStatusFinalizer(pod) ? { kind: "release" } : HOLD;
 }
 

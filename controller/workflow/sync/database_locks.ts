@@ -205,8 +205,8 @@ export class DatabaseLocks {
   async #request(shared: SharedLocks, claims: readonly Claim[]): Promise<void> {
     const outcomes = await shared.requestLocks(claims.map(claimantOf));
     this.#options.applyChange(() => {
-      for (const [at, outcome] of outcomes.entries()) {
-        if (!this.#releaseIfGone(claims[at]!)) this.#applyOutcome(claims[at]!, outcome);
+      for (const [index, outcome] of outcomes.entries()) {
+        if (!this.#releaseIfGone(claims[index]!)) this.#applyOutcome(claims[index]!, outcome);
       }
     });
   }
@@ -262,15 +262,15 @@ export class DatabaseLocks {
 
   #scheduleIn(millis: number): void {
     const { clock, table } = this.#options;
-    const at = clock.now() + millis;
-    if (this.#isClosed || (this.#next && this.#next.at <= at)) return;
+    const time = clock.now() + millis;
+    if (this.#isClosed || (this.#next && this.#next.at <= time)) return;
     this.#next?.stop();
     const stop = clock.after(millis, () => {
       this.#next = undefined;
       table.retryDatabaseRequests();
       this.#start(true);
     });
-    this.#next = { at, stop };
+    this.#next = { at: time, stop };
   }
 }
 

@@ -89,7 +89,7 @@ class Source implements AsyncDisposable {
 
   async bytes(count: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(count);
-    for (let at = 0; at < count; at++) bytes[at] = await this.byte();
+    for (let index = 0; index < count; index++) bytes[index] = await this.byte();
     return bytes;
   }
 

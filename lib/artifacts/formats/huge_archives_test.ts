@@ -32,16 +32,16 @@ const TAR = await new Deno.Command("tar", { args: ["--version"], stdout: "piped"
 Deno.test({
   ...needs("GNU tar", TAR, "tarGz() writes the size of a file of more than 8 GiB so that GNU tar can read it"),
   fn: async () => {
-    await using at = await hugeFile();
-    using held = Handle.open(`${at.path}/huge`);
+    await using huge = await hugeFile();
+    using held = Handle.open(`${huge.path}/huge`);
     const reader = (await tarGz(held, "huge", { level: 0 })).pipeThrough(new DecompressionStream("gzip")).getReader();
     const { value } = await reader.read();
     await reader.cancel();
     // An extended header of one block, its own header, and the file's.
-    using file = await Deno.open(`${at.path}/archive`, { write: true, create: true });
+    using file = await Deno.open(`${huge.path}/archive`, { write: true, create: true });
     await file.write(value!.subarray(0, 3 * BLOCK));
     await file.truncate(3 * BLOCK + Math.ceil(SIZE / BLOCK) * BLOCK + 2 * BLOCK);
-    assertMatch(await at.run("tar --seek -tvf archive"), new RegExp(` ${SIZE} .* huge\n$`));
+    assertMatch(await huge.run("tar --seek -tvf archive"), new RegExp(` ${SIZE} .* huge\n$`));
   },
 });
 
@@ -53,15 +53,15 @@ for (const format of ["gnu", "posix"]) {
       `untar() reads the size of a file of more than 8 GiB, with and without holes, from GNU tar's format ${format}`,
     ),
     fn: async () => {
-      await using at = await hugeFile();
-      await at.run(`tar --format=${format} -cf - huge 2> words | head -c 10240 > whole`);
-      const bytes = await Deno.readFile(`${at.path}/whole`);
+      await using file = await hugeFile();
+      await file.run(`tar --format=${format} -cf - huge 2> words | head -c 10240 > whole`);
+      const bytes = await Deno.readFile(`${file.path}/whole`);
       const entry = await nextEntry(new BlockReader(ReadableStream.from([bytes])));
       assertEquals("size" in entry && [entry.name, entry.size], ["huge", SIZE]);
 
-      await at.run(`tar --format=${format} -cSf holes huge`);
-      await untarAt(`${at.path}/holes`, `${at.path}/out`);
-      const { size, blocks } = await Deno.stat(`${at.path}/out/huge`);
+      await file.run(`tar --format=${format} -cSf holes huge`);
+      await untarAt(`${file.path}/holes`, `${file.path}/out`);
+      const { size, blocks } = await Deno.stat(`${file.path}/out/huge`);
       assertEquals([size, blocks! * 512 < 2 ** 20], [SIZE, true]);
     },
   });

@@ -137,9 +137,9 @@ async function readGnuMap(block: Uint8Array, blocks: BlockReader): Promise<Piece
   const pieces: Piece[] = [];
   const take = (from: Uint8Array, offset: number, count: number) => {
     for (let index = 0; index < count; index++) {
-      const at = offset + index * 24;
-      if (from[at] === 0) return;
-      pieces.push({ offset: sizeOf(numberAt(from, at, 12)), size: sizeOf(numberAt(from, at + 12, 12)) });
+      const position = offset + index * 24;
+      if (from[position] === 0) return;
+      pieces.push({ offset: sizeOf(numberAt(from, position, 12)), size: sizeOf(numberAt(from, position + 12, 12)) });
     }
     if (pieces.length > MAX_PIECES) throw tooManyPieces();
   };
@@ -203,15 +203,15 @@ async function headerBody(blocks: BlockReader, size: number): Promise<Uint8Array
 /** Parses records `LENGTH KEY=VALUE\n`. */
 function parseRecords(bytes: Uint8Array, records: Map<string, string>, pieces: Piece[]): void {
   let offset = 0;
-  for (let at = 0; at < bytes.length;) {
-    const blank = bytes.indexOf(0x20, at);
-    const length = blank < 0 ? NaN : Number(ascii.decode(bytes.subarray(at, blank)));
-    if (!Number.isInteger(length) || length <= blank - at || at + length > bytes.length) {
+  for (let position = 0; position < bytes.length;) {
+    const blank = bytes.indexOf(0x20, position);
+    const length = blank < 0 ? NaN : Number(ascii.decode(bytes.subarray(position, blank)));
+    if (!Number.isInteger(length) || length <= blank - position || position + length > bytes.length) {
       throw damagedArchiveError("an extended header has no length");
     }
-    const record = bytes.subarray(blank + 1, at + length - 1);
+    const record = bytes.subarray(blank + 1, position + length - 1);
     const equals = record.indexOf(0x3d);
-    at += length;
+    position += length;
     if (equals <= 0) continue;
     const key = ascii.decode(record.subarray(0, equals));
     const value = record.subarray(equals + 1);

@@ -155,13 +155,13 @@ async function* fillHoles(
   blocks: BlockReader,
   { size, pieces }: NonNullable<TarEntry["sparse"]>,
 ): AsyncGenerator<Uint8Array | number> {
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces) {
-    if (piece.offset > at) yield piece.offset - at;
+    if (piece.offset > offset) yield piece.offset - offset;
     yield* blocks.part(piece.size);
-    at = piece.offset + piece.size;
+    offset = piece.offset + piece.size;
   }
-  if (size > at) yield size - at;
+  if (size > offset) yield size - offset;
 }
 
 /** Reads to the end of the compressed content, where its checksum is verified. */

@@ -241,12 +241,12 @@ type Field = readonly [bytes: 2 | 4 | 8, value: number];
 
 function encodeFields(...all: readonly Field[]): Bytes {
   const view = new DataView(new ArrayBuffer(all.reduce((sum, [bytes]) => sum + bytes, 0)));
-  let at = 0;
+  let offset = 0;
   for (const [bytes, value] of all) {
-    if (bytes === 2) view.setUint16(at, value, true);
-    else if (bytes === 4) view.setUint32(at, value, true);
-    else view.setBigUint64(at, BigInt(value), true);
-    at += bytes;
+    if (bytes === 2) view.setUint16(offset, value, true);
+    else if (bytes === 4) view.setUint32(offset, value, true);
+    else view.setBigUint64(offset, BigInt(value), true);
+    offset += bytes;
   }
   return new Uint8Array(view.buffer);
 }

@@ -54,14 +54,14 @@ export function directoryOf(file: Deno.FsFile, size: number): Directory {
   return {
     count,
     *entries() {
-      for (let read = 0, at = start; read < count; read++) {
-        const fixed = readAt(file, at, FIXED_BYTES);
+      for (let read = 0, offset = start; read < count; read++) {
+        const fixed = readAt(file, offset, FIXED_BYTES);
         if (fixed.getUint32(0, true) !== 0x02014b50) throw damagedArchiveError("its central directory is invalid");
         const nameBytes = fixed.getUint16(28, true);
         const extraBytes = fixed.getUint16(30, true);
-        const rest = readAt(file, at + FIXED_BYTES, nameBytes + extraBytes);
+        const rest = readAt(file, offset + FIXED_BYTES, nameBytes + extraBytes);
         yield entryOf(fixed, new Uint8Array(rest.buffer, 0, nameBytes), new DataView(rest.buffer, nameBytes));
-        at += FIXED_BYTES + nameBytes + extraBytes + fixed.getUint16(32, true);
+        offset += FIXED_BYTES + nameBytes + extraBytes + fixed.getUint16(32, true);
       }
     },
   };
@@ -74,8 +74,8 @@ export function directoryOf(file: Deno.FsFile, size: number): Directory {
 function readZip64End(file: Deno.FsFile, tail: DataView, end: number): { count: number; start: number } | undefined {
   const locator = end - LOCATOR_BYTES;
   if (locator < 0 || tail.getUint32(locator, true) !== 0x07064b50) return undefined;
-  const at = number64(tail, locator + 8);
-  const large = readAt(file, at, 56);
+  const offset = number64(tail, locator + 8);
+  const large = readAt(file, offset, 56);
   if (large.getUint32(0, true) !== 0x06064b50) throw damagedArchiveError("its end record is invalid");
   return { count: number64(large, 32), start: number64(large, 48) };
 }
@@ -87,10 +87,10 @@ function entryOf(fixed: DataView, rawName: Uint8Array, extra: DataView): ZipEntr
   const flags = fixed.getUint16(8, true);
   const name = nameOf(rawName);
   let mtime: number | undefined;
-  for (let at = 0; at + 4 <= extra.byteLength;) {
-    const id = extra.getUint16(at, true);
-    const length = extra.getUint16(at + 2, true);
-    const body = at + 4;
+  for (let position = 0; position + 4 <= extra.byteLength;) {
+    const id = extra.getUint16(position, true);
+    const length = extra.getUint16(position + 2, true);
+    const body = position + 4;
     if (body + length > extra.byteLength) break;
     if (id === 0x0001) {
       let next = body;
@@ -104,7 +104,7 @@ function entryOf(fixed: DataView, rawName: Uint8Array, extra: DataView): ZipEntr
       packed = large(packed);
       offset = large(offset);
     } else if (id === 0x5455 && length >= 5 && extra.getUint8(body) & 1) mtime = extra.getInt32(body + 1, true);
-    at = body + length;
+    position = body + length;
   }
   const isUnix = UNIX_HOSTS.includes(fixed.getUint8(5));
   return {
@@ -133,8 +133,8 @@ function nameOf(bytes: Uint8Array): string {
   }
 }
 
-function number64(view: DataView, at: number): number {
-  const value = view.getBigUint64(at, true);
+function number64(view: DataView, offset: number): number {
+  const value = view.getBigUint64(offset, true);
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw damagedArchiveError("a number in its central directory is too large");
   }

@@ -13,15 +13,15 @@ export interface DigestedSource {
 export function withDigest(source: Source): DigestedSource {
   const { size, whole } = source;
   let hash: Hash | undefined;
-  let at = 0;
+  let offset = 0;
   const begin = () => {
     hash = createHash("sha256");
-    at = 0;
+    offset = 0;
   };
   const seen = (from: number, part: Bytes) => {
-    if (from !== at) return;
+    if (from !== offset) return;
     hash?.update(part);
-    at += part.length;
+    offset += part.length;
   };
   const once = () => {
     const bytes = whole!();
@@ -43,6 +43,6 @@ export function withDigest(source: Source): DigestedSource {
         return tapStream(source.open(from, to), { see });
       },
     },
-    sha256: () => at === size ? (hash ?? createHash("sha256")).copy().digest("hex") : undefined,
+    sha256: () => offset === size ? (hash ?? createHash("sha256")).copy().digest("hex") : undefined,
   };
 }

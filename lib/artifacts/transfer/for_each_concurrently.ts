@@ -7,7 +7,7 @@
 export async function forEachConcurrently<T>(
   all: Iterable<T>,
   limit: number,
-  act: (one: T) => Promise<void>,
+  act: (item: T) => Promise<void>,
 ): Promise<void> {
   const rest = all[Symbol.iterator]();
   let failed: { readonly error: unknown } | undefined;

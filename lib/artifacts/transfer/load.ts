@@ -57,7 +57,7 @@ export async function load(
 ): Promise<TransferResult> {
   const { folder, name } = target;
   const left = [`${name}.tmp`, `${name}.tmpdir`, ...transfer.resumes ? [`${name}.part`] : []];
-  const removeLeftovers = () => left.forEach((one) => folder.remove(one));
+  const removeLeftovers = () => left.forEach((path) => folder.remove(path));
   let mayGoOn = transfer.resumes === true && !isTreeDriver(driver);
   let cache = transfer.cache;
   try {
@@ -239,10 +239,10 @@ async function readStart(content: TransientChunks): Promise<{ start: Uint8Array;
     if (!isGzipStart(parts) && !needsMoreForMark(parts, length)) break;
   }
   const start = new Uint8Array(Math.min(length, MAX_SNIFFED_BYTES));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    start.set(part.subarray(0, start.length - at), at);
-    at += Math.min(part.length, start.length - at);
+    start.set(part.subarray(0, start.length - offset), offset);
+    offset += Math.min(part.length, start.length - offset);
   }
   async function* replay(): TransientChunks {
     try {

@@ -235,10 +235,10 @@ Deno.test("NodeCache: a failed download leaves no entry, and an interrupted one 
   assertEquals(bench.entries, []);
   let isBroken = false;
   const breaking = bench.driver({
-    async read(at, part, stop) {
-      if (isBroken) return await bench.store.read(at, part, stop);
+    async read(location, part, stop) {
+      if (isBroken) return await bench.store.read(location, part, stop);
       isBroken = true;
-      const first = (await new Response(await bench.store.read(at, part, stop)).bytes()).slice(0, 1000);
+      const first = (await new Response(await bench.store.read(location, part, stop)).bytes()).slice(0, 1000);
       return new ReadableStream({
         start: (stream) => stream.enqueue(first),
         pull: () => Promise.reject(new StoreError("reset", "transient")),

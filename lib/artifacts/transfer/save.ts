@@ -156,13 +156,13 @@ export function sourceOf(
     forget: () => all && freeBuffer(all.buffer),
     open(from, to) {
       const file = Deno.openSync(handle.path);
-      let at = from;
+      let offset = from;
       const read = async (into?: Bytes): Promise<Bytes | undefined> => {
-        if (at >= to) return undefined;
-        const part = into?.subarray(0, to - at) ?? new Uint8Array(Math.min(READ_BYTES, to - at));
+        if (offset >= to) return undefined;
+        const part = into?.subarray(0, to - offset) ?? new Uint8Array(Math.min(READ_BYTES, to - offset));
         const count = await file.read(part);
         if (count === null) throw shorterFileError(subject);
-        at += count;
+        offset += count;
         return part.subarray(0, count);
       };
       let isOpen = true;
@@ -195,10 +195,10 @@ export function sourceOf(
 function readWholeFile(file: Deno.FsFile, size: number, subject: string): Bytes {
   file.seekSync(0, Deno.SeekMode.Start);
   const all = new Uint8Array(size);
-  for (let at = 0; at < size;) {
-    const read = file.readSync(all.subarray(at));
+  for (let offset = 0; offset < size;) {
+    const read = file.readSync(all.subarray(offset));
     if (read === null) throw shorterFileError(subject);
-    at += read;
+    offset += read;
   }
   return all;
 }
@@ -235,13 +235,13 @@ async function saveFolder(
     ? await listSizes(driver, location, transfer)
     : undefined;
   await forEachConcurrently(listLeaves(root), transfer.objects, async (leaf) => {
-    const at = placeBelow(location, leaf.name);
+    const place = placeBelow(location, leaf.name);
     names.add(leaf.name);
     objects++;
     if (leaf.isFolder) {
       await retryTransient(
         transfer,
-        () => driver.write(at, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, transfer.stop),
+        () => driver.write(place, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, transfer.stop),
       );
       transfer.onObject?.(0);
       return;
@@ -251,7 +251,7 @@ async function saveFolder(
     if (!file) throw deletedFileError(way);
     // The sum is updated after the save, because other files are saved concurrently.
     const writing = (size: number) => before?.get(leaf.name) === size ? { skipsExisting: true } : {};
-    const saved = await saveFile(driver, at, file, transfer, { wantsDigest: false, writing });
+    const saved = await saveFile(driver, place, file, transfer, { wantsDigest: false, writing });
     bytes += saved.bytes;
     unsent += saved.unsent ?? 0;
   });
@@ -325,19 +325,19 @@ function* listLeaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
 function resolveLinkTarget(root: Folder, name: string): string {
   const refused = (reason: string) =>
     new Error(`${name} is a link ${reason}: pack the folder as tar, which keeps links`);
-  let at = name;
+  let freeName = name;
   for (let followed = 0; followed <= 40; followed++) {
-    using way = walkTo(root, at, refused);
+    using way = walkTo(root, freeName, refused);
     const target = way.parent?.readLink(way.name);
     if (target === undefined) {
       const info = way.parent?.stat(way.name);
       if (!info) throw refused("with a missing target");
       if (!info.isFile) throw refused("to something else than a file");
-      return at;
+      return freeName;
     }
     const next = resolveTarget(way.parts.slice(0, -1), target);
     if (next === undefined) throw refused("that leads out of the folder");
-    at = next;
+    freeName = next;
   }
   throw refused("that refers to itself");
 }

@@ -20,11 +20,11 @@ export async function* readOneVersion(
   retry: RetryContext,
   start = 0,
 ): TransientChunks {
-  let at = start;
+  let offset = start;
   let tries = new Attempts(retry);
-  if (at > 0 && at === size) return;
+  if (offset > 0 && offset === size) return;
   while (true) {
-    const from = at;
+    const from = offset;
     try {
       const part = {
         ...(from > 0 ? { from } : {}),
@@ -34,16 +34,16 @@ export async function* readOneVersion(
       const stream = await driver.read(location, part, retry.stop);
       for await (const bytes of chunksOf(stream, size === undefined ? Infinity : size - from)) {
         retry.stop.throwIfAborted();
-        at += bytes.length;
-        if (size !== undefined && at > size) throw wrongSizeError(location, at, size);
+        offset += bytes.length;
+        if (size !== undefined && offset > size) throw wrongSizeError(location, offset, size);
         yield bytes;
       }
-      if (size !== undefined && at < size) throw wrongSizeError(location, at, size);
+      if (size !== undefined && offset < size) throw wrongSizeError(location, offset, size);
       return;
     } catch (error) {
-      const cannotGoOn = at > 0 && etag === undefined || error instanceof StoreError && error.kind === "changed";
-      if (cannotGoOn || at === size) throw error;
-      if (at - from >= PART_BYTES) tries = new Attempts(retry);
+      const cannotGoOn = offset > 0 && etag === undefined || error instanceof StoreError && error.kind === "changed";
+      if (cannotGoOn || offset === size) throw error;
+      if (offset - from >= PART_BYTES) tries = new Attempts(retry);
       await tries.waitForRetry(error);
     }
   }

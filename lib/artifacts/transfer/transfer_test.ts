@@ -319,9 +319,9 @@ Deno.test("load: content in a reused buffer is complete, even if its first bytes
   const filling = withMethods(bench.store, {
     async read(...args) {
       const content = new Uint8Array(await new Response(await bench.store.read(...args)).arrayBuffer());
-      let at = 0;
+      let offset = 0;
       return byteStream((into) => {
-        const part = content.subarray(at, at += 7);
+        const part = content.subarray(offset, offset += 7);
         if (part.length === 0) return Promise.resolve(undefined);
         if (!into) return Promise.resolve(part.slice());
         into.fill(0);

@@ -47,25 +47,25 @@ interface Encoding {
    * Returns the position of a fault in padding that begins at `at`, after `inGroup` characters of a group; undefined
    * for valid padding.
    */
-  readonly paddingFault: (text: string, at: number, inGroup: number) => number | undefined;
+  readonly paddingFault: (text: string, offset: number, inGroup: number) => number | undefined;
 }
 
 function decode(text: string, { alphabet, bits, group, name, paddingFault }: Encoding): Uint8Array {
-  const corrupt = (at: number) => new DecodeError(`illegal ${name} data at input byte ${at}`);
+  const corrupt = (index: number) => new DecodeError(`illegal ${name} data at input byte ${index}`);
   const out: number[] = [];
   let held = 0;
   let heldBits = 0;
   let inGroup = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
+  for (let offset = 0; offset < text.length; offset++) {
+    const character = text.charAt(offset);
     if (isLineBreak(character)) continue;
     if (character === "=") {
-      const fault = paddingFault(text, at, inGroup);
+      const fault = paddingFault(text, offset, inGroup);
       if (fault !== undefined) throw corrupt(fault);
       return Uint8Array.from(out);
     }
     const digit = alphabet.indexOf(character);
-    if (digit < 0) throw corrupt(at);
+    if (digit < 0) throw corrupt(offset);
     held = (held << bits) | digit;
     heldBits += bits;
     inGroup = (inGroup + 1) % group;
@@ -83,15 +83,15 @@ function isLineBreak(character: string): boolean {
   return character === "\n" || character === "\r";
 }
 
-function skipLineBreaks(text: string, at: number): number {
-  while (at < text.length && isLineBreak(text.charAt(at))) at++;
-  return at;
+function skipLineBreaks(text: string, offset: number): number {
+  while (offset < text.length && isLineBreak(text.charAt(offset))) offset++;
+  return offset;
 }
 
 /** Expects `==` after two characters, `=` after three, and then only line breaks. */
-function base64PaddingFault(text: string, at: number, inGroup: number): number | undefined {
-  if (inGroup < 2) return at;
-  let next = skipLineBreaks(text, at + 1);
+function base64PaddingFault(text: string, offset: number, inGroup: number): number | undefined {
+  if (inGroup < 2) return offset;
+  let next = skipLineBreaks(text, offset + 1);
   if (inGroup === 2) {
     if (next === text.length) return next;
     if (text[next] !== "=") return next - 1;
@@ -101,10 +101,10 @@ function base64PaddingFault(text: string, at: number, inGroup: number): number |
 }
 
 /** Expects a group that `=` fills up to eight characters; the rest, less than another group, is ignored. */
-function base32PaddingFault(text: string, at: number, inGroup: number): number | undefined {
-  const rest = text.length - at - 1;
-  if (inGroup < 2 || rest >= 8) return at;
+function base32PaddingFault(text: string, offset: number, inGroup: number): number | undefined {
+  const rest = text.length - offset - 1;
+  if (inGroup < 2 || rest >= 8) return offset;
   if (rest + inGroup < 7) return text.length;
-  for (let i = 1; i < 8 - inGroup; i++) if (text[at + i] !== "=") return at + i - 1;
-  return inGroup === 3 || inGroup === 6 ? at : undefined;
+  for (let i = 1; i < 8 - inGroup; i++) if (text[offset + i] !== "=") return offset + i - 1;
+  return inGroup === 3 || inGroup === 6 ? offset : undefined;
 }

@@ -68,24 +68,24 @@ export function piecesOf(layout: string): readonly Piece[] {
   if (cached !== undefined) return cached;
   const pieces: Piece[] = [];
   let text = "";
-  for (let at = 0; at < layout.length;) {
-    const piece = chunkAt(layout, at);
+  for (let offset = 0; offset < layout.length;) {
+    const piece = chunkAt(layout, offset);
     if (piece === undefined) {
-      text += layout[at++];
+      text += layout[offset++];
       continue;
     }
     if (text !== "") pieces.push({ kind: "text", text });
     text = "";
     pieces.push(piece);
-    at += piece.text.length;
+    offset += piece.text.length;
   }
   if (text !== "") pieces.push({ kind: "text", text });
   if (layoutCache.size < MAX_CACHED && layout.length <= MAX_CACHED_LENGTH) layoutCache.set(layout, pieces);
   return pieces;
 }
 
-function chunkAt(layout: string, at: number): Extract<Piece, { kind: "chunk" }> | undefined {
-  const rest = layout.slice(at);
+function chunkAt(layout: string, offset: number): Extract<Piece, { kind: "chunk" }> | undefined {
+  const rest = layout.slice(offset);
   const fraction = /^[.,](0+|9+)(?![0-9])/.exec(rest);
   if (fraction) return { kind: "chunk", chunk: "fraction", text: fraction[0] };
   for (const chunk of CHUNKS) {

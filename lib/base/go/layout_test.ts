@@ -68,7 +68,7 @@ Deno.test("formatTime: a fraction has at most nine digits, even if the layout ha
 });
 
 Deno.test("GoZone: has the abbreviations of the zone database under each of its names", () => {
-  const letters = (zone: string, at: string) => formatTime(parseTime(RFC3339, at).in(GoZone.load(zone)), "MST");
+  const letters = (zone: string, time: string) => formatTime(parseTime(RFC3339, time).in(GoZone.load(zone)), "MST");
   const cases: [string, string, string][] = [
     ["Africa/Asmara", "2024-01-01T00:00:00Z", "EAT"],
     ["America/Hermosillo", "2024-07-01T00:00:00Z", "MST"],
@@ -77,7 +77,7 @@ Deno.test("GoZone: has the abbreviations of the zone database under each of its 
     ["Turkey", "2024-07-01T00:00:00Z", "+03"],
     ["GMT0", "2024-07-01T00:00:00Z", "GMT"],
   ];
-  for (const [zone, at, name] of cases) assertEquals(letters(zone, at), name, zone);
+  for (const [zone, time, name] of cases) assertEquals(letters(zone, time), name, zone);
 });
 
 Deno.test("parseTime: reads a zone abbreviation in a known form as its offset, also out of season", () => {

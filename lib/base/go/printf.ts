@@ -217,10 +217,10 @@ function formatInteger(verb: Verb, value: bigint, original: Value): string {
         Math.max(4, verb.precision ?? 4),
         "0",
       );
-      const one = character(value);
+      const text = character(value);
       return pad(
         { ...verb, zero: false },
-        `U+${digits}${verb.sharp && isCharacter(value) && isPrintable(one) ? ` '${one}'` : ""}`,
+        `U+${digits}${verb.sharp && isCharacter(value) && isPrintable(text) ? ` '${text}'` : ""}`,
       );
     }
     default:
@@ -268,7 +268,7 @@ function formatString(verb: Verb, text: string, original: Value): string {
       const bytes = [...toBytes(text)].slice(0, verb.precision);
       const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0"));
       const prefix = verb.sharp && hex.length > 0 ? "0x" : "";
-      const joined = verb.space ? hex.map((one) => prefix + one).join(" ") : prefix + hex.join("");
+      const joined = verb.space ? hex.map((digits) => prefix + digits).join(" ") : prefix + hex.join("");
       return pad(verb, verb.letter === "X" ? joined.toUpperCase() : joined);
     }
     default:

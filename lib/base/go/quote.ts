@@ -66,9 +66,9 @@ export function escapeAscii(text: string): string {
 /** Quotes a text as the errors of Go's time package do: all bytes other than printable ASCII are escaped. */
 export function quoteBytes(text: string): string {
   let out = "";
-  for (const one of toBytes(text)) {
-    const character = String.fromCharCode(one);
-    if (one >= 0x80 || one < 0x20) out += escapeByte(one);
+  for (const byte of toBytes(text)) {
+    const character = String.fromCharCode(byte);
+    if (byte >= 0x80 || byte < 0x20) out += escapeByte(byte);
     else out += character === '"' || character === "\\" ? "\\" + character : character;
   }
   return `"${out}"`;

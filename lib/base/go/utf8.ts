@@ -17,9 +17,9 @@ export function toBytes(text: string): Uint8Array {
   if (text.isWellFormed()) return bytes;
   let from = 0;
   let to = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.codePointAt(at)!;
-    if (code > 0xffff) at++;
+  for (let offset = 0; offset < text.length; offset++) {
+    const code = text.codePointAt(offset)!;
+    if (code > 0xffff) offset++;
     const length = code < 0x80 ? 1 : code < 0x800 ? 2 : code > 0xffff ? 4 : 3;
     if (code >= BYTE_BASE + 0x80 && code <= BYTE_BASE + 0xff) bytes[to++] = code - BYTE_BASE;
     else for (let next = from; next < from + length; next++) bytes[to++] = bytes[next]!;
@@ -36,10 +36,10 @@ export function fromBytes(bytes: Uint8Array): string {
     if (!(error instanceof TypeError)) throw error;
   }
   const parts: string[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const { code, length } = characterAt(bytes, at);
+  for (let offset = 0; offset < bytes.length;) {
+    const { code, length } = characterAt(bytes, offset);
     parts.push(String.fromCodePoint(code));
-    at += length;
+    offset += length;
   }
   return parts.join("");
 }
@@ -53,15 +53,15 @@ function shapeOf(lead: number): readonly [length: number, least: number] {
   return lead < 0xe0 ? [2, 0x80] : lead < 0xf0 ? [3, 0x800] : [4, 0x10000];
 }
 
-function characterAt(bytes: Uint8Array, at: number): { readonly code: number; readonly length: number } {
-  const lead = bytes[at] ?? 0;
+function characterAt(bytes: Uint8Array, offset: number): { readonly code: number; readonly length: number } {
+  const lead = bytes[offset] ?? 0;
   const invalid = { code: BYTE_BASE + lead, length: 1 };
   if (lead < 0x80) return { code: lead, length: 1 };
   const [length, least] = shapeOf(lead);
   if (length === 0) return invalid;
   let code = lead & (0x7f >> length);
   for (let i = 1; i < length; i++) {
-    const next = bytes[at + i] ?? 0;
+    const next = bytes[offset + i] ?? 0;
     if ((next & 0xc0) !== 0x80) return invalid;
     code = (code << 6) | (next & 0x3f);
   }

@@ -94,7 +94,7 @@ export class GoZone {
   /** Returns the offset of an abbreviation at local clocks' `localSeconds`, or half a year before or after. */
   offsetNamed(abbreviation: string, localSeconds: number): number | undefined {
     const times = [this.toUnix(localSeconds), localSeconds - HALF_YEAR, localSeconds + HALF_YEAR];
-    return times.map((at) => this.at(at)).find((offset) => offset.abbreviation === abbreviation)?.seconds;
+    return times.map((time) => this.at(time)).find((offset) => offset.abbreviation === abbreviation)?.seconds;
   }
 
   private abbreviationAt(unixSeconds: number): string {
@@ -106,8 +106,8 @@ export class GoZone {
     // The host has no abbreviations before 1970: those of the same offset at a later time are used.
     const times = unixSeconds >= 0
       ? [unixSeconds]
-      : LATER_INSTANTS.filter((at) => offsetOf(this.formatter!, at) === seconds);
-    const names = times.map((at) => zoneName(this.formatter!, at));
+      : LATER_INSTANTS.filter((time) => offsetOf(this.formatter!, time) === seconds);
+    const names = times.map((time) => zoneName(this.formatter!, time));
     return names.find((name) => /^[A-Z]{3,5}$/.test(name) && name !== "GMT") ?? offsetDigits(seconds);
   }
 }

@@ -67,11 +67,11 @@ function headPart(bytes: Uint8Array, before: string) {
   let lineIsEmpty = before.endsWith("\n") || before.endsWith("\n\r");
   let lastIsCr = before.endsWith("\r");
   let all = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
+  for (let offset = 0; offset < bytes.length; offset++) {
+    const byte = bytes[offset]!;
     all |= byte;
     if (byte === LF) {
-      if (lineIsEmpty) return { count: at + 1, isWhole: true, isAscii: all < 128 };
+      if (lineIsEmpty) return { count: offset + 1, isWhole: true, isAscii: all < 128 };
       lineIsEmpty = true;
     } else if (byte !== CR || lastIsCr) lineIsEmpty = false;
     lastIsCr = byte === CR;

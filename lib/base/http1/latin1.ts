@@ -15,8 +15,8 @@ export function ascii(bytes: Uint8Array): string {
 /** Decodes any bytes. */
 export function latin1(bytes: Uint8Array): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS) {
-    text += String.fromCharCode(...bytes.subarray(at, at + MAX_ARGUMENTS));
+  for (let offset = 0; offset < bytes.length; offset += MAX_ARGUMENTS) {
+    text += String.fromCharCode(...bytes.subarray(offset, offset + MAX_ARGUMENTS));
   }
   return text;
 }

@@ -23,13 +23,13 @@ export class LineReader {
    */
   nextIfArrived(): string | undefined {
     const { bytes } = this.#from;
-    const at = bytes.indexOf(LF);
-    const count = at < 0 ? bytes.length : at;
+    const index = bytes.indexOf(LF);
+    const count = index < 0 ? bytes.length : index;
     if (this.#text.length + count > MAX_LINE_BYTES) {
       throw new MessageError(`a line between the chunks of the response has more than ${MAX_LINE_BYTES} bytes`, false);
     }
     const text = this.#text + latin1(bytes.subarray(0, count));
-    if (at < 0) {
+    if (index < 0) {
       this.#text = text;
       this.#from.consume(count);
       return undefined;

@@ -40,8 +40,8 @@ const message = fc.tuple(interim, headers, fc.oneof(chunked, sized, toTheEnd), c
 );
 /** A message, possibly truncated or with one changed byte. */
 const broken = fc.tuple(message, fc.nat(), fc.constantFrom("", "\r", "\n", "g", ":", "\0", "9")).map(
-  ([text, at, other]) => {
-    const place = at % text.length;
+  ([text, offset, other]) => {
+    const place = offset % text.length;
     return text.slice(0, place) + (other === "" ? "" : other + text.slice(place + 1));
   },
 );

@@ -106,11 +106,11 @@ function matchesFilter(item: Value, { left, operator, right }: Extract<Step, { k
       throw error;
     }
   }
-  const [one, ...moreLeft] = applySteps([item], left);
+  const [first, ...moreLeft] = applySteps([item], left);
   const [other, ...moreRight] = applySteps([item], right);
-  if (one === undefined || other === undefined) return false;
+  if (first === undefined || other === undefined) return false;
   if (moreLeft.length > 0 || moreRight.length > 0) throw new JsonPathError("can only compare one element at a time");
-  return compare(one, operator, other);
+  return compare(first, operator, other);
 }
 
 function compare(left: Value, operator: string, right: Value): boolean {

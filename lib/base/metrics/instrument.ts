@@ -103,8 +103,8 @@ export class Instrument {
     if (this.isDisabled) return;
     const series = this.#seriesOf(labels, owner);
     const bucket = this.#buckets.findIndex((bound) => value <= bound);
-    const at = bucket < 0 ? this.#buckets.length : bucket;
-    series.counts[at] = (series.counts[at] ?? 0) + 1;
+    const index = bucket < 0 ? this.#buckets.length : bucket;
+    series.counts[index] = (series.counts[index] ?? 0) + 1;
     series.value += value;
     series.count++;
   }
@@ -148,8 +148,8 @@ export class Instrument {
 
   *#histogram({ labels, counts, value, count }: Series): Generator<Sample> {
     let below = 0;
-    for (const [at, bound] of this.#buckets.entries()) {
-      below += counts[at] ?? 0;
+    for (const [index, bound] of this.#buckets.entries()) {
+      below += counts[index] ?? 0;
       yield { suffix: "_bucket", labels: { ...labels, le: String(bound) }, value: below };
     }
     yield { suffix: "_bucket", labels: { ...labels, le: "+Inf" }, value: count };

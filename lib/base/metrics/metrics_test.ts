@@ -111,13 +111,13 @@ Deno.test("registry: a custom metric keeps the help and type of its first use an
 });
 
 /** Records distinct series of a namespace until one is rejected; returns the number recorded and the error. */
-function fill(registry: MetricRegistry, namespace: string, value: (at: number) => Partial<CustomValue>) {
-  for (let at = 0;; at++) {
+function fill(registry: MetricRegistry, namespace: string, value: (index: number) => Partial<CustomValue>) {
+  for (let index = 0;; index++) {
     try {
-      registry.record({ ...COUNTER, ...value(at) }, namespace);
+      registry.record({ ...COUNTER, ...value(index) }, namespace);
     } catch (error) {
       if (!(error instanceof MetricError)) throw error;
-      return { recorded: at, message: error.message };
+      return { recorded: index, message: error.message };
     }
   }
 }
@@ -140,16 +140,16 @@ Deno.test("registry: rejects label keys and names with which a workflow could wr
 
 Deno.test("registry: limits the bytes of a namespace's metrics of any kind without affecting other namespaces", () => {
   const long = "x".repeat(4000);
-  const kinds: Readonly<Record<string, (at: number) => Partial<CustomValue>>> = {
-    "short labels": (at) => ({ labels: { at: `${at}` } }),
-    "long labels": (at) => ({ labels: { at: `${at}${long}` } }),
-    "names": (at) => ({ name: `a${at}` }),
-    "names and long helps": (at) => ({ name: `a${at}`, help: long }),
-    "histograms": (at) => ({
+  const kinds: Readonly<Record<string, (index: number) => Partial<CustomValue>>> = {
+    "short labels": (index) => ({ labels: { at: `${index}` } }),
+    "long labels": (index) => ({ labels: { at: `${index}${long}` } }),
+    "names": (index) => ({ name: `a${index}` }),
+    "names and long helps": (index) => ({ name: `a${index}`, help: long }),
+    "histograms": (index) => ({
       name: "a",
       type: "histogram",
       buckets: Array.from({ length: 200 }, (_, bound) => bound),
-      labels: { at: `${at}` },
+      labels: { at: `${index}` },
     }),
   };
   for (const [kind, value] of Object.entries(kinds)) {
@@ -169,9 +169,9 @@ Deno.test("registry: limits the bytes of all namespaces together, including foll
   const { registry } = registryBench();
   const long = "x".repeat(40_000);
   let message = "";
-  for (let at = 0; !message.includes("all"); at++) {
-    message = fill(registry, `n${at}`, (of) => ({ labels: { of: `${at} ${of} ${long}` } })).message;
-    assert(at <= LIMITS.metricsBytes / LIMITS.namespaceMetricsBytes, message);
+  for (let index = 0; !message.includes("all"); index++) {
+    message = fill(registry, `n${index}`, (of) => ({ labels: { of: `${index} ${of} ${long}` } })).message;
+    assert(index <= LIMITS.metricsBytes / LIMITS.namespaceMetricsBytes, message);
   }
   assertEquals(message, `the metrics of all namespaces would take more than ${LIMITS.metricsBytes} bytes`);
   const gauge = { name: "g", help: "h", labels: { long } };
@@ -192,7 +192,7 @@ Deno.test("registry: values of any type that are not recorded for long are dropp
   const histogram = { ...COUNTER, name: "length", type: "histogram", buckets: [1] } as const;
   registry.record({ ...COUNTER, labels: { a: "old" } }, "a");
   registry.record(histogram, "a");
-  const { message } = fill(registry, "a", (at) => ({ name: `size${at}`, type: "gauge" }));
+  const { message } = fill(registry, "a", (index) => ({ name: `size${index}`, type: "gauge" }));
   clock.now += 60_000;
   registry.record({ ...COUNTER, labels: { a: "new" } }, "b");
   assertEquals(registry.problemWith({ ...COUNTER, name: "more" }, "a"), message);
@@ -207,7 +207,7 @@ Deno.test("registry: values of any type that are not recorded for long are dropp
 Deno.test("instrument: a built-in metric drops its oldest series at the limit", () => {
   const { registry } = registryBench();
   const instrument = registry.builtIn("total_count");
-  for (let at = 0; at <= MAX_OWN_SERIES; at++) instrument.add({ namespace: `${at}`, phase: "Running" });
+  for (let index = 0; index <= MAX_OWN_SERIES; index++) instrument.add({ namespace: `${index}`, phase: "Running" });
   assertEquals(instrument.size, MAX_OWN_SERIES);
   assertEquals([...instrument.samples()][0]?.labels.namespace, "1");
 });

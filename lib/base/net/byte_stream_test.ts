@@ -5,13 +5,13 @@ import type { Bytes } from "./net.ts";
 
 /** Reads `1`, `2`, … one byte at a time, `count` of them; records the sizes of the given buffers in `buffers`. */
 function counting(count: number, buffers: number[] = []): ReadNext {
-  let at = 0;
+  let offset = 0;
   return (into) => {
-    if (at === count) return Promise.resolve(undefined);
-    at++;
-    if (!into) return Promise.resolve(new Uint8Array([at]));
+    if (offset === count) return Promise.resolve(undefined);
+    offset++;
+    if (!into) return Promise.resolve(new Uint8Array([offset]));
     buffers.push(into.buffer.byteLength);
-    into[0] = at;
+    into[0] = offset;
     return Promise.resolve(into.subarray(0, 1));
   };
 }

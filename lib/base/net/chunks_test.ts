@@ -7,15 +7,15 @@ import type { Bytes } from "./net.ts";
  * cancellation.
  */
 function counting(until: number, totals: { buffers: number; cancelled: boolean }): ReadableStream<Bytes> {
-  let at = 0;
+  let offset = 0;
   return new ReadableStream({
     type: "bytes",
     pull(stream) {
       const view = stream.byobRequest!.view!;
       totals.buffers = Math.max(totals.buffers, view.buffer.byteLength);
       const part = new Uint8Array(view.buffer, view.byteOffset, 3);
-      const left = Math.min(3, until - at);
-      for (let index = 0; index < left; index++) part[index] = at++;
+      const left = Math.min(3, until - offset);
+      for (let index = 0; index < left; index++) part[index] = offset++;
       if (left === 0) stream.close();
       stream.byobRequest!.respond(left);
     },

@@ -156,12 +156,12 @@ async function openTunnel(conn: Carrier, url: URL, proxy: URL): Promise<void> {
 
 /** Reads a proxy's response byte by byte: the bytes after its head belong to TLS. */
 function byteByByte(conn: Carrier): ByteSource {
-  const one = new Uint8Array(1);
+  const buffer = new Uint8Array(1);
   let left = 0;
-  const readMore = async () => (left = await conn.read(one) ?? 0) > 0;
+  const readMore = async () => (left = await conn.read(buffer) ?? 0) > 0;
   return {
     get bytes(): Bytes {
-      return one.subarray(1 - left);
+      return buffer.subarray(1 - left);
     },
     consume: (count) => void (left -= count),
     readMore,

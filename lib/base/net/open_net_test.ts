@@ -24,7 +24,7 @@ function sourceOf(text: string, part = 7): Source & { opened: number } {
     open(from, to) {
       this.opened++;
       const parts = [];
-      for (let at = from; at < to; at += part) parts.push(content.slice(at, Math.min(to, at + part)));
+      for (let offset = from; offset < to; offset += part) parts.push(content.slice(offset, Math.min(to, offset + part)));
       return ReadableStream.from(parts);
     },
   };

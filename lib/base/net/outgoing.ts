@@ -59,9 +59,9 @@ async function sendBytes(wire: Wire, head: Bytes, bytes: Bytes, enough: () => bo
   if (bytes.length <= MAX_BYTES_WITH_HEAD) await writeWithHead(wire, head, bytes);
   else {
     await wire.write(head);
-    for (let at = 0; at < bytes.length; at += 1_048_576) {
+    for (let offset = 0; offset < bytes.length; offset += 1_048_576) {
       if (enough()) return false;
-      await wire.write(bytes.subarray(at, at + 1_048_576));
+      await wire.write(bytes.subarray(offset, offset + 1_048_576));
     }
   }
   return true;

@@ -113,9 +113,9 @@ export function rejectionReason(address: string): string | undefined {
   const bits = bitsOf(address);
   if (bits === undefined) return "not an address";
   for (const [network, length, reason] of REJECTED_NETWORKS) if (isIn(bits, network, length)) return reason;
-  for (const [network, length, at] of EMBEDDED_IPV4) {
+  for (const [network, length, offset] of EMBEDDED_IPV4) {
     if (!isIn(bits, network, length)) continue;
-    const inner = bits.slice(at, at + 32);
+    const inner = bits.slice(offset, offset + 32);
     const text = [0, 8, 16, 24].map((from) => parseInt(inner.slice(from, from + 8), 2)).join(".");
     const reason = rejectionReason(text);
     if (reason !== undefined) return reason;

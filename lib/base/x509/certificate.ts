@@ -85,8 +85,8 @@ export function readIssuer(der: Uint8Array): Omit<Issuer, "key"> {
   if (body === undefined) throw new DerError("x509: malformed certificate");
   const fields = readElements(body.body);
   // Version 1 omits the version number.
-  const at = fields[0]?.tag === 0xa0 ? 5 : 4;
-  const name = fields[at]?.whole;
+  const first = fields[0]?.tag === 0xa0 ? 5 : 4;
+  const name = fields[first]?.whole;
   if (name === undefined) throw new DerError("x509: malformed certificate");
   return { name, keyId: subjectKeyId(fields.find(({ tag }) => tag === 0xa3)?.body) };
 }
@@ -133,5 +133,5 @@ function extension(name: string, value: Uint8Array, isCritical = false): Uint8Ar
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((one, index) => one === b[index]);
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -95,9 +95,9 @@ export function text(value: string): Uint8Array {
 }
 
 /** Encodes a time in seconds; the year has two digits up to 2049. */
-export function time(at: Date): Uint8Array {
-  const digits = at.toISOString().replace(/\.\d+/, "").replace(/[-:T]/g, "");
-  const year = at.getUTCFullYear();
+export function time(date: Date): Uint8Array {
+  const digits = date.toISOString().replace(/\.\d+/, "").replace(/[-:T]/g, "");
+  const year = date.getUTCFullYear();
   const isShort = year >= 1950 && year < 2050;
   return element(isShort ? TAG.utcTime : TAG.generalizedTime, toBytes(isShort ? digits.slice(2) : digits));
 }
@@ -114,17 +114,17 @@ export function tagged(number: number, body: Uint8Array, isWrapped: boolean): Ui
 export function readElements(bytes: Uint8Array): Element[] {
   const found: Element[] = [];
   const truncated = () => new DerError("asn1: syntax error: data truncated");
-  for (let at = 0; at < bytes.length;) {
-    const [tag, first] = bytes.subarray(at, at + 2);
+  for (let offset = 0; offset < bytes.length;) {
+    const [tag, first] = bytes.subarray(offset, offset + 2);
     if (tag === undefined || first === undefined) throw truncated();
     const sizeBytes = first & 0x80 ? first & 0x7f : 0;
     let length = first;
-    if (sizeBytes > 0) length = bytes.subarray(at + 2, at + 2 + sizeBytes).reduce((sum, one) => sum * 256 + one, 0);
-    const start = at + 2 + sizeBytes;
+    if (sizeBytes > 0) length = bytes.subarray(offset + 2, offset + 2 + sizeBytes).reduce((sum, byte) => sum * 256 + byte, 0);
+    const start = offset + 2 + sizeBytes;
     const end = start + length;
     if (!(end <= bytes.length)) throw truncated();
-    found.push({ tag, body: bytes.subarray(start, end), whole: bytes.subarray(at, end) });
-    at = end;
+    found.push({ tag, body: bytes.subarray(start, end), whole: bytes.subarray(offset, end) });
+    offset = end;
   }
   return found;
 }

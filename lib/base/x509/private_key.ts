@@ -206,7 +206,7 @@ function refuseLarger(kind: string, modulus: bigint, max: number): void {
 
 function isOid(encoded: Uint8Array | undefined, dotted: string): boolean {
   const wanted = oid(dotted);
-  return encoded?.length === wanted.length && wanted.every((one, index) => one === encoded[index]);
+  return encoded?.length === wanted.length && wanted.every((byte, index) => byte === encoded[index]);
 }
 
 /** Returns the public key as in certificates; undefined for an unsupported kind. */

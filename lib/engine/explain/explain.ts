@@ -66,7 +66,7 @@ export function explain(workflow: Workflow, evidence: Evidence, now: Date, confi
     ...[...input.nodes.values()].flatMap((node) => reasonsOfNode(input, node)),
   ];
   const causes = reasons.filter(isCause);
-  const others = reasons.filter((one) => !isCause(one));
+  const others = reasons.filter((reason) => !isCause(reason));
   return [...(causes.length ? causes : [defaultReason(input)]), ...others];
 }
 

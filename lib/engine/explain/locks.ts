@@ -129,7 +129,7 @@ export function waitingHolders(workflow: Workflow): ReadonlyMap<string, readonly
   if (phase === "Pending" && locks[0]) found.set(WHOLE_WORKFLOW, locks[0].holders);
   for (const node of Object.values(nodes)) {
     const key = isFulfilled(node) || deadlockText(node) !== undefined ? undefined : node.synchronizationStatus?.waiting;
-    const lock = key === undefined ? undefined : locks.find((one) => one.key === key);
+    const lock = key === undefined ? undefined : locks.find((waiting) => waiting.key === key);
     if (lock) found.set(node.id, lock.holders);
   }
   return found;

@@ -102,13 +102,13 @@ function reasonOfPod(input: ExplainInput, node: NodeStatus, pod: Pod): Reason {
 function awaitsReport(input: ExplainInput, parts: PodParts, pod: Pod): Reason {
   const ends = statusesOf(pod).map(({ state }) => state?.terminated?.finishedAt).filter((end) => end !== undefined)
     .sort();
-  const at = ends.at(-1);
+  const lastEnd = ends.at(-1);
   const seconds = input.config.recentlyDeletedPodSeconds;
-  const until = at && seconds !== undefined ? millisOf(at) + seconds * SECOND : undefined;
+  const until = lastEnd && seconds !== undefined ? millisOf(lastEnd) + seconds * SECOND : undefined;
   return reason("Report", {
     ...parts,
-    since: at ?? parts.since,
-    text: `main ended${at ? ` at ${at}` : ""}; waiting for its report${
+    since: lastEnd ?? parts.since,
+    text: `main ended${lastEnd ? ` at ${lastEnd}` : ""}; waiting for its report${
       until ? ` until ${timeText(new Date(until))}` : ""
     }`,
     until,
@@ -251,8 +251,8 @@ function unquoted(text: string): string {
 
 function killText(node: NodeStatus, pod: Pod): string {
   const grace = pod.spec?.terminationGracePeriodSeconds;
-  const at = node.finishedAt ? ` at ${node.finishedAt}` : "";
-  return `being stopped${at}${grace === undefined ? "" : `, grace period ${grace}s`}`;
+  const when = node.finishedAt ? ` at ${node.finishedAt}` : "";
+  return `being stopped${when}${grace === undefined ? "" : `, grace period ${grace}s`}`;
 }
 
 /** Whether inputs are being fetched: the supervisor creates the task result when it starts main. */

@@ -89,10 +89,10 @@ export const checkController: WorkflowCheck = (input) => {
   }
   const lease = controller?.lease;
   if (lease && lease.expiresAt < now.getTime()) {
-    const at = timeText(new Date(lease.expiresAt));
+    const expiry = timeText(new Date(lease.expiresAt));
     reasons.push(reason("NoController", {
-      since: at,
-      text: `no controller has written since ${at} (lease of ${lease.holder} expired ${at})`,
+      since: expiry,
+      text: `no controller has written since ${expiry} (lease of ${lease.holder} expired ${expiry})`,
       unblock: "check the controller's Deployment",
     }));
   }

@@ -47,7 +47,7 @@ export function recordReport(
 function isComplete({ garbage, strategy }: GarbageGroup, { tasks }: GarbageReport): boolean {
   if (tasks.some(({ artifacts, results }) => results.length < artifacts)) return false;
   const reported = new Set(tasks.flatMap(({ results }) => results.map(keyOfResult)));
-  return garbage.filter((one) => one.strategy === strategy)
+  return garbage.filter((artifact) => artifact.strategy === strategy)
     .every(({ nodeId, artifact }) => reported.has(keyOfResult({ nodeId, artifact: artifact.name })));
 }
 

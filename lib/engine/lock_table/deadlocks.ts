@@ -133,7 +133,7 @@ export class Deadlocks {
     this.#isDirty ||= this.#blocked.has(claim);
     if (!this.#stalls.has(claim)) return;
     this.#removeStall(claim);
-    const rest = new Set([...this.#stalledOf.get(claim.workflow) ?? []].filter((one) => one !== claim));
+    const rest = new Set([...this.#stalledOf.get(claim.workflow) ?? []].filter((other) => other !== claim));
     if (rest.size > 0) this.#stalledOf.set(claim.workflow, rest);
     else this.#stalledOf.delete(claim.workflow);
   }
@@ -201,8 +201,8 @@ export class Deadlocks {
       });
     if (claims.some(isInQueue)) return true;
     const found = new Set(claims);
-    const holders = [...new Set(claims.map(({ workflow }) => workflow))].flatMap((one) => [
-      ...this.#stalledOf.get(one) ?? [],
+    const holders = [...new Set(claims.map(({ workflow }) => workflow))].flatMap((holder) => [
+      ...this.#stalledOf.get(holder) ?? [],
     ]);
     return holders.some((holder) =>
       !found.has(holder) && this.#stalls.get(holder)?.waiters.some((claim) => found.has(claim))
@@ -219,15 +219,15 @@ export class Deadlocks {
     const dependents = new Map<WaitStep, WaitStep[]>();
     const unblocked = new Set<WaitStep>();
     const waitingForOthers = new Set<WaitStep>();
-    let at = 0;
+    let index = 0;
     for (const root of roots) {
       if (this.#blocked.has(root) || seen.has(root)) continue;
       seen.add(root);
       order.push(root);
       // Everything that one root waits for is visited before the next root, because each root has its own limit.
-      for (const end = at + MAX_VISITED; at < order.length; at++) {
-        const step = order[at]!;
-        const prerequisites = at < end ? this.#prerequisites(step) : undefined;
+      for (const end = index + MAX_VISITED; index < order.length; index++) {
+        const step = order[index]!;
+        const prerequisites = index < end ? this.#prerequisites(step) : undefined;
         if (!prerequisites) unblocked.add(step);
         for (const prerequisite of prerequisites ?? []) {
           const isKnown = "nodeId" in prerequisite && this.#blocked.has(prerequisite);
@@ -245,7 +245,7 @@ export class Deadlocks {
     }
     // Both sets grow during the iteration.
     for (const some of [unblocked, waitingForOthers]) {
-      for (const step of some) for (const one of dependents.get(step) ?? []) some.add(one);
+      for (const step of some) for (const dependent of dependents.get(step) ?? []) some.add(dependent);
     }
     return {
       claims: order.filter((step): step is Claim => !unblocked.has(step) && "nodeId" in step),
@@ -308,9 +308,9 @@ export class Deadlocks {
     const walked = [...path];
     const from = path.has(claim) ? walked.indexOf(claim) : walked.length;
     const cycle = walked.slice(from);
-    const size = cycle.filter((one, index) => !this.#isInHolder(one, cycle.at(index - 1)!)).length;
-    for (const [entry, one] of cycle.entries()) paths.set(one, { cycle, entry, size });
-    for (const one of walked.slice(0, from)) paths.set(one, paths.get(claim)!);
+    const size = cycle.filter((claim, index) => !this.#isInHolder(claim, cycle.at(index - 1)!)).length;
+    for (const [entry, claim] of cycle.entries()) paths.set(claim, { cycle, entry, size });
+    for (const earlier of walked.slice(0, from)) paths.set(earlier, paths.get(claim)!);
     return paths.get(start)!;
   }
 
@@ -330,12 +330,12 @@ export class Deadlocks {
   #describe({ cycle, entry, size }: CyclePath, reader: Claim): string {
     const parts: string[] = [];
     for (let step = 0; step < cycle.length && parts.length < MAX_NAMED_HOLDERS; step++) {
-      const at = (entry + step) % cycle.length;
-      const [claim, before] = [cycle[at]!, cycle.at(at - 1)!];
+      const index = (entry + step) % cycle.length;
+      const [claim, before] = [cycle[index]!, cycle.at(index - 1)!];
       if (this.#isInHolder(claim, before)) continue;
       const isHolder = claim.answer.kind === "held";
       const waiter = isHolder ? this.#next(claim) : claim;
-      const [has, wants] = [before, waiter].map((one) => shortened(this.#firstRefusedLock(one)!.key));
+      const [has, wants] = [before, waiter].map((claim) => shortened(this.#firstRefusedLock(claim)!.key));
       const { name, waiterName } = this.#namesOf(claim, reader);
       parts.push(
         isHolder

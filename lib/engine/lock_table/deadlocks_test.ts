@@ -9,26 +9,26 @@ const OLD = "2026-01-01T00:00:00Z";
 /** Creates workflows that hold one mutex each. A node of each then waits for the mutex of the next. */
 function cycleOf(count: number, notified: string[] = []): LockTable {
   const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && notified.push(workflow) });
-  const mutex = (at: number) => parseLockItem("mutex", `n/Mutex/m${at % count}`);
+  const mutex = (index: number) => parseLockItem("mutex", `n/Mutex/m${index % count}`);
   const all = [...Array(count).keys()];
-  for (const at of all) table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [mutex(at)], priority: 0 });
-  for (const at of all) table.request(`n/w${at}`, OLD, { nodeId: "x", locks: [mutex(at + 1)], priority: 0 });
+  for (const index of all) table.restore(`n/w${index}`, OLD, { nodeId: "", locks: [mutex(index)], priority: 0 });
+  for (const index of all) table.request(`n/w${index}`, OLD, { nodeId: "x", locks: [mutex(index + 1)], priority: 0 });
   table.grantAndAnswer();
   notified.length = 0;
-  for (const at of all) stalls(table, at);
+  for (const index of all) stalls(table, index);
   return table;
 }
 
-function stalls(table: LockTable, at: number): void {
+function stalls(table: LockTable, index: number): void {
   table.setStalledHolders(
-    `n/w${at}`,
-    new Map([["", { name: `workflow w${at}`, waiters: ["x"], waiterName: `w${at}.x` }]]),
+    `n/w${index}`,
+    new Map([["", { name: `workflow w${index}`, waiters: ["x"], waiterName: `w${index}.x` }]]),
   );
   table.grantAndAnswer();
 }
 
-const part = (at: number, count: number) =>
-  `workflow w${at} holds n/Mutex/m${at}, and w${at}.x in it waits for n/Mutex/m${(at + 1) % count}`;
+const part = (index: number, count: number) =>
+  `workflow w${index} holds n/Mutex/m${index}, and w${index}.x in it waits for n/Mutex/m${(index + 1) % count}`;
 
 Deno.test("deadlocks: each workflow in a cycle names the cycle, starting with the workflow that it waits for", () => {
   const notified: string[] = [];
@@ -40,14 +40,14 @@ Deno.test("deadlocks: each workflow in a cycle names the cycle, starting with th
 
 Deno.test("deadlocks: the message of a long cycle names four holders and the number of the others", () => {
   const words = cycleOf(6).deadlocksOf("n/w3")?.get("x");
-  assertEquals(words, `${[4, 5, 0, 1].map((at) => part(at, 6)).join("; ")} and 2 more`);
+  assertEquals(words, `${[4, 5, 0, 1].map((index) => part(index, 6)).join("; ")} and 2 more`);
 });
 
 Deno.test("deadlocks: there is no message while anything runs in one of the holders", () => {
   const table = cycleOf(3);
   table.setStalledHolders("n/w1", new Map());
   table.grantAndAnswer();
-  for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
+  for (const index of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${index}`), undefined);
 });
 
 Deno.test("deadlocks: a cycle ends when one of its workflows does", () => {
@@ -56,7 +56,7 @@ Deno.test("deadlocks: a cycle ends when one of its workflows does", () => {
   notified.length = 0;
   table.releaseAll("n/w1");
   table.grantAndAnswer();
-  for (const at of [0, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
+  for (const index of [0, 2]) assertEquals(table.deadlocksOf(`n/w${index}`), undefined);
   assertEquals(table.answersOf("n/w0")?.get("x")?.kind, "held");
   assertEquals(notified.includes("n/w2"), true);
 });
@@ -78,42 +78,42 @@ Deno.test("deadlocks: the next claim of a free lock is named if it waits for ano
  * Creates a workflow that holds its own mutex and waits for the first of a cycle. `meanwhile` is called before its
  * report.
  */
-function waitBehindCycle(table: LockTable, at: number, meanwhile = () => {}): void {
-  table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [parseLockItem("mutex", `n/Mutex/m${at}`)], priority: 0 });
-  table.request(`n/w${at}`, OLD, { nodeId: "x", locks: [parseLockItem("mutex", "n/Mutex/m0")], priority: 0 });
+function waitBehindCycle(table: LockTable, index: number, meanwhile = () => {}): void {
+  table.restore(`n/w${index}`, OLD, { nodeId: "", locks: [parseLockItem("mutex", `n/Mutex/m${index}`)], priority: 0 });
+  table.request(`n/w${index}`, OLD, { nodeId: "x", locks: [parseLockItem("mutex", "n/Mutex/m0")], priority: 0 });
   table.grantAndAnswer();
   meanwhile();
-  stalls(table, at);
+  stalls(table, index);
 }
 
 Deno.test("deadlocks: a repeated report notifies no workflow, and a new one behind a cycle notifies only itself", () => {
   const notified: string[] = [];
   const table = cycleOf(3, notified);
   notified.length = 0;
-  for (const at of [0, 1, 2]) stalls(table, at);
+  for (const index of [0, 1, 2]) stalls(table, index);
   assertEquals(notified, []);
   waitBehindCycle(table, 3);
   assertEquals(new Set(notified), new Set(["n/w3"]));
-  assertEquals(table.deadlocksOf("n/w3"), new Map([["x", [0, 1, 2].map((at) => part(at, 3)).join("; ")]]));
+  assertEquals(table.deadlocksOf("n/w3"), new Map([["x", [0, 1, 2].map((index) => part(index, 3)).join("; ")]]));
 });
 
 Deno.test("deadlocks: there is no message while an earlier lock in the cycle has a running holder", () => {
   const table = new LockTable();
   const [free, m0, m1] = ["free", "m0", "m1"].map((name) => parseLockItem("mutex", `n/Mutex/${name}`));
-  for (const [at, lock] of [m0, m1].entries()) {
-    table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [lock!], priority: 0 });
+  for (const [index, lock] of [m0, m1].entries()) {
+    table.restore(`n/w${index}`, OLD, { nodeId: "", locks: [lock!], priority: 0 });
   }
   table.request("n/w0", OLD, { nodeId: "x", locks: [free!, m1!], priority: 0 });
   table.request("n/w1", OLD, { nodeId: "x", locks: [m0!], priority: 0 });
   table.grantAndAnswer();
-  for (const at of [0, 1]) stalls(table, at);
+  for (const index of [0, 1]) stalls(table, index);
   const words = `${part(0, 2)}; ${part(1, 2)}`;
   assertEquals(table.deadlocksOf("n/w1"), new Map([["x", words]]));
   waitBehindCycle(table, 2, () => table.restore("n/goes-on", OLD, { nodeId: "", locks: [free!], priority: 0 }));
-  for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
+  for (const index of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${index}`), undefined);
   table.releaseAll("n/goes-on");
   table.grantAndAnswer();
-  for (const at of [1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), new Map([["x", words]]));
+  for (const index of [1, 2]) assertEquals(table.deadlocksOf(`n/w${index}`), new Map([["x", words]]));
 });
 
 Deno.test("deadlocks: there is no message while nobody may have one of the locks", () => {
@@ -123,7 +123,7 @@ Deno.test("deadlocks: there is no message while nobody may have one of the locks
     2,
     () => table.poison(parseLockItem("mutex", "n/Mutex/m1"), "n/broken", "a holder that is unreadable"),
   );
-  for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
+  for (const index of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${index}`), undefined);
   table.removePoison("n/broken");
   table.grantAndAnswer();
   assertEquals(table.deadlocksOf("n/w2"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
@@ -146,13 +146,13 @@ Deno.test("deadlocks: a claim that waits behind a cycle is reported as soon as i
 Deno.test("deadlocks: workflows that share a semaphore and request it again are all reported", () => {
   const table = new LockTable();
   const semaphore = parseLockItem("semaphore", "n/ConfigMap/c/k");
-  for (const at of [0, 1]) table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [semaphore], priority: 0 });
+  for (const index of [0, 1]) table.restore(`n/w${index}`, OLD, { nodeId: "", locks: [semaphore], priority: 0 });
   table.setLimit(semaphore, 2);
-  for (const at of [0, 1]) table.request(`n/w${at}`, OLD, { nodeId: "x", locks: [semaphore], priority: 0 });
+  for (const index of [0, 1]) table.request(`n/w${index}`, OLD, { nodeId: "x", locks: [semaphore], priority: 0 });
   table.grantAndAnswer();
-  for (const at of [0, 1]) stalls(table, at);
+  for (const index of [0, 1]) stalls(table, index);
   const words = "workflow w0 holds n/ConfigMap/c/k, and w0.x in it waits for n/ConfigMap/c/k";
-  for (const at of [0, 1]) assertEquals(table.deadlocksOf(`n/w${at}`), new Map([["x", words]]));
+  for (const index of [0, 1]) assertEquals(table.deadlocksOf(`n/w${index}`), new Map([["x", words]]));
 });
 
 Deno.test("deadlocks: a deadlock within one workflow is not reported as one between workflows", () => {
@@ -172,22 +172,22 @@ Deno.test("deadlocks: a cycle is found without visiting every claim that waits b
   const notified: string[] = [];
   const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && notified.push(workflow) });
   const reads = { count: 0 };
-  const wait = (at: number, lock: string) => {
-    table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [parseLockItem("mutex", `n/Mutex/m${at}`)], priority: 0 });
+  const wait = (index: number, lock: string) => {
+    table.restore(`n/w${index}`, OLD, { nodeId: "", locks: [parseLockItem("mutex", `n/Mutex/m${index}`)], priority: 0 });
     const wanted = countedReads(parseLockItem("mutex", `n/Mutex/${lock}`), reads);
-    table.request(`n/w${at}`, OLD, { nodeId: "x", locks: [wanted], priority: 0 });
+    table.request(`n/w${index}`, OLD, { nodeId: "x", locks: [wanted], priority: 0 });
     table.grantAndAnswer();
-    stalls(table, at);
+    stalls(table, index);
   };
   table.restore("n/goes-on", OLD, { nodeId: "", locks: [parseLockItem("mutex", "n/Mutex/busy")], priority: 0 });
-  for (let at = 2; at < 10_000; at++) wait(at, "busy");
+  for (let index = 2; index < 10_000; index++) wait(index, "busy");
   table.restore("n/w1", OLD, { nodeId: "", locks: [parseLockItem("mutex", "n/Mutex/m1")], priority: 0 });
   wait(0, "m1");
   wait(1, "m0");
-  for (const at of [0, 1]) assertEquals(table.deadlocksOf(`n/w${at}`)?.size, 1);
+  for (const index of [0, 1]) assertEquals(table.deadlocksOf(`n/w${index}`)?.size, 1);
   assertEquals(table.deadlocksOf("n/w2"), undefined);
   const before = reads.count;
-  for (let at = 10_000; at < 13_000; at++) wait(at, "m0");
+  for (let index = 10_000; index < 13_000; index++) wait(index, "m0");
   const looked = reads.count - before;
   assertEquals(table.deadlocksOf("n/w12999"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
   assert(looked < 3_000 * 200, `${looked} reads of what they wait for`);
@@ -214,7 +214,7 @@ Deno.test("deadlocks: a cycle through a lock of a database is reported if all it
   table.request("n/w0", OLD, { nodeId: "x", locks: [mutex], priority: 0 });
   table.request("n/w1", OLD, { nodeId: "x", locks: [DATABASE], priority: 0 });
   table.grantAndAnswer();
-  for (const at of [0, 1]) stalls(table, at);
+  for (const index of [0, 1]) stalls(table, index);
   assertEquals(table.deadlocksOf("n/w0"), undefined);
   refuse(table, ["n/w0"]);
   const words = "workflow w0 holds n/Database/d, and w0.x in it waits for n/Mutex/m1; " +
@@ -251,15 +251,15 @@ Deno.test("deadlocks: the messages do not depend on the order of events", () => 
   const table = new LockTable();
   const random = seededRandom(7);
   const pick = (count: number) => Math.floor(random() * count);
-  const mutexes = [...Array(6).keys()].map((at) => parseLockItem("mutex", `n/Mutex/m${at}`));
+  const mutexes = [...Array(6).keys()].map((index) => parseLockItem("mutex", `n/Mutex/m${index}`));
   const semaphore = parseLockItem("semaphore", "n/ConfigMap/c/k");
   const items = [...mutexes, semaphore];
   const all = [...Array(8).keys()];
-  const said = () => all.map((at) => [...table.deadlocksOf(`n/w${at}`) ?? []]);
+  const said = () => all.map((index) => [...table.deadlocksOf(`n/w${index}`) ?? []]);
   let rings = 0;
   for (let round = 0; round < 2000; round++) {
-    const at = pick(8);
-    const workflow = `n/w${at}`;
+    const chosen = pick(8);
+    const workflow = `n/w${chosen}`;
     const answers = table.answersOf(workflow);
     if (!answers) table.request(workflow, OLD, { nodeId: "", locks: [items[pick(7)]!], priority: 0 });
     else if (pick(4) === 0) table.releaseAll(workflow);
@@ -269,7 +269,7 @@ Deno.test("deadlocks: the messages do not depend on the order of events", () => 
     }
     table.setLimit(semaphore, 2);
     table.grantAndAnswer();
-    for (const one of all) if (table.answersOf(`n/w${one}`)?.get("x")?.kind === "waiting") stalls(table, one);
+    for (const index of all) if (table.answersOf(`n/w${index}`)?.get("x")?.kind === "waiting") stalls(table, index);
     const before = said();
     rings += before.flat().length;
     for (const item of items) table.poison(item, "n/broken", "a holder that is unreadable");

@@ -141,11 +141,11 @@ class Deadlock {
     const walked = [...path];
     const from = path.has(holder) ? walked.indexOf(holder) : walked.length;
     const cycle = walked.slice(from);
-    for (const one of cycle) {
-      this.#paths.set(one, { entry: one, size: cycle.length });
-      this.#awaitedLocks.set(this.#next(one), this.#lockOf(this.#firstWaiter(one))!);
+    for (const member of cycle) {
+      this.#paths.set(member, { entry: member, size: cycle.length });
+      this.#awaitedLocks.set(this.#next(member), this.#lockOf(this.#firstWaiter(member))!);
     }
-    for (const one of walked.slice(0, from)) this.#paths.set(one, this.#paths.get(holder)!);
+    for (const earlier of walked.slice(0, from)) this.#paths.set(earlier, this.#paths.get(holder)!);
     return this.#paths.get(start)!;
   }
 
@@ -187,7 +187,7 @@ class Deadlock {
       else {
         const inside = node.type === "Pod" ? NO_IDS : nodes.openIn(id);
         if (inside.size === 0) return [];
-        for (const one of inside) open.add(one);
+        for (const member of inside) open.add(member);
       }
     }
     return waiters;
@@ -210,8 +210,8 @@ class Deadlock {
     const known = this.#holders.get(lock);
     if (known) return known;
     const holders = this.#locks.holders.get(lock) ?? [];
-    const own = holders.map((key) => parseHolderKey(key)).filter((one) => one?.workflow === this.#key);
-    const found = own.length === holders.length ? own.map((one) => one!.nodeId) : [];
+    const own = holders.map((key) => parseHolderKey(key)).filter((parsed) => parsed?.workflow === this.#key);
+    const found = own.length === holders.length ? own.map((parsed) => parsed!.nodeId) : [];
     this.#holders.set(lock, found);
     return found;
   }

@@ -7,8 +7,8 @@ type Data = Readonly<Record<string, string>>;
 /** The keys of entries whose last hit was before a time, in milliseconds since the epoch. Invalid entries are ignored. */
 export function keysNotHitSince(data: Data, before: number): string[] {
   return Object.entries(data).flatMap(([key, text]) => {
-    const at = lastHit(text);
-    return at !== undefined && at < before ? [key] : [];
+    const time = lastHit(text);
+    return time !== undefined && time < before ? [key] : [];
   });
 }
 
@@ -28,9 +28,9 @@ export function keysToEvict(
   const evicted: string[] = [];
   if (bytes <= LIMITS.configMapBytes) return evicted;
   const hitOf = (text: string) => {
-    const at = hits.get(text) ?? lastHit(text) ?? -Infinity;
-    hits.set(text, at);
-    return at;
+    const time = hits.get(text) ?? lastHit(text) ?? -Infinity;
+    hits.set(text, time);
+    return time;
   };
   const others = Object.entries(data).filter(([key]) => !keptKeys.has(key))
     .map(([key, text]) => ({ key, text, at: hitOf(text) }))
@@ -46,8 +46,8 @@ export function keysToEvict(
 /** The last hit in milliseconds since the epoch; undefined if the entry is invalid or does not contain it. */
 function lastHit(text: string): number | undefined {
   const entry = parseEntry(text);
-  const at = entry ? Date.parse(entry.lastHitTimestamp) : NaN;
-  return Number.isNaN(at) ? undefined : at;
+  const time = entry ? Date.parse(entry.lastHitTimestamp) : NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 function bytesOf(key: string, text: string): number {

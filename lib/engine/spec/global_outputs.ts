@@ -21,8 +21,8 @@ function exportArtifact(pass: Slice<StatusDraft>, artifact: Artifact): void {
   const { globalName, path: _, ...rest } = artifact;
   const exported = { ...rest, name: globalName! };
   const known = pass.draft.workflow.status?.outputs?.artifacts ?? [];
-  const at = known.findIndex(({ name }) => name === globalName);
-  if (at >= 0 && sameJson(known[at], exported)) return;
-  const artifacts = at >= 0 ? known.with(at, exported) : [...known, exported];
+  const index = known.findIndex(({ name }) => name === globalName);
+  if (index >= 0 && sameJson(known[index], exported)) return;
+  const artifacts = index >= 0 ? known.with(index, exported) : [...known, exported];
   pass.draft.setStatus({ outputs: { ...pass.draft.workflow.status?.outputs, artifacts } });
 }

@@ -32,8 +32,8 @@ export function addContainerNodes(pass: Slice<NodesDraft>, call: ReadyCall, podN
 export function markContainersDeleted(pass: Slice<NodesDraft>, nodeId: string): void {
   // Each member once: in a dense set, many paths lead to the same member.
   const seen = new Set([nodeId]);
-  for (const at of seen) {
-    for (const id of pass.draft.nodes.get(at)?.children ?? []) {
+  for (const name of seen) {
+    for (const id of pass.draft.nodes.get(name)?.children ?? []) {
       const child = pass.draft.nodes.get(id);
       if (child?.type !== "Container" || seen.has(id)) continue;
       if (!isOver(child)) pass.draft.markError(id, "container deleted");

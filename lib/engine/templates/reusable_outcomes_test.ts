@@ -15,7 +15,7 @@ const node = (id: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
 /** Passes over some nodes, with the methods that `findNodesWithWork` uses. */
 function createPasses(...nodes: readonly NodeStatus[]) {
   const kept = new Map<unknown, unknown>();
-  const table = NodeTable.reuseOrCreate("w", Object.fromEntries(nodes.map((one) => [one.id, one])), undefined);
+  const table = NodeTable.reuseOrCreate("w", Object.fromEntries(nodes.map((node) => [node.id, node])), undefined);
   const pass = {
     draft: { nodes: table },
     awake: undefined as ReadonlySet<string> | undefined,

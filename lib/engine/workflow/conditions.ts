@@ -6,11 +6,11 @@ import type { Slice, StatusDraft } from "../slice.ts";
  */
 export function setCondition(pass: Slice<StatusDraft>, type: string, status: "True" | "False", message?: string): void {
   const conditions = pass.draft.workflow.status?.conditions ?? [];
-  const at = conditions.findIndex((condition) => condition.type === type);
-  const before = conditions[at];
+  const index = conditions.findIndex((condition) => condition.type === type);
+  const before = conditions[index];
   const next = { ...before, type, status, ...(message === undefined ? {} : { message }) };
   if (before?.status === status && before.message === next.message) return;
-  if (at >= 0) return pass.draft.setStatus({ conditions: conditions.with(at, next) });
+  if (index >= 0) return pass.draft.setStatus({ conditions: conditions.with(index, next) });
   const last = conditions.at(-1)?.type === "Completed" ? conditions.length - 1 : conditions.length;
   pass.draft.setStatus({ conditions: conditions.toSpliced(last, 0, next) });
 }

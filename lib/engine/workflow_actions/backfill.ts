@@ -63,8 +63,8 @@ function instantsOf(cron: CronWorkflow, { start, end, zone }: BackfillOptions): 
   const parsed = schedules.map((text) => parseSchedule(inTimezone(text, timezone)));
   const found = new Set<number>();
   for (const schedule of parsed) {
-    for (let at = nextOf(schedule, start); at !== undefined && at <= end; at = nextOf(schedule, at)) {
-      found.add(at.getTime());
+    for (let time = nextOf(schedule, start); time !== undefined && time <= end; time = nextOf(schedule, time)) {
+      found.add(time.getTime());
       if (found.size > LIMITS.backfillInstants) {
         throw new ActionError(
           `The schedules fire more than ${LIMITS.backfillInstants} times in that time: choose a shorter one`,
@@ -72,7 +72,7 @@ function instantsOf(cron: CronWorkflow, { start, end, zone }: BackfillOptions): 
       }
     }
   }
-  return [...found].sort((a, b) => a - b).map((at) => formatTime(inZone(at, zone), TIME_STRING));
+  return [...found].sort((a, b) => a - b).map((time) => formatTime(inZone(time, zone), TIME_STRING));
 }
 
 /** Returns the first instant after a time. An interval counts from that time. */

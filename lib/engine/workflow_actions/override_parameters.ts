@@ -10,9 +10,9 @@ export type ParameterValues = ReadonlyMap<string, string>;
  */
 export function parseParameterValues(texts: readonly string[]): Map<string, string> {
   return new Map(texts.map((text) => {
-    const at = text.indexOf("=");
-    if (at < 1) throw new ActionError(`expected parameter of the form: NAME=VALUE. Received: ${text}`);
-    return [text.slice(0, at), unquoted(text.slice(at + 1))];
+    const index = text.indexOf("=");
+    if (index < 1) throw new ActionError(`expected parameter of the form: NAME=VALUE. Received: ${text}`);
+    return [text.slice(0, index), unquoted(text.slice(index + 1))];
   }));
 }
 

@@ -115,8 +115,8 @@ class Planner {
   #isIncluded(node: NodeStatus): boolean {
     const { isIncluded } = this.#input;
     if (!isIncluded) return true;
-    for (let one: NodeStatus | undefined = node; one; one = this.#family.holderOf(one)) {
-      if (isIncluded(one)) return true;
+    for (let ancestor: NodeStatus | undefined = node; ancestor; ancestor = this.#family.holderOf(ancestor)) {
+      if (isIncluded(ancestor)) return true;
     }
     return false;
   }
@@ -125,9 +125,9 @@ class Planner {
   #isHandled(node: NodeStatus): boolean {
     const visited: NodeStatus[] = [];
     let isHandled: boolean | undefined;
-    for (let one: NodeStatus | undefined = node; one && isHandled === undefined; one = this.#family.holderOf(one)) {
-      isHandled = this.#handledCache.get(one.id) ?? (this.#isHandledItself(one) || undefined);
-      visited.push(one);
+    for (let ancestor: NodeStatus | undefined = node; ancestor && isHandled === undefined; ancestor = this.#family.holderOf(ancestor)) {
+      isHandled = this.#handledCache.get(ancestor.id) ?? (this.#isHandledItself(ancestor) || undefined);
+      visited.push(ancestor);
     }
     for (const { id } of visited) this.#handledCache.set(id, isHandled ?? false);
     return isHandled ?? false;
@@ -158,9 +158,9 @@ class Planner {
     if (group?.type === "StepGroup" && isFailure(group.phase)) return false;
     const template = this.#family.templateNodeOf(subject);
     const next = this.#family.nextOf(subject);
-    return next.some((one) => this.#leadsToKeptNode(one, template)) &&
-      next.every((one) =>
-        !isSkippedOrOmitted(one.phase) || !this.#family.isInside(one, template) || this.#leadsToKeptNode(one, template)
+    return next.some((follower) => this.#leadsToKeptNode(follower, template)) &&
+      next.every((follower) =>
+        !isSkippedOrOmitted(follower.phase) || !this.#family.isInside(follower, template) || this.#leadsToKeptNode(follower, template)
       );
   }
 
@@ -179,9 +179,9 @@ class Planner {
   /** Searches until the first node that ran and is kept. */
   #findsKeptNode(node: NodeStatus, template: NodeStatus | undefined): boolean {
     const found = new Set([node]);
-    for (const one of found) { // grows during the iteration
-      if (this.#isKept(one) && this.#family.isInside(one, template)) return true;
-      for (const child of this.#family.graph.childrenOf(one)) found.add(child);
+    for (const node of found) { // grows during the iteration
+      if (this.#isKept(node) && this.#family.isInside(node, template)) return true;
+      for (const child of this.#family.graph.childrenOf(node)) found.add(child);
     }
     return false;
   }
@@ -261,8 +261,8 @@ class Planner {
   }
 
   #remove(node: NodeStatus): void {
-    const after = reachFrom([node], this.#removedWithFollowers, (one) => this.#family.graph.childrenOf(one));
-    for (const { id } of reachFrom(after, this.#removedWithContents, (one) => this.#family.innerOf(one))) {
+    const after = reachFrom([node], this.#removedWithFollowers, (reached) => this.#family.graph.childrenOf(reached));
+    for (const { id } of reachFrom(after, this.#removedWithContents, (reached) => this.#family.innerOf(reached))) {
       this.#removed.add(id);
     }
   }
@@ -333,6 +333,6 @@ function reachFrom(
     reached.push(node);
   };
   for (const node of start) add(node);
-  for (const node of reached) for (const one of next(node)) add(one); // grows during the iteration
+  for (const node of reached) for (const neighbor of next(node)) add(neighbor); // grows during the iteration
   return reached;
 }

@@ -45,7 +45,7 @@ Deno.test("planRetry: terminates if nodes are hooks of each other", () => {
 Deno.test("planRetry: omitted nodes run again unless a node after them is kept, and each of 20,000 nodes in a row is visited a few times", () => {
   const rest = 20_000;
   const reads = { count: 0 };
-  const row = (phaseOf: (at: number) => NodeStatus["phase"]) =>
+  const row = (phaseOf: (index: number) => NodeStatus["phase"]) =>
     planRetry({
       workflowName: "w",
       nodes: Object.fromEntries([
@@ -62,10 +62,10 @@ Deno.test("planRetry: omitted nodes run again unless a node after them is kept, 
       isSelected: () => false,
       mustExpandAgain: false,
     });
-  assertEquals(row((at) => at === 0 ? "Failed" : "Omitted").removed.size, rest);
+  assertEquals(row((index) => index === 0 ? "Failed" : "Omitted").removed.size, rest);
   // The workflow continued after all nodes but the last.
   assertEquals([...row(() => "Failed").removed], [String(rest - 1)]);
-  assertEquals(row((at) => at === rest - 1 ? "Succeeded" : at === 0 ? "Failed" : "Omitted").removed.size, 0);
+  assertEquals(row((index) => index === rest - 1 ? "Succeeded" : index === 0 ? "Failed" : "Omitted").removed.size, 0);
   assert(reads.count < 3 * 100 * rest, `${reads.count} reads`);
 });
 
@@ -89,7 +89,7 @@ Deno.test("planRetry: 4,000 failures followed by 4,000 omitted nodes are visited
   ]).flat();
   const reads = { count: 0 };
   const nodes = Object.fromEntries(
-    [node("w", { type: "DAG" }), ...all].map((one) => [one.id, countedReads(one, reads)]),
+    [node("w", { type: "DAG" }), ...all].map((created) => [created.id, countedReads(created, reads)]),
   );
   const plan = planRetry({ workflowName: "w", nodes, isSelected: () => false, mustExpandAgain: false });
   assertEquals([plan.removed.size, [...plan.reopened]], [2 * count, ["w"]]);
@@ -113,7 +113,7 @@ Deno.test("planRetry: a call that failed while it waited for a lock starts from 
   ];
   const plan = planRetry({
     workflowName: "w",
-    nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
     isSelected: () => false,
     mustExpandAgain: false,
   });
@@ -138,7 +138,7 @@ Deno.test("planRetry: omitted nodes of a DAG that is kept are kept", () => {
   ];
   const plan = planRetry({
     workflowName: "w",
-    nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
     isSelected: () => false,
     mustExpandAgain: false,
   });

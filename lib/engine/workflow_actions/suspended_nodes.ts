@@ -93,7 +93,7 @@ function supply(outputs: Outputs | undefined, values: ParameterValues): Outputs 
   }
   const parameters = outputs.parameters ?? [];
   for (const name of values.keys()) {
-    const parameter = parameters.find((one) => one.name === name);
+    const parameter = parameters.find((parameter) => parameter.name === name);
     if (!parameter) throw new ActionError(`node is not expecting output parameter '${name}'`);
     if (!parameter.valueFrom?.supplied) {
       throw new ActionError(
@@ -134,7 +134,7 @@ function withValue({ valueFrom: _, ...parameter }: Parameter, value: string): Pa
 function withGlobal(workflow: Workflow, parameter: Parameter): Workflow {
   const name = parameter.globalName!;
   const outputs = workflow.status?.outputs;
-  const others = (outputs?.parameters ?? []).filter((one) => one.name !== name);
+  const others = (outputs?.parameters ?? []).filter((parameter) => parameter.name !== name);
   const parameters = [...others, { name, value: parameter.value }];
   return { ...workflow, status: { ...workflow.status, outputs: { ...outputs, parameters } } };
 }

@@ -20,7 +20,7 @@ export function unknownParameters(
 ): string[] {
   const specs = [spec, ...templates.flatMap((template) => template.spec ?? [])];
   const callees = new Set(specs.flatMap(calleesOf));
-  const declared = new Set(specs.flatMap((one) => parameterNames(one, callees)));
+  const declared = new Set(specs.flatMap((spec) => parameterNames(spec, callees)));
   const given = [...names].filter((name) => !declared.has(name));
   if (given.length === 0) return [];
   const text = JSON.stringify(specs.map(({ arguments: _, ...rest }) => rest));

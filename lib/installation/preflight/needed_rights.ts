@@ -102,9 +102,9 @@ export function missingRules(needed: readonly Rule[], granted: readonly Rule[]):
     const [group = ""] = apiGroups;
     return resources.flatMap((resource) => {
       const lacking = verbs.filter((verb) =>
-        !granted.some((one) =>
-          one.apiGroups.includes(group) && one.resources.includes(resource) && one.verbs.includes(verb) &&
-          (one.resourceNames === undefined || one.resourceNames.join() === resourceNames?.join())
+        !granted.some((rule) =>
+          rule.apiGroups.includes(group) && rule.resources.includes(resource) && rule.verbs.includes(verb) &&
+          (rule.resourceNames === undefined || rule.resourceNames.join() === resourceNames?.join())
         )
       );
       return lacking.length > 0 ? [rule(group, [resource], lacking, resourceNames)] : [];

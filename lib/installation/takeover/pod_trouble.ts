@@ -59,7 +59,7 @@ async function troubleInEvents(
 }
 
 function troubleOf(pod: Pod): string | undefined {
-  const trouble = pod.status.containerStatuses.map(waitingFor).find((one) => one !== undefined) ??
+  const trouble = pod.status.containerStatuses.map(waitingFor).find((candidate) => candidate !== undefined) ??
     messageIn(pod.status.conditions, "PodScheduled", "False");
   return trouble && `pod ${pod.metadata.name}: ${trouble}`;
 }
@@ -75,6 +75,6 @@ function waitingFor({ name, ready, state, lastState }: z.infer<typeof ContainerS
 }
 
 function messageIn(conditions: readonly z.infer<typeof Condition>[], type: string, status: string): string | undefined {
-  const condition = conditions.find((one) => one.type === type && one.status === status);
+  const condition = conditions.find((condition) => condition.type === type && condition.status === status);
   return condition?.message.slice(0, MAX_MESSAGE_LENGTH) || undefined;
 }

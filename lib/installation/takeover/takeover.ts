@@ -132,10 +132,10 @@ async function changeEach(
 ): Promise<string[]> {
   const problems: string[] = [];
   const changed: InstalledProgram[] = [];
-  for (const one of changes.toReversed()) {
+  for (const applied of changes.toReversed()) {
     try {
-      await change(world, one, options);
-      changed.push(one.program);
+      await change(world, applied, options);
+      changed.push(applied.program);
     } catch (error) {
       problems.push(messageOf(error));
     }
@@ -154,11 +154,11 @@ function messageOf(error: unknown): string {
 /** Sets the image and arguments of a Deployment. */
 async function change(
   { client, report }: TakeoverEnvironment,
-  one: Change,
+  reverted: Change,
   { namespace }: Pick<TakeoverOptions, "namespace">,
 ): Promise<void> {
-  const { program: { name }, to } = one;
-  await client.patch(DEPLOYMENTS, namespace, name, patchOf(one), "strategic");
+  const { program: { name }, to } = reverted;
+  await client.patch(DEPLOYMENTS, namespace, name, patchOf(reverted), "strategic");
   report(`Deployment/${namespace}/${name}: image ${to.image}`);
 }
 

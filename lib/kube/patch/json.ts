@@ -137,10 +137,10 @@ class PatchTarget {
     if (last === undefined) return void (this.document = value);
     const parent = this.#modifiable(path.slice(0, -1));
     if (!Array.isArray(parent)) return setChild(parent, last, value);
-    const at = last === "-" ? parent.length : indexOf(last);
-    if (at > parent.length) refuse(`the list has ${parent.length} items`);
-    this.#work.spend(parent.length - at);
-    parent.splice(at, 0, value);
+    const index = last === "-" ? parent.length : indexOf(last);
+    if (index > parent.length) refuse(`the list has ${parent.length} items`);
+    this.#work.spend(parent.length - index);
+    parent.splice(index, 0, value);
   }
 
   #remove(path: readonly string[]): unknown {
@@ -149,9 +149,9 @@ class PatchTarget {
     const parent = this.#modifiable(path.slice(0, -1));
     const value = childOf(parent, last);
     if (Array.isArray(parent)) {
-      const at = indexOf(last);
-      this.#work.spend(parent.length - at);
-      parent.splice(at, 1);
+      const index = indexOf(last);
+      this.#work.spend(parent.length - index);
+      parent.splice(index, 1);
     } else delete parent[last];
     return value;
   }
@@ -230,8 +230,8 @@ function pointerOf(pointer: unknown, field: string): string[] {
 
 function childOf(value: unknown, step: string): unknown {
   if (Array.isArray(value)) {
-    const at = indexOf(step);
-    return at < value.length ? value[at] : refuse(`the list has ${value.length} items`);
+    const index = indexOf(step);
+    return index < value.length ? value[index] : refuse(`the list has ${value.length} items`);
   }
   if (!isContainer(value) || !Object.hasOwn(value, step)) return refuse("the path does not exist");
   return (value as Record<string, unknown>)[step];

@@ -40,12 +40,12 @@ Deno.test("dagPhase: a DAG succeeds when all its targets have succeeded", () => 
 });
 
 Deno.test("dagPhase: a DAG runs while a task runs or has not started", () => {
-  const one = { A: [] };
+  const graph = { A: [] };
   assertEquals(
-    phaseOf({ nodes: { dag: ["Running", "A"], A: ["Running"] }, targets: ["A"], tasks: one }).phase,
+    phaseOf({ nodes: { dag: ["Running", "A"], A: ["Running"] }, targets: ["A"], tasks: graph }).phase,
     "Running",
   );
-  assertEquals(phaseOf({ nodes: { dag: ["Running"] }, targets: ["A"], tasks: one }).phase, "Running");
+  assertEquals(phaseOf({ nodes: { dag: ["Running"] }, targets: ["A"], tasks: graph }).phase, "Running");
   const nodes = { dag: ["Running", "A"], A: ["Succeeded"] } as const;
   assertEquals(phaseOf({ nodes, targets: ["A", "B"], tasks: { A: [], B: [] } }).phase, "Running");
 });

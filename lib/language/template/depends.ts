@@ -63,9 +63,9 @@ function computeDependencies(dag: Dag, name: string): TaskDependencies {
   const { depends, dependencies = [] } = findTask(dag, name);
   const source = depends || dependencies.map((dependency) => expandBareName(findTask(dag, dependency))).join(" && ");
   const found = new Set<string>();
-  const logic = source.replace(TASK_REFERENCE, (text, task: string, result: string | undefined, at: number) => {
+  const logic = source.replace(TASK_REFERENCE, (text, task: string, result: string | undefined, offset: number) => {
     found.add(task);
-    return result === undefined ? expandBareName(findTask(dag, task, { source, offset: at })) : text;
+    return result === undefined ? expandBareName(findTask(dag, task, { source, offset: offset })) : text;
   });
   return { logic, dependencies: [...found] };
 }

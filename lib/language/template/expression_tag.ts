@@ -165,10 +165,10 @@ function longestNameWithin(missing: string, names: readonly string[]): string {
 /** Reports whether an environment has a dotted name. A name with the value null is present. */
 function hasName(env: Record<string, Value>, name: string): boolean {
   if (Object.hasOwn(env, name)) return true;
-  let at: Value | undefined = env;
+  let current: Value | undefined = env;
   for (const part of name.split(".")) {
-    at = field(at, part);
-    if (at === undefined) return false;
+    current = field(current, part);
+    if (current === undefined) return false;
   }
   return true;
 }

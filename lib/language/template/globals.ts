@@ -130,8 +130,8 @@ function parameterValue(parameter: InputParameter, context: GlobalsContext): str
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     if (valueFrom?.default !== undefined) return valueFrom.default;
-    const at = `configmap with name ${reference.name ?? ""} and key ${reference.key}`;
-    throw new TemplateError(`failed to set global parameter ${name} from ${at}: ${error.message}`, {
+    const source = `configmap with name ${reference.name ?? ""} and key ${reference.key}`;
+    throw new TemplateError(`failed to set global parameter ${name} from ${source}: ${error.message}`, {
       cause: error,
     });
   }

@@ -13,13 +13,13 @@ export function compactJson(text: string): string {
   checkJson(text);
   let compact = "";
   let from = 0;
-  for (let at = 0; at < text.length;) {
-    if (text[at] === '"') at = endOfString(text, at);
-    else if (isJsonSpace(text[at])) {
-      compact += text.slice(from, at);
-      while (isJsonSpace(text[at])) at++;
-      from = at;
-    } else at++;
+  for (let offset = 0; offset < text.length;) {
+    if (text[offset] === '"') offset = endOfString(text, offset);
+    else if (isJsonSpace(text[offset])) {
+      compact += text.slice(from, offset);
+      while (isJsonSpace(text[offset])) offset++;
+      from = offset;
+    } else offset++;
   }
   return escapeHtml(compact + text.slice(from));
 }
@@ -75,27 +75,27 @@ function split(compact: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 1;
-  for (let at = 0; at < compact.length;) {
-    const character = compact[at];
+  for (let offset = 0; offset < compact.length;) {
+    const character = compact[offset];
     if (character === '"') {
-      at = endOfString(compact, at);
+      offset = endOfString(compact, offset);
       continue;
     }
     if (character === "[" || character === "{") depth++;
     else if (character === "]" || character === "}") depth--;
     if (depth === 0 || (depth === 1 && character === ",")) {
-      if (at > from) parts.push(compact.slice(from, at));
-      from = at + 1;
+      if (offset > from) parts.push(compact.slice(from, offset));
+      from = offset + 1;
     }
-    at++;
+    offset++;
   }
   return parts;
 }
 
 /** Returns the offset after the closing quote of the string that opens at `at`. */
-function endOfString(json: string, at: number): number {
-  for (at++; json[at] !== '"'; at++) if (json[at] === "\\") at++;
-  return at + 1;
+function endOfString(json: string, offset: number): number {
+  for (offset++; json[offset] !== '"'; offset++) if (json[offset] === "\\") offset++;
+  return offset + 1;
 }
 
 function isJsonSpace(character: string | undefined): boolean {

@@ -59,10 +59,10 @@ export function withGlobalParameter(
   const name = parameter.globalName;
   if (!name) return outputs;
   const global: ParameterFields = parameter.value === undefined ? { name } : { name, value: parameter.value };
-  const at = outputs.findIndex((output) => output.name === name);
-  const known = outputs[at];
+  const index = outputs.findIndex((output) => output.name === name);
+  const known = outputs[index];
   if (known === undefined) return [...outputs, global];
   // A parameter without a value keeps the existing value.
   const isNew = parameter.value !== undefined && parameter.value !== known.value;
-  return isNew ? outputs.with(at, { ...known, value: parameter.value }) : outputs;
+  return isNew ? outputs.with(index, { ...known, value: parameter.value }) : outputs;
 }

@@ -42,7 +42,7 @@ export function messageWithCaret(reason: string, { source, offset, hint }: Place
   const place = `${reason} (${line}:${column})`;
   const shown = lineWithCaret(source, line, column);
   if (shown.length === 0) return hint === undefined ? place : `${place}: ${hint}`;
-  return [place, ...shown.map((one) => ` | ${one}`), ...(hint === undefined ? [] : [` ${hint}`])].join("\n");
+  return [place, ...shown.map((line) => ` | ${line}`), ...(hint === undefined ? [] : [` ${hint}`])].join("\n");
 }
 
 /**

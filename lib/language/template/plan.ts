@@ -134,8 +134,8 @@ export function recordMerged<T extends object>(made: T, over: object, under: obj
     const whole = parts.find(({ part }) => part?.value === value);
     if (whole?.part !== undefined) others.set(key, planOfField(whole.source, whole.part.key));
     else if (typeof value === "object" && value !== null) {
-      const [first, second] = parts.map(({ part }) => part?.value).filter((one) =>
-        typeof one === "object" && one !== null
+      const [first, second] = parts.map(({ part }) => part?.value).filter((value) =>
+        typeof value === "object" && value !== null
       );
       others.set(
         key,
@@ -158,15 +158,15 @@ function partOf(
   if (!Array.isArray(source)) return Object.hasOwn(source, key) ? { key, value: (source as Fields)[key] } : undefined;
   const same = source.indexOf(value);
   const name = typeof value === "object" && value !== null ? (value as Fields).name : undefined;
-  const at = same >= 0 || name === undefined ? same : source.findIndex((one) => one?.name === name);
-  return at < 0 ? undefined : { key: String(at), value: source[at] };
+  const index = same >= 0 || name === undefined ? same : source.findIndex((candidate) => candidate?.name === name);
+  return index < 0 ? undefined : { key: String(index), value: source[index] };
 }
 
 /** Records that all strings in a value, at any depth, are values. Returns the value. */
 export function markAsValues<T>(value: T): T {
   if (typeof value !== "object" || value === null || filledObjects.has(value)) return value;
   recordPlan(value, undefined);
-  for (const one of Object.values(value)) markAsValues(one);
+  for (const child of Object.values(value)) markAsValues(child);
   return value;
 }
 

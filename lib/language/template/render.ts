@@ -199,9 +199,9 @@ export class Pass {
    * pass sees `{{a.value}}`.
    */
   private nested(tag: string, mask = tag): Piece | undefined {
-    const at = mask.lastIndexOf("{{");
-    if (at <= 0) return undefined;
-    const name = tag.slice(at + 2);
+    const index = mask.lastIndexOf("{{");
+    if (index <= 0) return undefined;
+    const name = tag.slice(index + 2);
     const value = this.scope.get(name);
     if (value === null) {
       throw new TemplateError(`unable to substitute nested tag {{${tag}}}: "${name}" is an absent optional`, {
@@ -209,7 +209,7 @@ export class Pass {
       });
     }
     if (typeof value !== "string") return undefined;
-    return { kind: "nested", before: tag.slice(0, at), mask: mask.slice(0, at), text: escapeJson(value) };
+    return { kind: "nested", before: tag.slice(0, index), mask: mask.slice(0, index), text: escapeJson(value) };
   }
 
   private unresolved(tag: string, mask: string | undefined, name: string): Piece {
@@ -258,8 +258,8 @@ function fillNested(texts: readonly string[], pieces: readonly Piece[]): FillRes
     if (piece.kind === "value") addValue(piece.text);
     else if (piece.kind === "tag") addTag(piece.tag, piece.mask);
     else if (piece.kind === "text") {
-      for (const [at, text] of piece.text.texts.entries()) {
-        if (at > 0) addTag(piece.text.tags[at - 1] ?? "", piece.text.masks?.[at - 1]);
+      for (const [position, text] of piece.text.texts.entries()) {
+        if (position > 0) addTag(piece.text.tags[position - 1] ?? "", piece.text.masks?.[position - 1]);
         addValue(text);
       }
     } else {
@@ -270,16 +270,16 @@ function fillNested(texts: readonly string[], pieces: readonly Piece[]): FillRes
   }
   if (!isClosed(masked)) return { json, isChanged: true, remaining: unclosedText(json) };
   const found = findTags(masked);
-  let at = 0;
-  const next = (length: number) => json.slice(at, at += length);
+  let offset = 0;
+  const next = (length: number) => json.slice(offset, offset += length);
   const restTexts: string[] = [];
   const restTags: string[] = [];
   const masks = found.tags.map((tag) => tag.includes(MASK) ? tag : undefined);
   for (const [index, text] of found.texts.entries()) {
     if (index > 0) {
-      at += "{{".length;
+      offset += "{{".length;
       restTags.push(next((found.tags[index - 1] ?? "").length));
-      at += "}}".length;
+      offset += "}}".length;
     }
     restTexts.push(next(text.length));
   }

@@ -80,12 +80,12 @@ function checkGit(report: Report, { git }: ArtifactLocation, fieldPath: Place): 
 function checkEncryption(report: Report, { s3 }: ArtifactLocation, fieldPath: Place): void {
   const options = s3?.encryptionOptions;
   if (!options?.enableEncryption || !options.serverSideCustomerKeySecret) return;
-  const at = fieldPath.pathTo("s3", "encryptionOptions", "serverSideCustomerKeySecret");
+  const path = fieldPath.pathTo("s3", "encryptionOptions", "serverSideCustomerKeySecret");
   const name = `${fieldPath.name}.s3.encryptionOptions`;
   if (options.kmsKeyId) {
-    report.add(at, `${name}: serverSideCustomerKeySecret and kmsKeyId cannot be set together`);
+    report.add(path, `${name}: serverSideCustomerKeySecret and kmsKeyId cannot be set together`);
   }
-  if (s3?.insecure) report.add(at, `${name}: secure must be set if EncryptOpts.SSECPassword is set`);
+  if (s3?.insecure) report.add(path, `${name}: secure must be set if EncryptOpts.SSECPassword is set`);
 }
 
 /** Returns the stores of a location with their fields. */

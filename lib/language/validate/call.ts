@@ -105,18 +105,18 @@ export function checkHandlers(
   { hooks, onExit }: Handlers,
   fieldPath: Place,
 ): void {
-  const find = (template: string | undefined, at: Place, field: string) => {
-    if (!template || template.includes("{{") || containsPlaceholder(template) || templateByName(home, template, at)) {
+  const find = (template: string | undefined, place: Place, field: string) => {
+    if (!template || template.includes("{{") || containsPlaceholder(template) || templateByName(home, template, place)) {
       return;
     }
-    const message = undefinedTemplateMessage(report, home, template, at);
-    if (report.judgesExpressions) report.addFinding(at.pathTo(field), { offset: 0, severity: "error", message });
+    const message = undefinedTemplateMessage(report, home, template, place);
+    if (report.judgesExpressions) report.addFinding(place.pathTo(field), { offset: 0, severity: "error", message });
   };
   find(onExit, fieldPath, "onExit");
   for (const [name, hook] of Object.entries(hooks ?? {})) {
-    const at = fieldPath.part(`${fieldPath.name}.${name}`, "hooks", name);
-    if (name !== "exit" && !hook.expression) report.add(at.pathTo(), `${at.name} Expression required`);
-    find(hook.template, at, "template");
+    const place = fieldPath.part(`${fieldPath.name}.${name}`, "hooks", name);
+    if (name !== "exit" && !hook.expression) report.add(place.pathTo(), `${place.name} Expression required`);
+    find(hook.template, place, "template");
   }
 }
 

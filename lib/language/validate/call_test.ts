@@ -240,9 +240,9 @@ Deno.test("validateWorkflow: reports errors of a task's arguments before those o
   const spec = main(
     "dag: {tasks: [{name: a, template: echo, arguments: {parameters: [{name: text, valueFrom: {path: /tmp/x}}]}}]}",
   );
-  const at = "spec.templates[0].dag.tasks[0]";
+  const field = "spec.templates[0].dag.tasks[0]";
   assertEquals(problems(spec), [
-    `${at}.arguments.parameters[0].valueFrom: templates.main.tasks.a.arguments.text.valueFrom only allows: default, configMapKeyRef and supplied`,
-    `${at}: templates.main.tasks.a templates.echo inputs.parameters.text was not supplied`,
+    `${field}.arguments.parameters[0].valueFrom: templates.main.tasks.a.arguments.text.valueFrom only allows: default, configMapKeyRef and supplied`,
+    `${field}: templates.main.tasks.a templates.echo inputs.parameters.text was not supplied`,
   ]);
 });

@@ -14,13 +14,13 @@ export function findCycle(nodes: readonly string[], next: (node: string) => read
   for (const node of nodes) {
     let cycle = enter(node);
     while (cycle === undefined && path.length > 0) {
-      const at = path.at(-1)!;
-      const following = trail.get(at)!.next();
+      const current = path.at(-1)!;
+      const following = trail.get(current)!.next();
       if (!following.done) cycle = enter(following.value);
       else {
         path.pop();
-        trail.delete(at);
-        done.add(at);
+        trail.delete(current);
+        done.add(current);
       }
     }
     if (cycle !== undefined) return cycle;

@@ -29,15 +29,15 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
   checkNamesOfTasks(dag, caller);
   checkDependencies(dag, caller);
   dag.tasks.forEach((task, index) => {
-    const at = placeOf(dag, task, place);
+    const location = placeOf(dag, task, place);
     const { home, context, scope, checkBody } = caller;
     const args = task.arguments ?? {};
     // Arguments are checked before the call, so that an argument with an invalid source is not reported as missing.
-    checkArguments(context.report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
+    checkArguments(context.report, args, location.part(`${location.name}.arguments`, "arguments"), { allowMissingValues: false });
     const { inline, template: name } = written.tasks[index] ?? task;
     const outer = { scope, filled: task.inline };
     const options = { args, outer, written: name, checkBody };
-    const template = checkCall(context, home, { ...task, inline }, at, options);
+    const template = checkCall(context, home, { ...task, inline }, location, options);
     addOutputs(scope, `tasks.${task.name}`, template, areOutputsLists(task));
     addGlobalOutputs(context.globals, scope, template);
   });
@@ -66,20 +66,20 @@ function checkOrder(dag: DAGTemplate, { context: { report }, place }: Caller): b
     byName.set(task.name, task);
   });
   for (const task of dag.tasks) {
-    const at = placeOf(dag, task, place);
+    const location = placeOf(dag, task, place);
     for (const { task: needed, field } of dependenciesOf(task)) {
       if (byName.has(needed)) continue;
       const hint = report.hint(needed, byName.keys());
-      report.add(at.pathTo(...field), `${place.name} sorting failed: invalid dependency ${needed}${hint}`);
+      report.add(location.pathTo(...field), `${place.name} sorting failed: invalid dependency ${needed}${hint}`);
     }
   }
   const cycle = findCycle([...byName.keys()], (name) => dependenciesOf(byName.get(name)!).map(({ task }) => task));
   if (cycle) {
     const start = dag.tasks.findLast(({ name }) => cycle.startsWith(`${name}->`));
-    const at = start === undefined
+    const path = start === undefined
       ? place.pathTo("dag")
       : placeOf(dag, start, place).pathTo(start.depends ? "depends" : "dependencies");
-    report.add(at, `${place.name} sorting failed: graph with cycle: ${cycle}`);
+    report.add(path, `${place.name} sorting failed: graph with cycle: ${cycle}`);
   }
   return report.errors.length === before;
 }
@@ -102,22 +102,22 @@ function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Cal
   const byName = new Map(dag.tasks.map((task) => [task.name, task]));
   const usesDepends = dag.tasks.some(({ depends }) => depends);
   for (const task of dag.tasks) {
-    const at = placeOf(dag, task, place);
+    const location = placeOf(dag, task, place);
     if ((usesDepends || task.dependencies?.length) && /^\d/.test(task.name)) {
-      const message = `${at.name} name cannot begin with a digit when using either 'depends' or 'dependencies'`;
-      report.add(at.pathTo("name"), message);
+      const message = `${location.name} name cannot begin with a digit when using either 'depends' or 'dependencies'`;
+      report.add(location.pathTo("name"), message);
     }
     if (usesDepends && task.dependencies?.length) {
       const message = `${place.name} cannot use both 'depends' and 'dependencies' in the same DAG template`;
-      report.add(at.pathTo("dependencies"), message);
+      report.add(location.pathTo("dependencies"), message);
     }
     if (usesDepends && task.continueOn) {
       const instead = "Instead use 'dep-task.Failed'/'dep-task.Errored'";
-      report.add(at.pathTo("continueOn"), `${place.name} cannot use 'continueOn' when using 'depends'. ${instead}`);
+      report.add(location.pathTo("continueOn"), `${place.name} cannot use 'continueOn' when using 'depends'. ${instead}`);
     }
     for (const dependency of dependenciesOf(task)) {
-      const problem = dependencyProblem(dependency, byName, at, place);
-      if (problem !== undefined) report.add(at.pathTo(...dependency.field), problem);
+      const problem = dependencyProblem(dependency, byName, location, place);
+      if (problem !== undefined) report.add(location.pathTo(...dependency.field), problem);
     }
   }
 }
@@ -126,13 +126,13 @@ function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Cal
 function dependencyProblem(
   { task, result }: Dependency,
   byName: ReadonlyMap<string, DAGTask>,
-  at: Place,
+  place: Place,
   template: Place,
 ): string | undefined {
   const target = byName.get(task);
   if (target === undefined || result === undefined) return undefined;
   if (!TASK_RESULTS.includes(result)) {
-    return `${at.name} task result '${result}' for task '${task}' is invalid${didYouMean(result, TASK_RESULTS)}`;
+    return `${place.name} task result '${result}' for task '${task}' is invalid${didYouMean(result, TASK_RESULTS)}`;
   }
   const isLooped = areOutputsLists(target) || target.withSequence !== undefined;
   if ((result === "AnySucceeded" || result === "AllFailed") && !isLooped) {
@@ -214,13 +214,13 @@ function withoutReported(args: DAGTask["arguments"]): DAGTask["arguments"] {
 function checkReferences(
   { arguments: args }: DAGTask,
   ancestors: () => ReadonlySet<string>,
-  at: Place,
+  place: Place,
   report: (path: Place["path"], message: string) => void,
 ): void {
   const check = (reference: string | undefined, subject: string, field: (string | number)[]) => {
     const task = /^\{\{tasks\.([^.}]*)/.exec(reference ?? "")?.[1];
     if (task !== undefined && !ancestors().has(task)) {
-      report(at.pathTo("arguments", ...field), `${at.name} missing dependency '${task}' for ${subject}`);
+      report(place.pathTo("arguments", ...field), `${place.name} missing dependency '${task}' for ${subject}`);
     }
   };
   args?.parameters?.forEach(({ name, value }, index) =>

@@ -74,15 +74,15 @@ function checkImage(report: Report, { image }: Container, defaults: Container | 
 function checkQuantities(
   report: Report,
   { resources = {} }: Pick<Container, "resources">,
-  at: readonly (string | number)[],
+  path: readonly (string | number)[],
   fieldPath: Place,
 ): void {
   for (const [kind, amounts] of Object.entries({ limits: resources.limits, requests: resources.requests })) {
     for (const [resource, amount] of Object.entries(amounts ?? {})) {
       const problem = `${amount}`.includes("{{") ? undefined : quantityProblem(`${amount}`.trim());
       if (problem === undefined) continue;
-      const field = [...at, "resources", kind, resource];
-      report.add(fieldPath.pathTo(...field), `${fieldPath.name}.${at[0]}.resources.${kind}.${resource}: ${problem}`);
+      const field = [...path, "resources", kind, resource];
+      report.add(fieldPath.pathTo(...field), `${fieldPath.name}.${path[0]}.resources.${kind}.${resource}: ${problem}`);
     }
   }
 }

@@ -38,12 +38,12 @@ function addItem(scope: Scope, item: Json): void {
 }
 
 /** Reports a loop whose known number of items exceeds the limit of nodes; the run fails then. */
-export function checkLoopSize(report: Report, loop: Loop, at: Place): void {
+export function checkLoopSize(report: Report, loop: Loop, place: Place): void {
   const count = loopSize(loop);
   if (count === undefined || count <= report.nodes || !report.judgesExpressions) return;
   const field = loop.withItems?.length ? "withItems" : "withSequence";
   const message = `${field} has ${count} items, and a loop may have ${report.nodes}`;
-  report.addFinding(at.pathTo(field), { offset: 0, severity: "error", message });
+  report.addFinding(place.pathTo(field), { offset: 0, severity: "error", message });
 }
 
 /** Returns the number of items of a loop if it is known before the run; otherwise, and without a loop, undefined. */

@@ -14,13 +14,13 @@ export function checkNames(
 ): void {
   const seen = new Set<string>();
   list.forEach(({ name }, index) => {
-    const at = fieldPath.pathTo(index, "name");
-    if (!name) return report.add(at, `${fieldPath.name}[${index}].name is required`);
+    const path = fieldPath.pathTo(index, "name");
+    if (!name) return report.add(path, `${fieldPath.name}[${index}].name is required`);
     const errors = rule === "template" ? workflowFieldNameErrors(name) : parameterNameErrors(name);
     if (errors.length > 0) {
-      return report.add(at, `${fieldPath.name}[${index}].name: '${name}' is invalid: ${errors.join(";")}`);
+      return report.add(path, `${fieldPath.name}[${index}].name: '${name}' is invalid: ${errors.join(";")}`);
     }
-    if (seen.has(name)) report.add(at, `${fieldPath.name}[${index}].name '${name}' is not unique`);
+    if (seen.has(name)) report.add(path, `${fieldPath.name}[${index}].name '${name}' is not unique`);
     seen.add(name);
   });
 }

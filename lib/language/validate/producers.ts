@@ -106,17 +106,17 @@ function checkNames(
   { roots, problemOf, isChecked: isFirst = () => true }: NameRules,
 ): void {
   if (!report.judgesExpressions || !fieldPath.isHere) return;
-  visitTexts(fields, [], (text, at) => {
-    if (!roots.some((root) => text.includes(root)) || !isFirst(fieldPath.pathTo(...at))) return;
+  visitTexts(fields, [], (text, path) => {
+    if (!roots.some((root) => text.includes(root)) || !isFirst(fieldPath.pathTo(...path))) return;
     // The condition of a hook or a retry is an expression without braces.
-    const isBare = at.at(-1) === "expression" && !text.includes("{{");
-    for (const { name, position } of referencesOf(report, isBare ? `{{=${text}}}` : text, fieldPath.pathTo(...at))) {
+    const isBare = path.at(-1) === "expression" && !text.includes("{{");
+    for (const { name, position } of referencesOf(report, isBare ? `{{=${text}}}` : text, fieldPath.pathTo(...path))) {
       const [root = "", member] = name.split(".");
       const problem = problemOf(root, member);
       if (problem === undefined) continue;
-      const message = `${fieldPath.name} ${pathText(at)} can never resolve {{${name}}}: ${problem}`.trim();
+      const message = `${fieldPath.name} ${pathText(path)} can never resolve {{${name}}}: ${problem}`.trim();
       const offset = position.offset - (isBare ? "{{=".length : 0);
-      report.addFinding(fieldPath.pathTo(...at), { offset, severity: "error", message });
+      report.addFinding(fieldPath.pathTo(...path), { offset, severity: "error", message });
     }
   });
 }

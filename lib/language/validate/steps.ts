@@ -37,12 +37,12 @@ export function checkSteps(
   groups.forEach((group, groupIndex) =>
     group.forEach((step, index) => {
       const { place } = caller;
-      const at = place.part(`${place.name}.steps[${groupIndex}]`, "steps", groupIndex, index);
+      const location = place.part(`${place.name}.steps[${groupIndex}]`, "steps", groupIndex, index);
       const problem = nameProblem(step.name, names);
-      if (problem !== undefined) caller.context.report.add(at.pathTo("name"), `${at.name}.name${problem}`);
+      if (problem !== undefined) caller.context.report.add(location.pathTo("name"), `${location.name}.name${problem}`);
       names.add(step.name);
       const asWritten = written[groupIndex]?.[index] ?? step;
-      const stepPlace = at.part(`${at.name}.${step.name}`);
+      const stepPlace = location.part(`${location.name}.${step.name}`);
       checkStep(step, asWritten, caller, stepPlace);
       const runsBefore = (name: string) => (lastGroups.get(name) ?? -1) < groupIndex;
       checkStepProducers(caller.context.report, asWritten, stepPlace, runsBefore);
@@ -77,30 +77,30 @@ function nameProblem(name: string, earlier: ReadonlySet<string>): string | undef
   return errors.length === 0 ? undefined : ` '${name}' is invalid: ${errors.join(";")}`;
 }
 
-function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, at: Place): void {
+function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, location: Place): void {
   const { context, home, place, scope, checkBody } = caller;
   const { report } = context;
   const prefix = `steps.${step.name}`;
   scope.add(`${prefix}.status`);
   const problem = addItems(scope, step);
-  if (problem !== undefined) report.add(at.pathTo(), `${at.name} ${problem}`);
-  checkLoopSize(report, step, at);
+  if (problem !== undefined) report.add(location.pathTo(), `${location.name} ${problem}`);
+  checkLoopSize(report, step, location);
   const args = step.arguments ?? {};
-  checkArguments(report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
+  checkArguments(report, args, location.part(`${location.name}.arguments`, "arguments"), { allowMissingValues: false });
   const call = { ...step, inline: written.inline };
   const outer = { scope, filled: step.inline };
-  const template = checkCall(context, home, call, at, { args, outer, written: written.template, checkBody });
+  const template = checkCall(context, home, call, location, { args, outer, written: written.template, checkBody });
 
   const { inline: _, ...own } = step;
   const { inline: _inline, ...ownWritten } = written;
   const isExited = step.onExit || step.hooks?.exit;
   const ownScope = new Scope(scope);
   if (isExited) addOutputs(ownScope, prefix, template);
-  checkTags(report, own, ownScope, at.part(`${place.name}.steps`));
-  checkTagsOfLoop(report, own, ownScope, at);
+  checkTags(report, own, ownScope, location.part(`${place.name}.steps`));
+  checkTagsOfLoop(report, own, ownScope, location);
   if (step.hooks) addOutputs(ownScope, prefix, template);
-  checkExpressions(report, ownWritten, ownScope, at);
+  checkExpressions(report, ownWritten, ownScope, location);
   addOutputs(scope, prefix, template, areOutputsLists(step));
   addGlobalOutputs(context.globals, scope, template);
-  checkHandlers(context, home, step, at);
+  checkHandlers(context, home, step, location);
 }

@@ -27,7 +27,7 @@ export function checkTags(
   fieldPath: Place,
   ...field: PathSegments
 ): void {
-  visitTexts(value, field, (text, at) => {
+  visitTexts(value, field, (text, path) => {
     if (!text.includes("{{")) return;
     // As at run time, tags are found in the JSON of a text: a line break at the edge of a name is two characters of the
     // name.
@@ -35,7 +35,7 @@ export function checkTags(
       const problem = isClosed
         ? `failed to resolve {{${tag}}}${report.hint(tag.trim(), scope.names())}`
         : `failed to resolve {{${tag}; the tag is not closed`;
-      report.add(fieldPath.pathTo(...at), `${fieldPath.name} ${problem}`);
+      report.add(fieldPath.pathTo(...path), `${fieldPath.name} ${problem}`);
     }
   });
 }
@@ -60,14 +60,14 @@ export function unresolvedTags(text: string, scope: Scope): UnresolvedTag[] {
 export function checkTagsOfLoop(report: Report, loop: LoopHolder, scope: Scope, fieldPath: Place): void {
   if (!report.judgesExpressions || !isLoop(loop) || isEmptyLoop(loop)) return;
   const { withItems: _items, withParam: _param, withSequence: _sequence, hooks: _hooks, ...body } = loop;
-  visitTexts(body, [], (text, at) => {
+  visitTexts(body, [], (text, path) => {
     if (!text.includes("{{") || !isClosed(text)) return;
     for (const tag of findTags(text).tags) {
       const name = trimSpace(tag);
       if (/^=|^item$|{{/.test(name) || isOwnName(name) || isResolved(name, scope)) continue;
       const message =
         `{{${tag}}} has no value, so the loop fails; to keep the text, make it a parameter of the workflow`;
-      report.addFinding(fieldPath.pathTo(...at), {
+      report.addFinding(fieldPath.pathTo(...path), {
         offset: Math.max(0, text.indexOf(`{{${tag}}}`)),
         severity: "warning",
         message,

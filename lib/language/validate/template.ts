@@ -67,9 +67,9 @@ function checkTypeAndBody(context: Context, callee: Callee): void {
   checkOutputs(report, filled.outputs ?? {}, type, scope, place);
   checkExpressions(report, template.outputs, scope, place, "outputs");
   if (filled.archiveLocation) {
-    const at = place.part(`${place.name}.archiveLocation`, "archiveLocation");
-    checkArtifactStore(report, filled.archiveLocation, at);
-    checkOutputStore(report, filled.archiveLocation, at);
+    const location = place.part(`${place.name}.archiveLocation`, "archiveLocation");
+    checkArtifactStore(report, filled.archiveLocation, location);
+    checkOutputStore(report, filled.archiveLocation, location);
   }
   checkMetrics(report, filled.metrics, place);
   if (isPodType(type)) checkPodSize(report, template, place);
@@ -105,9 +105,9 @@ function checkBody(context: Context, callee: Callee, { filled, type, scope }: Bo
 /** Checks the tags in the workflow's `podMetadata`, which is substituted for each pod like the template's own. */
 function checkPodMetadata(report: Report, home: ResolvingDocument, scope: Scope, fieldPath: Place): void {
   const words = `${fieldPath.name}:`;
-  const at = home.path === undefined ? fieldPath.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
-  checkTags(report, home.spec.podMetadata, scope, at);
-  checkExpressions(report, home.spec.podMetadata, scope, at);
+  const place = home.path === undefined ? fieldPath.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
+  checkTags(report, home.spec.podMetadata, scope, place);
+  checkExpressions(report, home.spec.podMetadata, scope, place);
 }
 
 /** Returns the template without the input values that its caller replaces, whose tags are never evaluated. */
@@ -202,10 +202,10 @@ function checkInputs(report: Report, inputs: Inputs, type: TemplateType, fieldPa
   );
   checkNames(report, inputs.artifacts ?? [], "parameter", fieldPath.part(`${name}.artifacts`, "inputs", "artifacts"));
   inputs.artifacts?.forEach((artifact, index) => {
-    const at = fieldPath.part(`${name}.artifacts.${artifact.name}`, "inputs", "artifacts", index);
-    checkArtifactPath(report, artifact, isLeafType(type), at);
-    if (artifact.from) report.add(at.pathTo("from"), `${at.name}.from not valid in inputs`);
-    checkArtifactStore(report, artifact, at);
+    const place = fieldPath.part(`${name}.artifacts.${artifact.name}`, "inputs", "artifacts", index);
+    checkArtifactPath(report, artifact, isLeafType(type), place);
+    if (artifact.from) report.add(place.pathTo("from"), `${place.name}.from not valid in inputs`);
+    checkArtifactStore(report, artifact, place);
   });
 }
 
@@ -237,16 +237,16 @@ function checkOutputs(report: Report, outputs: Outputs, type: TemplateType, scop
   checkNames(report, outputs.artifacts ?? [], "parameter", fieldPath.part(`${name}.artifacts`, "outputs", "artifacts"));
   checkTags(report, outputs, scope, fieldPath.part(name, "outputs"));
   outputs.artifacts?.forEach((artifact, index) => {
-    const at = fieldPath.part(`${name}.artifacts.${artifact.name}`, "outputs", "artifacts", index);
-    checkArtifactPath(report, artifact, isLeafType(type), at);
-    checkArtifactStore(report, artifact, at);
-    checkOutputStore(report, artifact, at);
-    checkGlobalName(report, artifact.globalName, at);
+    const place = fieldPath.part(`${name}.artifacts.${artifact.name}`, "outputs", "artifacts", index);
+    checkArtifactPath(report, artifact, isLeafType(type), place);
+    checkArtifactStore(report, artifact, place);
+    checkOutputStore(report, artifact, place);
+    checkGlobalName(report, artifact.globalName, place);
   });
   outputs.parameters?.forEach((parameter, index) => {
-    const at = fieldPath.part(`${name}.parameters.${parameter.name}`, "outputs", "parameters", index);
-    checkOutputParameter(report, parameter, type, at);
-    checkGlobalName(report, parameter.globalName, at);
+    const place = fieldPath.part(`${name}.parameters.${parameter.name}`, "outputs", "parameters", index);
+    checkOutputParameter(report, parameter, type, place);
+    checkGlobalName(report, parameter.globalName, place);
   });
 }
 

@@ -1,11 +1,11 @@
 import type { PathSegments } from "@tiphys/model/api";
 
 /** Receives a text and its path, which the visitor may keep. */
-type TextVisitor = (text: string, at: PathSegments) => void;
+type TextVisitor = (text: string, path: PathSegments) => void;
 
 /** Visits all strings within a value, and keys with tags, with their paths. */
-export function visitTexts(value: unknown, at: PathSegments, visit: TextVisitor): void {
-  visitBelow(value, [...at], visit);
+export function visitTexts(value: unknown, path: PathSegments, visit: TextVisitor): void {
+  visitBelow(value, [...path], visit);
 }
 
 /** Reuses one array for the path; only a visit gets a copy. */

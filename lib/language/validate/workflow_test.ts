@@ -173,7 +173,7 @@ templates:
 ]);
 
 Deno.test("validateWorkflow: a value outside of enum is reported with the choices and the most similar one", () => {
-  const at =
+  const field =
     "spec.arguments.parameters[0].value: spec.arguments.p.value should be present in spec.arguments.p.enum list: ";
   const found = (value: string, choices: readonly string[]) =>
     problems(
@@ -182,11 +182,11 @@ Deno.test("validateWorkflow: a value outside of enum is reported with the choice
       }`,
     );
   assertEquals(found("smal", ["small", "large"]), [
-    `${at}expected one of "small", "large", got "smal"; did you mean "small"?`,
+    `${field}expected one of "small", "large", got "smal"; did you mean "small"?`,
   ]);
   const many = Array.from({ length: 22 }, (_, index) => `c${index}`);
   const named = many.slice(0, 20).map((choice) => JSON.stringify(choice)).join(", ");
-  assertEquals(found("other", many), [`${at}expected one of ${named} and 2 more, got "other"`]);
+  assertEquals(found("other", many), [`${field}expected one of ${named} and 2 more, got "other"`]);
 });
 
 Deno.test("validateWorkflowTemplate: values and the entrypoint are optional", () => {

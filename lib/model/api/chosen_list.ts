@@ -12,7 +12,7 @@ export function chosenValues(value: string): string[] | undefined {
   } catch {
     return undefined;
   }
-  const isPlain = (one: unknown) => ["string", "number", "boolean"].includes(typeof one);
+  const isPlain = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
   return Array.isArray(list) && list.every(isPlain) ? list.map(String) : undefined;
 }
 

@@ -44,8 +44,8 @@ function setting<Schema extends z.ZodType>(
 }
 
 /** A key whose change takes effect at the next start. */
-function afterRestart<S extends Setting>(one: S): S & { readonly takesRestart: true } {
-  return { ...one, takesRestart: true };
+function afterRestart<S extends Setting>(setting: S): S & { readonly takesRestart: true } {
+  return { ...setting, takesRestart: true };
 }
 
 /** A key that is accepted unchanged and has no effect. */

@@ -223,8 +223,8 @@ function partsOfUrl(url: string): { before: string; path: string; after: string 
 }
 
 function firstOf(text: string, pattern: RegExp): number {
-  const at = text.search(pattern);
-  return at < 0 ? text.length : at;
+  const index = text.search(pattern);
+  return index < 0 ? text.length : index;
 }
 
 function withPath(url: string, path: string): string {

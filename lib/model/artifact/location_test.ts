@@ -205,7 +205,7 @@ Deno.test("storeTextOf: is equal for the same store with other credentials, and 
     ],
   ];
   for (const [one = {}, other = {}] of same) assertEquals(text(one), text(other));
-  const texts = same.map(([one = {}]) => text(one));
+  const texts = same.map(([location = {}]) => text(location));
   const apart = [
     ...texts,
     text({ s3: { endpoint: "s3.example", bucket: "c", key: "k" } }),

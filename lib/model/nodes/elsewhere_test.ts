@@ -24,7 +24,7 @@ const pod = (id: string, message: string): NodeStatus => ({ id, name: id, type: 
 /** Returns incompressible text. */
 function noise(bytes: number): string {
   const random = new Uint8Array(bytes);
-  for (let at = 0; at < bytes; at += 65_536) crypto.getRandomValues(random.subarray(at, at + 65_536));
+  for (let offset = 0; offset < bytes; offset += 65_536) crypto.getRandomValues(random.subarray(offset, offset + 65_536));
   return random.toBase64();
 }
 

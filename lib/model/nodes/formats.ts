@@ -30,12 +30,12 @@ export async function compress(text: string, { format, level }: NodeCompression)
   }
   const { createGzip, createZstdCompress, createBrotliCompress, constants } = zlib(format);
   const { min, max, usual } = LEVELS[format];
-  const at = level === undefined || level < min || level > max ? usual : level;
+  const used = level === undefined || level < min || level > max ? usual : level;
   const packer = format === "gzip"
-    ? createGzip({ level: at })
+    ? createGzip({ level: used })
     : format === "zstd"
-    ? createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVELS[at - 1] ?? at } })
-    : createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: at } });
+    ? createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVELS[used - 1] ?? used } })
+    : createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: used } });
   packer.end(new TextEncoder().encode(text));
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of packer) chunks.push(chunk);
@@ -66,11 +66,11 @@ function formatOf(bytes: Uint8Array): NodeFormat {
 
 /** Splits the input: each piece is decompressed at once, up to a thousandfold, so small pieces bound the memory. */
 function inSlices(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let at = 0;
+  let offset = 0;
   return new ReadableStream({
     pull(controller) {
-      if (at >= bytes.length) return controller.close();
-      controller.enqueue(bytes.subarray(at, at += SLICE_BYTES));
+      if (offset >= bytes.length) return controller.close();
+      controller.enqueue(bytes.subarray(offset, offset += SLICE_BYTES));
     },
   }, { highWaterMark: 0 });
 }

@@ -23,13 +23,13 @@ export class JsonCounter {
   /** Reads the next bytes. */
   read(chunk: Uint8Array): void {
     this.bytes += chunk.length;
-    let at = 0;
-    while (at < chunk.length) {
+    let offset = 0;
+    while (offset < chunk.length) {
       if (this.#isText) {
-        at = this.#readText(chunk, at);
+        offset = this.#readText(chunk, offset);
         continue;
       }
-      switch (chunk[at++]) {
+      switch (chunk[offset++]) {
         case QUOTE:
           this.#isText = true;
           break;
@@ -51,18 +51,18 @@ export class JsonCounter {
 
   /** Continues to the end of a string; returns its position. */
   #readText(chunk: Uint8Array, from: number): number {
-    let at = from;
+    let offset = from;
     if (this.#isEscaped) {
       this.#isEscaped = false;
-      at++;
+      offset++;
     }
-    for (; at < chunk.length; at++) {
-      const byte = chunk[at];
+    for (; offset < chunk.length; offset++) {
+      const byte = chunk[offset];
       if (byte === QUOTE) {
         this.#isText = false;
-        return at + 1;
+        return offset + 1;
       }
-      if (byte === BACKSLASH && ++at === chunk.length) this.#isEscaped = true;
+      if (byte === BACKSLASH && ++offset === chunk.length) this.#isEscaped = true;
     }
     return chunk.length;
   }

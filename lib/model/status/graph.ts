@@ -38,8 +38,8 @@ export function nodeGraph(all: Readonly<Record<string, NodeStatus>>): NodeGraph 
       }
     }
     const found = new Set<NodeStatus>();
-    for (const { id } of some) for (const one of before.get(id) ?? []) found.add(one);
-    for (const { id } of found) for (const one of before.get(id) ?? []) found.add(one); // grows while it is walked
+    for (const { id } of some) for (const parent of before.get(id) ?? []) found.add(parent);
+    for (const { id } of found) for (const parent of before.get(id) ?? []) found.add(parent); // grows while it is walked
     return found;
   };
   return {

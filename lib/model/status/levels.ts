@@ -43,7 +43,7 @@ export class Levels {
     for (; last !== undefined && !this.#levels.has(last) && !way.has(last); last = this.#holderOf(last)) way.add(last);
     const isCircle = last !== undefined && way.delete(last);
     if (isCircle) this.#levels.set(last!, 0);
-    for (const one of [...way].reverse()) this.#place(one, this.#holderOf(one));
+    for (const id of [...way].reverse()) this.#place(id, this.#holderOf(id));
   }
 
   #place(id: string, holder: string | undefined): void {

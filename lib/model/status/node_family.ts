@@ -62,7 +62,7 @@ export class NodeFamily {
   /** Returns all nodes after a node, or inside of it. */
   below(node: NodeStatus): NodeStatus[] {
     const found = new Set(this.graph.inOrderFrom(node));
-    for (const one of found) for (const inner of this.innerOf(one)) found.add(inner); // grows while it is walked
+    for (const node of found) for (const inner of this.innerOf(node)) found.add(inner); // grows while it is walked
     found.delete(node);
     return [...found];
   }
@@ -90,7 +90,7 @@ export class NodeFamily {
    */
   nextOf(node: NodeStatus): NodeStatus[] {
     const own = this.#ownOf(node);
-    return [...own].flatMap((one) => this.graph.childrenOf(one)).filter((one) => !own.has(one));
+    return [...own].flatMap((node) => this.graph.childrenOf(node)).filter((child) => !own.has(child));
   }
 
   /**
@@ -99,9 +99,9 @@ export class NodeFamily {
    */
   #ownOf(node: NodeStatus): Set<NodeStatus> {
     const own = new Set([node]);
-    for (const one of own) { // grows while it is walked
-      for (const inner of this.innerOf(one)) own.add(inner);
-      for (const child of this.graph.childrenOf(one)) if (this.#hooked.has(child.id)) own.add(child);
+    for (const node of own) { // grows while it is walked
+      for (const inner of this.innerOf(node)) own.add(inner);
+      for (const child of this.graph.childrenOf(node)) if (this.#hooked.has(child.id)) own.add(child);
     }
     return own;
   }

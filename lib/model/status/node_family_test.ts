@@ -44,17 +44,17 @@ Deno.test("NodeFamily: a hook of the node that it contains is in no other node",
 });
 
 const DEEP = 100_000;
-const chain = (fields: (at: number) => Partial<NodeStatus>) =>
+const chain = (fields: (index: number) => Partial<NodeStatus>) =>
   family(Object.fromEntries(Array.from({ length: DEEP }, (_, index) => [`${index}`, fields(index)])));
 
 Deno.test("NodeFamily: chains of hooks of any length have a container", () => {
-  const nodes = chain((at) => at === 0 ? { type: "DAG" } : { ...HOOK, boundaryID: "0", children: [`${at + 1}`] });
+  const nodes = chain((index) => index === 0 ? { type: "DAG" } : { ...HOOK, boundaryID: "0", children: [`${index + 1}`] });
   assertEquals(nodes.holderOf(nodes.graph.nodes.get(`${DEEP - 1}`)!)?.id, "0");
   assertEquals(nodes.nextOf(nodes.graph.nodes.get("1")!), []);
 });
 
 Deno.test("NodeFamily: nodes inside of each other have descendants at any depth", () => {
-  const nodes = chain((at) => ({ type: "DAG", ...at > 0 && { boundaryID: `${at - 1}` } }));
+  const nodes = chain((index) => ({ type: "DAG", ...index > 0 && { boundaryID: `${index - 1}` } }));
   const first = nodes.graph.nodes.get("0")!;
   assertEquals([nodes.below(first).length, nodes.innerOf(first).length], [DEEP - 1, 1]);
   assertEquals(nodes.isInside(nodes.graph.nodes.get(`${DEEP - 1}`)!, first), true);

@@ -132,14 +132,14 @@ function* attachNodes(
     const holder = holders.get(id) ?? boundaries.get(id);
     return holder !== undefined && boundaries.has(holder) ? holder : undefined;
   }, MAX_DEPTH);
-  for (const [at, { id }] of nodes.entries()) {
+  for (const [index, { id }] of nodes.entries()) {
     levels.add(id);
-    if (at % SORT_BATCH === 0) yield;
+    if (index % SORT_BATCH === 0) yield;
   }
   const under = new Map<string, NodeStatus[]>();
   const rootsAmong: NodeStatus[] = [];
-  for (const [at, { node }] of (yield* inOrder(nodes)).entries()) {
-    if (at % SORT_BATCH === 0) yield;
+  for (const [index, { node }] of (yield* inOrder(nodes)).entries()) {
+    if (index % SORT_BATCH === 0) yield;
     if (node.type === "TaskGroup") continue; // its members hang on the DAG
     const holder = levels.holderOf(node.id);
     if (holder === undefined) rootsAmong.push(node);

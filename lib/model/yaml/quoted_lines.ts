@@ -17,8 +17,8 @@ export function indentQuotedLines(text: string): string {
   let column = 0;
   const take = (piece: string) => {
     repaired.push(piece);
-    const at = piece.lastIndexOf("\n");
-    column = at < 0 ? column + piece.length : piece.length - at - 1;
+    const index = piece.lastIndexOf("\n");
+    column = index < 0 ? column + piece.length : piece.length - index - 1;
   };
   for (const { start, end } of cutScalars(text)) {
     take(text.slice(done, start));
@@ -75,11 +75,11 @@ const CONTROL: ReadonlySet<string> = new Set(["\u0002", "\u0018", START_OF_SCALA
 
 function closingQuote(text: string, start: number): number {
   const quote = text[start];
-  for (let at = start + 1; at < text.length; at++) {
-    if (quote === '"' && text[at] === "\\") at++;
-    else if (text[at] === quote) {
-      if (quote === '"' || text[at + 1] !== "'") return at;
-      at++;
+  for (let offset = start + 1; offset < text.length; offset++) {
+    if (quote === '"' && text[offset] === "\\") offset++;
+    else if (text[offset] === quote) {
+      if (quote === '"' || text[offset + 1] !== "'") return offset;
+      offset++;
     }
   }
   return -1;

@@ -7,43 +7,43 @@ export function sourceOffset(source: string, value: string, offset: number): num
   const style = source[0];
   const isBlock = style === "|" || style === ">";
   const isQuoted = style === '"' || style === "'";
-  let at = isBlock ? skipSpace(source, source.indexOf("\n")) : isQuoted ? 1 : 0;
+  let position = isBlock ? skipSpace(source, source.indexOf("\n")) : isQuoted ? 1 : 0;
   let read = isBlock ? skipSpace(value, 0) : 0;
-  while (read < offset && at < source.length) {
-    const isEscape = style === '"' && source[at] === "\\";
-    if (isEscape && /[\r\n]/.test(source[at + 1] ?? "")) at = skipSpace(source, at + 1);
+  while (read < offset && position < source.length) {
+    const isEscape = style === '"' && source[position] === "\\";
+    if (isEscape && /[\r\n]/.test(source[position + 1] ?? "")) position = skipSpace(source, position + 1);
     else if (isEscape) {
-      const length = escapeLength(source, at);
+      const length = escapeLength(source, position);
       // An escape of ten characters may represent a surrogate pair.
       read += length === 10 && value.codePointAt(read)! > 0xffff ? 2 : 1;
-      at += length;
-    } else if (style === "'" && source[at] === "'") {
+      position += length;
+    } else if (style === "'" && source[position] === "'") {
       read++;
-      at += 2;
-    } else if (isSpace(source[at]) && breaksLine(source, at)) {
+      position += 2;
+    } else if (isSpace(source[position]) && breaksLine(source, position)) {
       const next = skipSpace(value, read);
-      if (next > offset) return at;
+      if (next > offset) return position;
       read = next;
-      at = skipSpace(source, at);
+      position = skipSpace(source, position);
     } else {
       read++;
-      at++;
+      position++;
     }
   }
-  return at;
+  return position;
 }
 
-function escapeLength(source: string, at: number): number {
-  return { x: 4, u: 6, U: 10 }[source.charAt(at + 1)] ?? 2;
+function escapeLength(source: string, offset: number): number {
+  return { x: 4, u: 6, U: 10 }[source.charAt(offset + 1)] ?? 2;
 }
 
-function breaksLine(source: string, at: number): boolean {
-  return /^[ \t]*\r?\n/.test(source.slice(at, skipSpace(source, at) + 1));
+function breaksLine(source: string, offset: number): boolean {
+  return /^[ \t]*\r?\n/.test(source.slice(offset, skipSpace(source, offset) + 1));
 }
 
-function skipSpace(text: string, at: number): number {
-  while (isSpace(text[at])) at++;
-  return at;
+function skipSpace(text: string, offset: number): number {
+  while (isSpace(text[offset])) offset++;
+  return offset;
 }
 
 function isSpace(character: string | undefined): boolean {

@@ -233,8 +233,8 @@ export class KernelProgram {
 export function readReports(bytes: Uint8Array): ProgramReport[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const reports: ProgramReport[] = [];
-  for (let at = 0; at + TOLD_BYTES <= bytes.length; at += TOLD_BYTES) {
-    const number = (index: number) => view.getInt32(at + 4 * index, true);
+  for (let offset = 0; offset + TOLD_BYTES <= bytes.length; offset += TOLD_BYTES) {
+    const number = (index: number) => view.getInt32(offset + 4 * index, true);
     reports.push({ kind: number(0), first: number(1), second: number(2) });
   }
   return reports;

@@ -71,8 +71,8 @@ export const PROMISES: readonly WorkflowPromise[] = [
   {
     title: "list: returns exactly the workflows that match the query",
     async keep({ service, namespace, put }) {
-      for (const one of [workflow("a-1", "Succeeded"), workflow("a-2", "Running"), workflow("b-1", "Failed")]) {
-        await put(one);
+      for (const stored of [workflow("a-1", "Succeeded"), workflow("a-2", "Running"), workflow("b-1", "Failed")]) {
+        await put(stored);
       }
       const found = async (query: Parameters<WorkflowService["list"]>[1]) =>
         names((await service.list(namespace, query)).items);

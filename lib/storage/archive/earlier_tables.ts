@@ -131,8 +131,8 @@ class TableUpgrade {
     await this.#key(target);
     const left = gone.columns.filter((name) => there.has(name)).map((name) => sql`drop column ${sql.ref(name)}`);
     if (left.length > 0) await this.#alterTable(table, sql.join(left));
-    for (const [at, columns] of target.indexes.entries()) {
-      await this.#index(target.name, `${target.name}_i${at + 1}`, columns);
+    for (const [index, columns] of target.indexes.entries()) {
+      await this.#index(target.name, `${target.name}_i${index + 1}`, columns);
     }
   }
 

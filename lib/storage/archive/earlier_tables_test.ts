@@ -64,7 +64,7 @@ const WORKFLOW = {
 /** Rows with values for the columns of all versions. */
 function rowsOf(engine: Engine, version: number): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const isBinary = engine === "postgresql" && version >= 60;
-  const one = {
+  const row = {
     id: "u",
     uid: "u",
     name: "w",
@@ -77,14 +77,14 @@ function rowsOf(engine: Engine, version: number): Readonly<Record<string, Readon
   };
   const nodes = JSON.stringify(WORKFLOW.status.nodes);
   return {
-    argo_workflow_history: one,
+    argo_workflow_history: row,
     argo_archived_workflows: {
-      ...one,
+      ...row,
       ...(version > 48 ? { instanceid: "" } : {}),
-      ...(version > 63 ? { creationtimestamp: one.startedat } : {}),
+      ...(version > 63 ? { creationtimestamp: row.startedat } : {}),
     },
     argo_archived_workflows_labels: { clustername: "cluster", uid: "u", name: "team", value: "red" },
-    argo_workflows: { ...one, ...(version > 34 ? { version: "7", nodes } : {}) },
+    argo_workflows: { ...row, ...(version > 34 ? { version: "7", nodes } : {}) },
     schema_history: { schema_version: String(version) },
   };
 }

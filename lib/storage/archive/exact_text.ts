@@ -23,7 +23,7 @@ export function isLike(engine: Engine, column: string, pattern: string): Express
 function exact(
   engine: Engine,
   column: string,
-  compared: (one: RawBuilder<unknown>) => RawBuilder<SqlBool>,
+  compared: (text: RawBuilder<unknown>) => RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> {
   const found = compared(sql.ref(column));
   return engine === "mysql" ? sql`(${found} and ${compared(sql`binary ${sql.ref(column)}`)})` : found;

@@ -31,8 +31,8 @@ export async function listLabels(
 ): Promise<string[]> {
   const wanted = sql.ref(`l.${column}`);
   const isNamed = key === undefined ? TRUE : isExactly(engine, "l.name", [key]);
-  const namespaces = [managedNamespace, namespace].filter((one) => one);
-  const isInNamespace = sql.join([TRUE, ...namespaces.map((one) => sql`w.namespace = ${one}`)], sql` and `);
+  const namespaces = [managedNamespace, namespace].filter((scope) => scope);
+  const isInNamespace = sql.join([TRUE, ...namespaces.map((scope) => sql`w.namespace = ${scope}`)], sql` and `);
   const isMeant = sql`${isExactly(engine, "w.instanceid", [instanceId])} and ${isInNamespace}`;
   const labelsOf = async (query: Items) => (await query.execute(db)).rows.map(({ item }) => item);
   if (namespaces.length > 0) {

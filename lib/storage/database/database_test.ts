@@ -12,16 +12,16 @@ for (const kind of SERVER_KINDS) {
     ...kind.test("database: concurrent writers all succeed, times are in UTC, and a changed password is read again"),
     async fn() {
       await using server = await kind.start();
-      await using one = connect(server);
+      await using first = connect(server);
       await using two = connect(server);
-      await one.query((db) => sql`create table counters (n int not null)`.execute(db));
-      await one.query((db) => sql`insert into counters values (0)`.execute(db));
-      const add = (database: typeof one) =>
+      await first.query((db) => sql`create table counters (n int not null)`.execute(db));
+      await first.query((db) => sql`insert into counters values (0)`.execute(db));
+      const add = (database: typeof first) =>
         database.transaction(async (tx) => {
           const { rows: [row] } = await sql<{ n: number }>`select n from counters`.execute(tx);
           await sql`update counters set n = ${Number(row?.n) + 1}`.execute(tx);
         }, { isolation: "serializable" });
-      await Promise.all([add(one), add(two), add(one), add(two)]);
+      await Promise.all([add(first), add(two), add(first), add(two)]);
       const { rows } = await two.query((db) =>
         sql<{ n: number; now: string }>`select n, current_timestamp as now from counters`.execute(db)
       );

@@ -151,8 +151,8 @@ export class SessionPool<S extends Session> {
   #takeFromIdle(session: PooledSession<S>): void {
     session.hold?.();
     session.hold = undefined;
-    const at = this.#idle.indexOf(session);
-    if (at >= 0) this.#idle.splice(at, 1);
+    const index = this.#idle.indexOf(session);
+    if (index >= 0) this.#idle.splice(index, 1);
   }
 
   #close(session: PooledSession<S>): void {

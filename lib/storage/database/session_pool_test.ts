@@ -73,14 +73,14 @@ Deno.test("SessionPool: closes a session after its lifetime when it is released 
 Deno.test("SessionPool: aborting closes the session in use, and an aborted waiter gets no session", async () => {
   const { pool, closed, opened } = bench({ maxOpen: 1 });
   const [first, second] = [new AbortController(), new AbortController()];
-  const one = await pool.acquire(first.signal);
+  const session = await pool.acquire(first.signal);
   const late = assertRejects(() => pool.acquire(second.signal), DOMException, "aborted");
   const next = pool.acquire();
   second.abort();
   assertEquals(closed, []);
   first.abort();
-  assertEquals(closed, [one.id]);
-  pool.release(one);
+  assertEquals(closed, [session.id]);
+  pool.release(session);
   await late;
   const two = await next;
   assertEquals([two.id, opened()], [2, 2]);
@@ -89,7 +89,7 @@ Deno.test("SessionPool: aborting closes the session in use, and an aborted waite
   const third = new AbortController();
   pool.release(await pool.acquire(third.signal));
   third.abort();
-  assertEquals(closed, [one.id]);
+  assertEquals(closed, [session.id]);
   await assertRejects(() => pool.acquire(third.signal), DOMException, "aborted");
 });
 
@@ -123,27 +123,27 @@ Deno.test("SessionPool: a waiter gets a new session in place of a broken one, or
 
 Deno.test("SessionPool: closing rejects waiters, closes sessions that open late, and leaves those in use", async () => {
   const { pool, closed } = bench();
-  const one = await pool.acquire();
+  const session = await pool.acquire();
   const late = assertRejects(() => pool.acquire(), Error, "The pool is closed");
   const waiting = assertRejects(() => pool.acquire(), Error, "The pool is closed");
   const ended = pool.close();
   await Promise.all([late, waiting]);
   assertEquals(closed, [2]);
-  pool.release(one);
+  pool.release(session);
   await ended;
-  assertEquals(closed, [2, one.id]);
+  assertEquals(closed, [2, session.id]);
   await assertRejects(() => pool.acquire(), Error, "The pool is closed");
 });
 
 Deno.test("SessionPool: aborting a closed pool closes the sessions in use", async () => {
   for (const isStoppedFirst of [true, false]) {
     const { pool, closed, stop } = bench();
-    const one = await pool.acquire();
+    const session = await pool.acquire();
     if (isStoppedFirst) stop.abort();
     const ended = pool.close();
     stop.abort();
     await ended;
-    assertEquals(closed, [one.id]);
-    pool.release(one);
+    assertEquals(closed, [session.id]);
+    pool.release(session);
   }
 });

@@ -150,15 +150,15 @@ export class LockDatabase {
       rows.set(name, { limit, isBusy, ...state });
     }
     const outcomes = decideRound(claimants, rows, controller);
-    for (const [at, outcome] of outcomes.entries()) {
-      const { key, locks } = claimants[at]!;
+    for (const [index, outcome] of outcomes.entries()) {
+      const { key, locks } = claimants[index]!;
       for (const name of outcome.kind === "granted" ? locks.map(rowNameOf) : []) {
         if (rows.get(name)!.holders.some((holder) => holder.key === key && holder.controller === controller)) continue;
         const { numUpdatedRows } = await tx.updateTable(names.state).set({ held: true }).where("name", "=", name)
           .where("workflowkey", "=", key).where("controller", "=", controller).executeTakeFirst();
         // The row was deleted by someone else. Without it, the lock would have no holder.
         if (numUpdatedRows > 0n) continue;
-        await tx.insertInto(names.state).values({ ...this.#rowOf(claimants[at]!, name), held: true }).execute();
+        await tx.insertInto(names.state).values({ ...this.#rowOf(claimants[index]!, name), held: true }).execute();
       }
     }
     await tx.deleteFrom(names.lock).where("controller", "=", controller).where("name", "in", wanted).execute();

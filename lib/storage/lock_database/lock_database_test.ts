@@ -97,9 +97,9 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       const held = holders.flat();
       assert(held.length <= 2, `${held.map(({ key }) => key)} held it at once`);
       granted += held.length;
-      for (const [at, controller] of controllers.entries()) {
-        for (const one of holders[at]!) waiting.get(controller)!.delete(one);
-        await controller.release(holders[at]!.flatMap(releaseOf));
+      for (const [index, controller] of controllers.entries()) {
+        for (const holder of holders[index]!) waiting.get(controller)!.delete(holder);
+        await controller.release(holders[index]!.flatMap(releaseOf));
       }
     }
   },
@@ -173,14 +173,14 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     { controller, setLimit },
   ) {
     const a = controller("a");
-    const one = asker("n/one", [semaphore("s")]);
-    assertEquals(await outcomesOf(a, one), [
+    const claimant = asker("n/one", [semaphore("s")]);
+    assertEquals(await outcomesOf(a, claimant), [
       'failed to initialize semaphore n/Database/s with limit: the database has no limit named "n/s"',
     ]);
     await setLimit("s", 0);
-    assertEquals(await outcomesOf(a, one), ["Waiting for n/Database/s lock (sem/n/s). Lock status: 0/0"]);
+    assertEquals(await outcomesOf(a, claimant), ["Waiting for n/Database/s lock (sem/n/s). Lock status: 0/0"]);
     await setLimit("s", 1);
-    assertEquals(await outcomesOf(a, one), ["granted"]);
+    assertEquals(await outcomesOf(a, claimant), ["granted"]);
     await setLimit("s", undefined);
     const waits = "Waiting for n/Database/s lock (sem/n/s). Lock status: 1/1";
     assertEquals(await outcomesOf(a, asker("n/two", [semaphore("s")])), [waits]);
@@ -314,7 +314,7 @@ async function empty(database: Database): Promise<void> {
 testOnEachServer({
   title: "LockDatabase",
   async prepare(database, another) {
-    await Promise.all([database, another].map((one) => prepareLocks(one, NAMES, { log: silentLog })));
+    await Promise.all([database, another].map((database) => prepareLocks(database, NAMES, { log: silentLog })));
   },
   async bench(database, server) {
     await empty(database);

@@ -23,7 +23,7 @@ export function ticketService(realm: string, of: string = realm): Principal {
 
 /** Parses a principal. The realm is undefined if it is missing. */
 export function readPrincipal(text: string): { readonly parts: readonly string[]; readonly realm: string | undefined } {
-  const at = text.lastIndexOf("@");
-  const [name, realm] = at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+  const index = text.lastIndexOf("@");
+  const [name, realm] = index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
   return { parts: name.split("/"), realm: realm || undefined };
 }

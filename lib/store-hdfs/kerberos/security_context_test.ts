@@ -62,9 +62,9 @@ Deno.test("SecurityContext: rejects data that was modified, repeated or sealed l
   const bytes = new TextEncoder().encode("some bytes");
   const opening = (token: Uint8Array, isHidden = true) => () => context.unwrap(token, isHidden);
   const hidden = acceptor.wrap(bytes, true);
-  for (const at of [0, 2, 3, 5, 15, 16, hidden.length - 1]) {
+  for (const index of [0, 2, 3, 5, 15, 16, hidden.length - 1]) {
     const changed = hidden.slice();
-    changed[at] = changed[at]! ^ 1;
+    changed[index] = changed[index]! ^ 1;
     assertThrows(opening(changed), StoreError, "data sealed by the service cannot be opened");
   }
   assertThrows(opening(hidden.subarray(0, 20)), StoreError);

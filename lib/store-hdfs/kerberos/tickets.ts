@@ -110,13 +110,13 @@ export class Tickets {
     let by = this.#findCached(ticketService(this.client.realm)) ?? await this.#firstTicket(stop);
     let wanted = service;
     for (let realms = 0; realms < MAX_REALMS; realms++) {
-      const [, at = ""] = by.service.parts;
-      const isThere = at === wanted.realm;
-      const asked = isThere ? wanted : ticketService(at, wanted.realm);
+      const [, realm = ""] = by.service.parts;
+      const isThere = realm === wanted.realm;
+      const asked = isThere ? wanted : ticketService(realm, wanted.realm);
       const got = await this.#requestTicket(by, asked, stop);
       if (isThere && isSamePrincipal(got.service, asked)) return this.#cache(service, got);
       const [kind, next] = got.service.parts;
-      if (kind !== "krbtgt" || !next || next === at) {
+      if (kind !== "krbtgt" || !next || next === realm) {
         throw kerberosError(
           `received a ticket of ${principalText(got.service)} instead of ${principalText(asked)}`,
         );

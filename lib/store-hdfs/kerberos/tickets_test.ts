@@ -58,11 +58,11 @@ Deno.test("Tickets: a truncated or modified response is a specific error, or has
     }
   };
   for (const bytes of [FIRST17, REFUSED]) {
-    for (let at = 0; at < bytes.length; at++) {
-      assertEquals(tell(bytes.subarray(0, at)), "MessageError");
+    for (let offset = 0; offset < bytes.length; offset++) {
+      assertEquals(tell(bytes.subarray(0, offset)), "MessageError");
       for (const bit of [1, 0x20, 0x80]) {
         const changed = bytes.slice();
-        changed[at] = changed[at]! ^ bit;
+        changed[offset] = changed[offset]! ^ bit;
         tell(changed);
       }
     }

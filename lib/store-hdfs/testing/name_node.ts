@@ -57,8 +57,8 @@ export function nameNode(): NameNode {
         entries.set(path, { bytes: body, time: ++time });
         return new Response(null, { status: 201 });
       case "MKDIRS":
-        for (let at = path; at !== "" && !entries.has(at); at = at.slice(0, at.lastIndexOf("/"))) {
-          entries.set(at, { time: ++time });
+        for (let folder = path; folder !== "" && !entries.has(folder); folder = folder.slice(0, folder.lastIndexOf("/"))) {
+          entries.set(folder, { time: ++time });
         }
         return Response.json({ boolean: true });
       case "RENAME": {

@@ -60,7 +60,7 @@ export class Incoming {
 
   async write(bytes: Uint8Array): Promise<void> {
     if (this.over) return await this.over.send(bytes);
-    for (let at = 0; at < bytes.length;) at += await this.conn.write(bytes.subarray(at));
+    for (let offset = 0; offset < bytes.length;) offset += await this.conn.write(bytes.subarray(offset));
   }
 
   /** Returns the next bytes. */
@@ -126,7 +126,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     ]]);
 
   function make(path: string) {
-    for (let at = path; at !== "" && !entries.has(at); at = at.slice(0, at.lastIndexOf("/"))) entries.set(at, { time });
+    for (let folder = path; folder !== "" && !entries.has(folder); folder = folder.slice(0, folder.lastIndexOf("/"))) entries.set(folder, { time });
   }
 
   function statusOf(path: string, name: string): Uint8Array {
@@ -142,16 +142,16 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
   /** Splits content into blocks, encoded for a reader. */
   function blocksOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array[] {
     const all: Uint8Array[] = [];
-    for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
-      blocks.set(nextBlock, bytes.slice(at, at + BLOCK_BYTES));
-      all.push(located(nextBlock++, at));
+    for (let offset = 0; offset < bytes.length; offset += BLOCK_BYTES) {
+      blocks.set(nextBlock, bytes.slice(offset, offset + BLOCK_BYTES));
+      all.push(located(nextBlock++, offset));
     }
     return all;
   }
 
   /** Returns and removes the next fault if it is one of these. */
   function met<H extends Harm>(...these: readonly H[]): H | undefined {
-    const harm = these.find((one) => one === made.harms[0]);
+    const harm = these.find((candidate) => candidate === made.harms[0]);
     if (harm) made.harms.shift();
     return harm;
   }
@@ -175,7 +175,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
         (index + 1) * BLOCK_BYTES > from && index * BLOCK_BYTES < from + size
       );
       const harm = met("zone", "coded");
-      const [sealed, policy] = ["zone", "coded"].map((one) => one === harm ? message([[1, "x"]]) : undefined);
+      const [sealed, policy] = ["zone", "coded"].map((kind) => kind === harm ? message([[1, "x"]]) : undefined);
       return [[1, message([[1, bytes.length], [2, all], [3, false], [5, true], [6, sealed], [7, policy]])]];
     },
     getServerDefaults: () => [
@@ -287,15 +287,15 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     if (harm === "empty") {
       await incoming.write(packet(new Uint8Array(), new Uint8Array(), { at: start, isLast: false }));
     }
-    for (let at = start;; at += READ_PACKET) {
-      const data = bytes.slice(at, Math.min(end, at + READ_PACKET));
+    for (let offset = start;; offset += READ_PACKET) {
+      const data = bytes.slice(offset, Math.min(end, offset + READ_PACKET));
       const sums = new DataView(new ArrayBuffer(Math.ceil(data.length / BYTES_PER_SUM) * 4));
       for (let index = 0; index * 4 < sums.byteLength; index++) {
         sums.setUint32(index * 4, crc32c(data.subarray(index * BYTES_PER_SUM, (index + 1) * BYTES_PER_SUM)));
       }
       if (harm === "flip" && data.length > 0) data[0]! ^= 1;
       const whole = packet(new Uint8Array(sums.buffer), data, {
-        at: Math.min(end, harm === "astray" ? at + BYTES_PER_SUM : at),
+        at: Math.min(end, harm === "astray" ? offset + BYTES_PER_SUM : offset),
         isLast: data.length === 0,
       });
       await incoming.write(harm === "cut" ? whole.subarray(0, whole.length >> 1) : whole);

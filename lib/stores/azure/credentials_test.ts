@@ -16,9 +16,9 @@ function serve(answer: (seen: SeenRequest) => Response) {
   const seen: SeenRequest[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const { pathname: path, search } = new URL(request.url);
-    const one = { path, search, headers: new Headers(request.headers), body: await request.text() };
-    seen.push(one);
-    return answer(one);
+    const received = { path, search, headers: new Headers(request.headers), body: await request.text() };
+    seen.push(received);
+    return answer(received);
   });
   return { url: `http://127.0.0.1:${server.addr.port}`, seen, [Symbol.asyncDispose]: () => server.shutdown() };
 }

@@ -183,12 +183,12 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     content: Source | ReadableStream<Bytes>,
     stop: AbortSignal,
   ): Promise<ContentInfo> {
-    let at = 0;
+    let offset = 0;
     for await (const { part, isLast } of partsOf(content, partBytes)) {
-      const total = isLast ? String(at + part.size) : "*";
-      const done = await sendPart(operation, session, { part, at, total }, stop);
-      at += part.size;
-      if (done !== undefined) return contentInfoOf(done, at);
+      const total = isLast ? String(offset + part.size) : "*";
+      const done = await sendPart(operation, session, { part, at: offset, total }, stop);
+      offset += part.size;
+      if (done !== undefined) return contentInfoOf(done, offset);
     }
     throw new StoreError(`${title}: ${operation} failed: the server expects more content than there is`, "transient");
   }
@@ -315,11 +315,11 @@ interface UploadPart {
 
 async function* partsOf(content: Source | ReadableStream<Bytes>, size: number): AsyncGenerator<UploadPart> {
   if (!(content instanceof ReadableStream)) {
-    for (let at = 0; at < content.size; at += size) {
-      const to = Math.min(at + size, content.size);
-      const start = at;
+    for (let offset = 0; offset < content.size; offset += size) {
+      const to = Math.min(offset + size, content.size);
+      const start = offset;
       const open = (from: number, until: number) => content.open(start + from, start + until);
-      yield { part: { size: to - at, open }, isLast: to === content.size };
+      yield { part: { size: to - offset, open }, isLast: to === content.size };
     }
     return;
   }

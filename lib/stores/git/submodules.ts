@@ -67,17 +67,17 @@ async function createModuleFolder(root: string, below: string): Promise<string> 
   if (parts.some((part) => part === "" || part === "." || part === ".." || part.toLowerCase() === ".git")) {
     throw fieldError(`the submodule ${JSON.stringify(below)} has a path that is not allowed`);
   }
-  let at = root;
+  let folder = root;
   for (const part of parts) {
-    at += `/${part}`;
-    const found = await Deno.lstat(at).catch(() => undefined);
+    folder += `/${part}`;
+    const found = await Deno.lstat(folder).catch(() => undefined);
     if (found && !found.isDirectory) {
       throw fieldError(`the submodule ${JSON.stringify(below)} is below a link or a file`);
     }
-    if (!found) await Deno.mkdir(at);
+    if (!found) await Deno.mkdir(folder);
   }
-  await Deno.remove(at, { recursive: true });
-  return at;
+  await Deno.remove(folder, { recursive: true });
+  return folder;
 }
 
 async function fetchCommit({ access, remote, path, stop }: Parent, commit: string, below: string): Promise<void> {

@@ -30,10 +30,10 @@ export function withRule(document: string, key: string, rule: LifecycleRule): st
 /** Yields the rules as written, so that unknown parts are preserved. */
 function* rulesIn(document: string): Generator<string> {
   const close = "</Rule>";
-  for (let at = document.indexOf("<Rule>"); at >= 0; at = document.indexOf("<Rule>", at)) {
-    const end = document.indexOf(close, at);
+  for (let index = document.indexOf("<Rule>"); index >= 0; index = document.indexOf("<Rule>", index)) {
+    const end = document.indexOf(close, index);
     if (end < 0) return;
-    yield document.slice(at, end + close.length);
-    at = end;
+    yield document.slice(index, end + close.length);
+    index = end;
   }
 }

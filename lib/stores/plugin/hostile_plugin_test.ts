@@ -66,14 +66,14 @@ const NONSENSE: Readonly<Record<string, (socket: Socket) => void>> = {
 
 for (const [title, script] of Object.entries(NONSENSE)) {
   Deno.test(`plugin: a server that ${title} is an error that names it`, options, async () => {
-    await using at = await driverOver(raw(script));
+    await using opened = await driverOver(raw(script));
     for (
       const act of [
-        () => at.driver.load(place, `${at.path}/x`, stop),
-        () => at.driver.find(place, stop),
-        () => at.driver.read(place, {}, stop),
-        () => Array.fromAsync(at.driver.list(place, stop)),
-        () => at.driver.remove(place, stop),
+        () => opened.driver.load(place, `${opened.path}/x`, stop),
+        () => opened.driver.find(place, stop),
+        () => opened.driver.read(place, {}, stop),
+        () => Array.fromAsync(opened.driver.list(place, stop)),
+        () => opened.driver.remove(place, stop),
       ]
     ) {
       const error = await assertRejects(act, StoreError);
@@ -84,12 +84,12 @@ for (const [title, script] of Object.entries(NONSENSE)) {
 
 Deno.test("plugin: a stream of endless empty frames is abandoned", options, async () => {
   let frames = 0;
-  await using at = await driverOver(calls({
+  await using opened = await driverOver(calls({
     async *openStream() {
       for (; frames < 200_000; frames++) yield {};
     },
   }));
-  const error = await assertRejects(() => at.driver.read(place, {}, stop), StoreError);
+  const error = await assertRejects(() => opened.driver.read(place, {}, stop), StoreError);
   assertEquals(error.message, "plugin p open stream failed: 1000 consecutive frames are empty");
   assertEquals(error.kind, "final");
 });
@@ -104,23 +104,23 @@ Deno.test(
       "a pipe": (path) => void new Deno.Command("mkfifo", { args: [path] }).outputSync(),
     };
     for (const bring of Object.values(brings)) {
-      await using at = await driverOver(calls({
+      await using opened = await driverOver(calls({
         load({ path }: { path: string }) {
           bring(path);
           return { success: true };
         },
       }));
-      using folder = Folder.open(at.path);
+      using folder = Folder.open(opened.path);
       const clock = fakeClock();
       const how = testTransfer(clock, stop);
-      const loading = load({ load: at.driver.load }, place, {
-        target: { folder, name: "x", path: at.path },
+      const loading = load({ load: opened.driver.load }, place, {
+        target: { folder, name: "x", path: opened.path },
         packing: "unknown",
         transfer: how,
       });
       const error = await assertRejects(() => clock.runUntil(loading), StoreError);
       assertStringIncludes(error.message, "loaded n");
-      assertEquals([...Deno.readDirSync(at.path)].map(({ name }) => name), ["socket"]);
+      assertEquals([...Deno.readDirSync(opened.path)].map(({ name }) => name), ["socket"]);
     }
   },
 );

@@ -38,7 +38,7 @@ Deno.test("signature: one secret signs differently on another day, in another re
   }];
   const fresh = scopes.map((scope) => signHeaders(request, { ...keys }, scope).authorization);
   for (const order of [[0, 1, 2, 3], [3, 2, 1, 0], [0, 0, 2, 0]]) {
-    for (const at of order) assertEquals(signHeaders(request, keys, scopes[at]!).authorization, fresh[at]);
+    for (const index of order) assertEquals(signHeaders(request, keys, scopes[index]!).authorization, fresh[index]);
   }
   assertEquals(new Set(fresh).size, scopes.length);
 });

@@ -5,11 +5,11 @@ import { unescapeXml } from "@tiphys/base/xml";
 export function* elements(xml: string, name: string): Generator<string> {
   const open = `<${name}>`;
   const close = `</${name}>`;
-  for (let at = xml.indexOf(open); at >= 0; at = xml.indexOf(open, at)) {
-    const end = xml.indexOf(close, at);
+  for (let index = xml.indexOf(open); index >= 0; index = xml.indexOf(open, index)) {
+    const end = xml.indexOf(close, index);
     if (end < 0) return;
-    yield xml.slice(at + open.length, end);
-    at = end + close.length;
+    yield xml.slice(index + open.length, end);
+    index = end + close.length;
   }
 }
 

@@ -62,6 +62,6 @@ function ruleCovers({ verbs = [], apiGroups = [], resources = [], resourceNames 
     ? [act.plural]
     : [`${act.plural}/${act.subresource}`, `*/${act.subresource}`];
   if (!has(verbs, act.verb) || !has(apiGroups, act.group)) return false;
-  if (!resources.includes("*") && !what.some((one) => resources.includes(one))) return false;
+  if (!resources.includes("*") && !what.some((resource) => resources.includes(resource))) return false;
   return resourceNames.length === 0 || act.name !== undefined && resourceNames.includes(act.name);
 }

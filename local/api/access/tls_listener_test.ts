@@ -6,18 +6,18 @@ import { type ApiServer, createApiServer, type ServedApi } from "../mod.ts";
 
 async function served(tls: boolean, test: (served: ServedApi, api: ApiServer) => Promise<void>): Promise<void> {
   const api = createApiServer({ storePath: ":memory:" });
-  const one = await api.serve(0, { tls });
+  const served = await api.serve(0, { tls });
   try {
-    await test(one, api);
+    await test(served, api);
   } finally {
-    await one.close();
+    await served.close();
     api.close();
   }
 }
 
 function connect({ url, caCert }: ServedApi): Promise<Deno.Conn<Deno.NetAddr>> {
-  const at = { hostname: "127.0.0.1", port: Number(new URL(url).port) };
-  return caCert === undefined ? Deno.connect(at) : Deno.connectTls({ ...at, caCerts: [caCert] });
+  const address = { hostname: "127.0.0.1", port: Number(new URL(url).port) };
+  return caCert === undefined ? Deno.connect(address) : Deno.connectTls({ ...address, caCerts: [caCert] });
 }
 
 const HEALTH = new TextEncoder().encode("GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n");

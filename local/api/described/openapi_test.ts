@@ -16,11 +16,11 @@ function fieldAt(document: Readonly<Fields>, kind: string, path: string): Readon
   };
   const isOfKind = (schema: unknown) =>
     fieldsOf(itemsOf(fieldsOf(schema)["x-kubernetes-group-version-kind"])[0]).kind === kind;
-  let at = fieldsOf(Object.values(schemas).find(isOfKind));
+  let inner = fieldsOf(Object.values(schemas).find(isOfKind));
   for (const name of path.split(".")) {
-    at = resolve(fieldsOf(at.properties)[name] ?? fieldsOf(fieldsOf(at.items).properties)[name]);
+    inner = resolve(fieldsOf(inner.properties)[name] ?? fieldsOf(fieldsOf(inner.items).properties)[name]);
   }
-  return at;
+  return inner;
 }
 
 Deno.test("openapi: describes the fields of all kinds: Argo's, built-in ones, and those of definitions", async () => {

@@ -65,9 +65,9 @@ function propertiesOf(message: MessageType, schemas: Record<string, Schema>): Sc
 }
 
 function propertySchema(field: Field, schemas: Record<string, Schema>): Schema {
-  const one = typeSchema(field, schemas);
-  if (field.shape === "list") return { type: "array", items: one };
-  return field.shape === "map" ? { type: "object", additionalProperties: one } : one;
+  const schema = typeSchema(field, schemas);
+  if (field.shape === "list") return { type: "array", items: schema };
+  return field.shape === "map" ? { type: "object", additionalProperties: schema } : schema;
 }
 
 /** Messages that are not objects in JSON. */

@@ -94,8 +94,8 @@ export function* applyConfiguration(
   yield;
   const time = mine && sameSet(mine.fields, fields) ? mine.time : now;
   const present: Ownership[] = [];
-  for (const one of left) {
-    present.push({ ...one, fields: fieldsPresent(one.fields, object, shape) });
+  for (const ownership of left) {
+    present.push({ ...ownership, fields: fieldsPresent(ownership.fields, object, shape) });
     yield;
   }
   return {

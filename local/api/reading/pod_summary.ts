@@ -20,7 +20,7 @@ function reasonOf({ metadata, spec, status }: Pod): string {
   if (metadata?.deletionTimestamp) return "Terminating";
   const { phase = "Unknown", reason, initContainerStatuses = [], containerStatuses = [] } = status ?? {};
   const ended = phase === "Succeeded" || phase === "Failed";
-  const waitsAt = ended ? -1 : initContainerStatuses.findIndex((one) => !isPassed(one));
+  const waitsAt = ended ? -1 : initContainerStatuses.findIndex((status) => !isPassed(status));
   if (waitsAt >= 0) {
     const word = stateReason(initContainerStatuses[waitsAt]!.state);
     const isBusy = word === undefined || word === "PodInitializing";

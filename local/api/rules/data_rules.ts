@@ -78,8 +78,8 @@ function decodedBytes(text: unknown, { kind, version }: ServedResource): number 
   try {
     return Uint8Array.fromBase64(text).length;
   } catch {
-    const at = text.search(/[^A-Za-z0-9+/\r\n]/);
-    const why = `illegal base64 data at input byte ${at < 0 ? text.length : at}`;
+    const index = text.search(/[^A-Za-z0-9+/\r\n]/);
+    const why = `illegal base64 data at input byte ${index < 0 ? text.length : index}`;
     throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
   }
 }

@@ -103,8 +103,8 @@ Deno.test("names: no object is created or generated with a name that could be a 
         });
         const made = await ask("POST", path, object({ name }));
         const generated = await ask("POST", path, object({ generateName: `${name}/` }));
-        const at = `${path}/${encodeURIComponent(name)}?fieldManager=me`;
-        const applied = await ask("PATCH", at, object({ name }), "application/apply-patch+yaml");
+        const url = `${path}/${encodeURIComponent(name)}?fieldManager=me`;
+        const applied = await ask("PATCH", url, object({ name }), "application/apply-patch+yaml");
         assertEquals(
           [made.code, generated.code],
           [422, 422],

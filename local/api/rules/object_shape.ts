@@ -86,10 +86,10 @@ function matchesShape(value: unknown, shape: Shape): boolean {
     case "text":
       return typeof value === "string";
     case "texts":
-      return Array.isArray(value) && value.every((one) => typeof one === "string");
+      return Array.isArray(value) && value.every((item) => typeof item === "string");
     case "map of texts":
       // A key without a value means an empty string.
-      return isObject(value) && Object.values(value).every((one) => one === null || typeof one === "string");
+      return isObject(value) && Object.values(value).every((field) => field === null || typeof field === "string");
     case "list of objects":
       return Array.isArray(value) && value.every(isObject);
     case "object":

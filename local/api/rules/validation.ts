@@ -119,17 +119,17 @@ function containerCauses(field: string, container: Fields, names: Set<unknown>, 
   if (typeof image !== "string" || image.trim() === "") causes.push(missingCause(`${field}.image`));
   const paths = new Set<unknown>();
   listOf(container.volumeMounts).forEach((mount, index) => {
-    const at = `${field}.volumeMounts[${index}]`;
+    const mountField = `${field}.volumeMounts[${index}]`;
     if (!volumes.has(mount.name)) {
       causes.push({
         reason: "FieldValueNotFound",
-        field: `${at}.name`,
+        field: `${mountField}.name`,
         message: `Not found: ${JSON.stringify(mount.name)}`,
       });
     }
-    if (!mount.mountPath) causes.push(missingCause(`${at}.mountPath`));
+    if (!mount.mountPath) causes.push(missingCause(`${mountField}.mountPath`));
     else if (paths.has(mount.mountPath)) {
-      causes.push(invalidCause(`${at}.mountPath`, mount.mountPath, "must be unique"));
+      causes.push(invalidCause(`${mountField}.mountPath`, mount.mountPath, "must be unique"));
     }
     paths.add(mount.mountPath);
   });

@@ -39,9 +39,9 @@ Deno.test("garbage collector: deletes dependents of a deleted object, and their 
 Deno.test("garbage collector: an object with another living owner only loses the reference", async () => {
   const api = server();
   const client = api.client();
-  const one = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("one"));
+  const object = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("one"));
   const two = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("two"));
-  const both = { ownerReferences: [...ownedBy(one).ownerReferences, ...ownedBy(two).ownerReferences] };
+  const both = { ownerReferences: [...ownedBy(object).ownerReferences, ...ownedBy(two).ownerReferences] };
   await client.create(CONFIGMAPS, "n", configMap("child", both));
   await client.delete(CONFIGMAPS, "n", "one");
   const child = await client.get<KubeObject>(CONFIGMAPS, "n", "child");

@@ -120,7 +120,7 @@ const MANY_FIELDS = 20_000;
 
 function hasManyFields(text: string): boolean {
   let count = 0;
-  for (let at = text.indexOf(","); at >= 0 && count <= MANY_FIELDS; at = text.indexOf(",", at + 1)) count++;
+  for (let index = text.indexOf(","); index >= 0 && count <= MANY_FIELDS; index = text.indexOf(",", index + 1)) count++;
   return count > MANY_FIELDS;
 }
 

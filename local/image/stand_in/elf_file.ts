@@ -48,8 +48,8 @@ function parseLinking(file: Uint8Array): Linking | undefined {
   const dynamic = segments.find(({ type }) => type === PT_DYNAMIC);
   if (!dynamic) return { loader, needed: [], searched: [] };
   const entries: [bigint, bigint][] = [];
-  for (let at = dynamic.offset; at + 16 <= dynamic.offset + dynamic.size; at += 16) {
-    entries.push([view.getBigUint64(at, true), view.getBigUint64(at + 8, true)]);
+  for (let offset = dynamic.offset; offset + 16 <= dynamic.offset + dynamic.size; offset += 16) {
+    entries.push([view.getBigUint64(offset, true), view.getBigUint64(offset + 8, true)]);
   }
   const table = entries.find(([tag]) => tag === DT_STRTAB)?.[1];
   if (table === undefined) return { loader, needed: [], searched: [] };
@@ -67,12 +67,12 @@ function segmentsOf(view: DataView): Segment[] {
     view.getUint16(56, true),
   ];
   return Array.from({ length: count }, (_, index) => {
-    const at = table + index * size;
+    const offset = table + index * size;
     return {
-      type: view.getUint32(at, true),
-      offset: Number(view.getBigUint64(at + 8, true)),
-      address: view.getBigUint64(at + 16, true),
-      size: Number(view.getBigUint64(at + 32, true)),
+      type: view.getUint32(offset, true),
+      offset: Number(view.getBigUint64(offset + 8, true)),
+      address: view.getBigUint64(offset + 16, true),
+      size: Number(view.getBigUint64(offset + 32, true)),
     };
   });
 }

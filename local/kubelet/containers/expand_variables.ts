@@ -33,12 +33,12 @@ export function expandVariables(text: string, variables: ReadonlyMap<string, str
     parts.push(part);
   };
   const lastClose = text.lastIndexOf(")");
-  for (let at = text.indexOf("$"); at >= 0; at = text.indexOf("$", from)) {
-    add(text.slice(from, at));
-    from = at + 1;
+  for (let index = text.indexOf("$"); index >= 0; index = text.indexOf("$", from)) {
+    add(text.slice(from, index));
+    from = index + 1;
     if (text[from] === "(" && from < lastClose) {
       const close = text.indexOf(")", from);
-      add(variables.get(text.slice(from + 1, close)) ?? text.slice(at, close + 1));
+      add(variables.get(text.slice(from + 1, close)) ?? text.slice(index, close + 1));
       from = close + 1;
     } else {
       add("$");

@@ -84,10 +84,10 @@ export class ContainerLog {
     const heads = { F: entryHead(time, stream, "F"), P: entryHead(time, stream, "P") };
     // Filled in one buffer, because a container may write many short lines at once.
     const out = new Uint8Array(rest + lineEnds.length * heads.F.length + parts * (heads.P.length + 1));
-    let at = 0;
+    let offset = 0;
     const add = (piece: Uint8Array) => {
-      out.set(piece, at);
-      at += piece.length;
+      out.set(piece, offset);
+      offset += piece.length;
     };
     let from = 0;
     for (const end of lineEnds) {
@@ -98,7 +98,7 @@ export class ContainerLog {
     for (; from < rest; from += MAX_LINE_BYTES) {
       add(heads.P);
       add(bytes.subarray(from, from + MAX_LINE_BYTES));
-      out[at++] = NEWLINE;
+      out[offset++] = NEWLINE;
     }
     this.#append(out);
   }

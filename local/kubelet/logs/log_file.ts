@@ -71,8 +71,8 @@ export class LogFile implements Disposable {
   #nextFile(): string | undefined {
     const files = logFiles(this.#path);
     const own = this.#file?.statSync().ino;
-    const at = files.findIndex((file) => Deno.statSync(file).ino === own);
-    return at < 0 ? files.at(-1) : files[at - 1];
+    const index = files.findIndex((file) => Deno.statSync(file).ino === own);
+    return index < 0 ? files.at(-1) : files[index - 1];
   }
 
   #open(path: string | undefined): void {
@@ -88,20 +88,20 @@ export class LogFile implements Disposable {
 
 /** Seeks to the last `count` entries of a file. Returns how many are missing in it. */
 function skipToLast(file: Deno.FsFile, count: number): number {
-  let at = file.seekSync(0, Deno.SeekMode.End);
+  let offset = file.seekSync(0, Deno.SeekMode.End);
   const buffer = new Uint8Array(BLOCK);
   let ends = 0;
-  while (at > 0) {
-    const from = Math.max(0, at - BLOCK);
+  while (offset > 0) {
+    const from = Math.max(0, offset - BLOCK);
     file.seekSync(from, Deno.SeekMode.Start);
-    const length = file.readSync(buffer.subarray(0, at - from)) ?? 0;
+    const length = file.readSync(buffer.subarray(0, offset - from)) ?? 0;
     for (let index = length - 1; index >= 0; index--) {
       // The last entry also ends with a line feed.
       if (buffer[index] !== NEWLINE || ++ends <= count) continue;
       file.seekSync(from + index + 1, Deno.SeekMode.Start);
       return 0;
     }
-    at = from;
+    offset = from;
   }
   file.seekSync(0, Deno.SeekMode.Start);
   return count - ends;

@@ -86,8 +86,8 @@ function sinceText(selection: LogSelection): Uint8Array | undefined {
 
 /** Whether a text precedes another one in ASCII. */
 function precedes(one: Uint8Array, other: Uint8Array): boolean {
-  for (let at = 0; at < other.length; at++) {
-    if (one[at] !== other[at]) return (one[at] ?? 0) < other[at]!;
+  for (let index = 0; index < other.length; index++) {
+    if (one[index] !== other[index]) return (one[index] ?? 0) < other[index]!;
   }
   return false;
 }
@@ -95,16 +95,16 @@ function precedes(one: Uint8Array, other: Uint8Array): boolean {
 function serializeEntries(entries: readonly LogEntry[], timestamps: boolean): Uint8Array {
   const sizeOf = ({ time, text }: LogEntry) => (timestamps ? time.length + 1 : 0) + text.length + 1;
   const all = new Uint8Array(entries.reduce((sum, entry) => sum + sizeOf(entry), 0));
-  let at = 0;
+  let offset = 0;
   for (const { time, text, isWhole } of entries) {
     if (timestamps) {
-      all.set(time, at);
-      at += time.length;
-      all[at++] = BLANK;
+      all.set(time, offset);
+      offset += time.length;
+      all[offset++] = BLANK;
     }
-    all.set(text, at);
-    at += text.length;
-    if (isWhole) all[at++] = NEWLINE;
+    all.set(text, offset);
+    offset += text.length;
+    if (isWhole) all[offset++] = NEWLINE;
   }
-  return all.subarray(0, at);
+  return all.subarray(0, offset);
 }

@@ -74,7 +74,7 @@ export function callFilter(processor: CallProcessor): Uint8Array {
 /** The filter for container engines: a seccomp profile as JSON. */
 export function engineProfile(): string {
   const allow = "SCMP_ACT_ALLOW";
-  const one = (name: string, index: number, op: string, value: number, valueTwo = 0) => ({
+  const argument = (name: string, index: number, op: string, value: number, valueTwo = 0) => ({
     names: [name],
     action: allow,
     args: [{ index, op: `SCMP_CMP_${op}`, value, valueTwo }],
@@ -85,10 +85,10 @@ export function engineProfile(): string {
     architectures: [Deno.build.arch === "aarch64" ? "SCMP_ARCH_AARCH64" : "SCMP_ARCH_X86_64"],
     syscalls: [
       { names: ALLOWED_NAMES, action: allow },
-      one("clone", 0, "MASKED_EQ", NAMESPACES),
+      argument("clone", 0, "MASKED_EQ", NAMESPACES),
       { names: ["clone3"], action: "SCMP_ACT_ERRNO", errnoRet: ENOSYS },
-      ...PERSONALITIES.map((value) => one("personality", 0, "EQ", value)),
-      ...["socket", "socketpair"].flatMap((call) => FAMILIES.map((family) => one(call, 0, "EQ", family))),
+      ...PERSONALITIES.map((value) => argument("personality", 0, "EQ", value)),
+      ...["socket", "socketpair"].flatMap((call) => FAMILIES.map((family) => argument(call, 0, "EQ", family))),
     ],
   });
 }

@@ -13,10 +13,10 @@ function answer(processor: CallProcessor, number: number, first = 0, set: number
   const code = callFilter(processor);
   const view = new DataView(code.buffer);
   const data = new Map([[0, number], [4, set], [16, first]]);
-  for (let at = 0, value = 0;; at++) {
-    const operand = view.getUint32(8 * at + 4, true);
-    const jump = (holds: boolean) => at += view.getUint8(8 * at + (holds ? 2 : 3));
-    switch (view.getUint16(8 * at, true)) {
+  for (let index = 0, value = 0;; index++) {
+    const operand = view.getUint32(8 * index + 4, true);
+    const jump = (holds: boolean) => index += view.getUint8(8 * index + (holds ? 2 : 3));
+    switch (view.getUint16(8 * index, true)) {
       case 0x20:
         value = data.get(operand)! >>> 0;
         break;

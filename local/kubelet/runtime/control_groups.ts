@@ -93,7 +93,7 @@ export class ControlGroups {
       .map(([controller, limit]) => ({ limits: { [controller]: limit }, version: 1 as const }));
     const together = wanted.filter(([controller]) => versionOf(controller) === 2);
     // If no group can have all limits, memory has priority, since nothing else can limit it.
-    const choices = [together, ...together.map((one) => [one])].filter(({ length }) => length > 0)
+    const choices = [together, ...together.map((controller) => [controller])].filter(({ length }) => length > 0)
       .map((entries): Limits => Object.fromEntries(entries));
     const unified = choices.find((limits) => this.#parentOf(limits, 2) !== undefined);
     return [...separate, ...unified ? [{ limits: unified, version: 2 as const }] : []];

@@ -34,9 +34,9 @@ function makeMountPoint(
 ): void {
   const isInOverlay = overlays.some(({ path }) => path !== target && isWithin(target, path));
   if (!isInOverlay || isNested(target, plan)) return;
-  const at = `${folder}/upper${target}`;
-  makeFolders(isFile ? at.slice(0, at.lastIndexOf("/")) : at);
-  if (isFile) Deno.writeTextFileSync(at, "", { append: true });
+  const mountPoint = `${folder}/upper${target}`;
+  makeFolders(isFile ? mountPoint.slice(0, mountPoint.lastIndexOf("/")) : mountPoint);
+  if (isFile) Deno.writeTextFileSync(mountPoint, "", { append: true });
 }
 
 function makeFolders(path: string): void {

@@ -158,7 +158,7 @@ export async function callbackPathOf(location: URL): Promise<string> {
 export async function logIn(bench: ServerBench): Promise<string> {
   const { location, cookie } = await beginLogin(bench);
   const response = await bench.ask("GET", await callbackPathOf(location), { headers: { cookie } });
-  const found = response.headers.getSetCookie().find((one) => one.startsWith("authorization=")) ?? "";
+  const found = response.headers.getSetCookie().find((cookie) => cookie.startsWith("authorization=")) ?? "";
   return /^authorization="([^"]*)"/.exec(found)?.[1] ?? `no session: ${response.status}`;
 }
 
@@ -170,7 +170,7 @@ export async function logInAt(url: string): Promise<string> {
   const cookie = (first.headers.get("set-cookie") ?? "").split(";")[0]!;
   const second = await fetch(url + callback, { redirect: "manual", headers: { cookie } });
   await second.body?.cancel();
-  const found = second.headers.getSetCookie().find((one) => one.startsWith("authorization=")) ?? "";
+  const found = second.headers.getSetCookie().find((cookie) => cookie.startsWith("authorization=")) ?? "";
   return /^authorization="([^"]*)"/.exec(found)?.[1] ?? `no session: ${second.status}`;
 }
 

@@ -31,11 +31,11 @@ export const LOOPBACK: ServerHost = { address: "127.0.0.1", command: [] };
 export async function serve(
   command: (port: number, folder: string) => readonly string[],
   env: Record<string, string> = {},
-  at: ServerHost = LOOPBACK,
+  host: ServerHost = LOOPBACK,
 ): Promise<ServerProcess> {
   const folder = await Deno.makeTempDir({ prefix: "tiphys-store-" });
   const port = freePort();
-  const [program = "", ...args] = [...at.command, ...command(port, folder)];
+  const [program = "", ...args] = [...host.command, ...command(port, folder)];
   const log = `${folder}/server.log`;
   const file = await Deno.open(log, { write: true, create: true });
   const child = new Deno.Command(program, { args, env, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
@@ -55,7 +55,7 @@ export async function serve(
   child.status.then(() => hasExited = true);
   const deadline = Date.now() + TIMEOUT_MILLIS;
   for (;;) {
-    const conn = await Deno.connect({ hostname: at.address, port }).catch(() => undefined);
+    const conn = await Deno.connect({ hostname: host.address, port }).catch(() => undefined);
     if (conn) {
       conn.close();
       return { port, folder, [Symbol.asyncDispose]: end };

@@ -161,14 +161,14 @@ async function withoutSecrets(
 }
 
 /** Starts versitygw without a bucket. */
-export async function serveVersitygw(at: ServerHost = LOOPBACK): Promise<ServerProcess> {
+export async function serveVersitygw(host: ServerHost = LOOPBACK): Promise<ServerProcess> {
   const program = await goProgram("versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0");
   const command = (port: number, folder: string) => {
     for (const name of ["meta", "root", "versions"]) Deno.mkdirSync(`${folder}/${name}`);
     const folders = ["--sidecar", `${folder}/meta`, "--versioning-dir", `${folder}/versions`, `${folder}/root`];
-    return [program, "--port", `${at.address}:${port}`, "--access", ACCESS, "--secret", SECRET, "posix", ...folders];
+    return [program, "--port", `${host.address}:${port}`, "--access", ACCESS, "--secret", SECRET, "posix", ...folders];
   };
-  return await serve(command, {}, at);
+  return await serve(command, {}, host);
 }
 
 /** versitygw stores each object as a file in a folder, which makes it the strictest about keys. */
@@ -219,14 +219,14 @@ export const moto: ServerKind = {
     await Deno.writeTextFile(token, "a token of a service account");
     const base = `http://127.0.0.1:${serving.port}`;
     const role = "arn:aws:iam::123456789012:role/contract";
-    const at = { AWS_ENDPOINT_URL_STS: base };
+    const variables = { AWS_ENDPOINT_URL_STS: base };
     const keys = { AWS_ACCESS_KEY_ID: ACCESS, AWS_SECRET_ACCESS_KEY: SECRET };
-    const identity = { ...at, AWS_ROLE_ARN: role, AWS_WEB_IDENTITY_TOKEN_FILE: token };
+    const identity = { ...variables, AWS_ROLE_ARN: role, AWS_WEB_IDENTITY_TOKEN_FILE: token };
     return {
       subjects: [
         await testedStore("moto", serving.port, {}, false),
         await withoutSecrets("moto, by the environment", serving.port, keys, { useSDKCreds: true }),
-        await withoutSecrets("moto, by a role", serving.port, { ...keys, ...at }, { roleARN: role }),
+        await withoutSecrets("moto, by a role", serving.port, { ...keys, ...variables }, { roleARN: role }),
         await withoutSecrets("moto, by a web identity", serving.port, identity, {}),
         await withoutSecrets("moto, by its machine", serving.port, { AWS_EC2_METADATA_SERVICE_ENDPOINT: base }, {}),
       ],

@@ -53,7 +53,7 @@ async function forward(from: Deno.Conn, to: Deno.Conn, count: (bytes: number) =>
   const buffer = new Uint8Array(64 * 1024);
   for (let read = await from.read(buffer); read !== null; read = await from.read(buffer)) {
     count(read);
-    for (let at = 0; at < read;) at += await to.write(buffer.subarray(at, read));
+    for (let offset = 0; offset < read;) offset += await to.write(buffer.subarray(offset, read));
   }
   await to.closeWrite();
 }

@@ -84,8 +84,8 @@ async function main(args: string[]): Promise<void> {
   if (flags.profile !== undefined) return await printProfile(flags.profile);
   for (const [index, runs] of measured.entries()) {
     console.log(`${index + 1}: ${commands[index]}`);
-    for (const [at, size] of sizes.entries()) {
-      const batches = runs.map((batches) => batches[at]!);
+    for (const [index, size] of sizes.entries()) {
+      const batches = runs.map((batches) => batches[index]!);
       const median = (of: (batch: Batch) => number) => medianOf(batches.map(of)).toFixed(2);
       console.log(
         `   ${size} workflows: ${median((s) => s.millisEach)} ms each, ${median((s) => s.mainMillisEach)} of them ` +

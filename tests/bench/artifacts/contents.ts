@@ -44,11 +44,11 @@ export async function makeContent(content: Content, path: string): Promise<void>
     }
     return;
   }
-  for (let at = 0; at < content.files; at++) {
-    const folder = `${path}/${Math.floor(at / FOLDER_FILES)}`;
-    if (at % FOLDER_FILES === 0) await Deno.mkdir(folder, { recursive: true });
-    const from = at * SMALL_BYTES % (block.length - SMALL_BYTES);
-    await Deno.writeFile(`${folder}/${at}`, block.subarray(from, from + SMALL_BYTES));
+  for (let index = 0; index < content.files; index++) {
+    const folder = `${path}/${Math.floor(index / FOLDER_FILES)}`;
+    if (index % FOLDER_FILES === 0) await Deno.mkdir(folder, { recursive: true });
+    const from = index * SMALL_BYTES % (block.length - SMALL_BYTES);
+    await Deno.writeFile(`${folder}/${index}`, block.subarray(from, from + SMALL_BYTES));
   }
 }
 
@@ -56,10 +56,10 @@ export async function makeContent(content: Content, path: string): Promise<void>
 function words(bytes: number): Uint8Array {
   const text = new Uint8Array(bytes);
   let state = 1;
-  for (let at = 0; at < bytes; at++) {
+  for (let offset = 0; offset < bytes; offset++) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
     const draw = state >>> 16;
-    text[at] = draw % 7 === 0 ? 0x20 : draw % 61 === 0 ? 0x0a : 0x61 + draw % 9;
+    text[offset] = draw % 7 === 0 ? 0x20 : draw % 61 === 0 ? 0x0a : 0x61 + draw % 9;
   }
   return text;
 }

@@ -11,7 +11,7 @@ const LINES_AT_ONCE = 600;
 
 function log(): ReadableStream<Uint8Array> {
   const chunk = new Uint8Array(LINE.length * LINES_AT_ONCE);
-  for (let at = 0; at < LINES_AT_ONCE; at++) chunk.set(LINE, at * LINE.length);
+  for (let index = 0; index < LINES_AT_ONCE; index++) chunk.set(LINE, index * LINE.length);
   let left = LOG_BYTES;
   return new ReadableStream({
     pull(controller) {

@@ -121,7 +121,7 @@ function print(results: readonly { readonly title: string; readonly figures: Fig
 
 /** The load averages of the last 1, 5 and 15 minutes. */
 function load(): string {
-  return Deno.loadavg().map((one) => one.toFixed(1)).join(" ");
+  return Deno.loadavg().map((load) => load.toFixed(1)).join(" ");
 }
 
 const loadBefore = load();

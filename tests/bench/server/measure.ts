@@ -118,7 +118,7 @@ async function firstBytes({ url }: ListeningServer): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [title, path] of STREAMS) {
     const millis: number[] = [];
-    for (let at = 0; at < FEW_TIMES; at++) {
+    for (let index = 0; index < FEW_TIMES; index++) {
       const over = new AbortController();
       const signal = AbortSignal.any([over.signal, AbortSignal.timeout(WATCHED_WITHIN_MILLIS)]);
       const begun = performance.now();
@@ -136,7 +136,7 @@ async function firstBytes({ url }: ListeningServer): Promise<readonly Row[]> {
 async function measureRequest({ url }: ListeningServer, path: string, times: number): Promise<string> {
   const millis: number[] = [];
   let bytes = 0;
-  for (let at = 0; at < times; at++) {
+  for (let index = 0; index < times; index++) {
     const begun = performance.now();
     const response = await fetch(url + path);
     const text = await response.text();

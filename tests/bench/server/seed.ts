@@ -26,20 +26,20 @@ const OF_A_TEAM = 50;
 /** A completed workflow of a typical size. */
 function endedWorkflow(name: string, minute: number, nodes = 3): Workflow {
   const time = new Date(Date.UTC(2026, 9, 1) + minute * 60_000).toISOString().replace(".000", "");
-  const node = (at: number) => ({
-    id: at === 0 ? name : `${name}-${at}`,
-    name: at === 0 ? name : `${name}.step-${at}`,
-    displayName: at === 0 ? name : `step-${at}`,
-    type: at === 0 ? "DAG" : "Pod",
-    templateName: at === 0 ? "main" : "step",
+  const node = (index: number) => ({
+    id: index === 0 ? name : `${name}-${index}`,
+    name: index === 0 ? name : `${name}.step-${index}`,
+    displayName: index === 0 ? name : `step-${index}`,
+    type: index === 0 ? "DAG" : "Pod",
+    templateName: index === 0 ? "main" : "step",
     templateScope: `local/${name}`,
-    boundaryID: at === 0 ? undefined : name,
+    boundaryID: index === 0 ? undefined : name,
     phase: "Succeeded",
     startedAt: time,
     finishedAt: time,
     progress: "1/1",
     resourcesDuration: { cpu: 3, memory: 5 },
-    outputs: at === 0 ? undefined : { exitCode: "0", parameters: [{ name: "out", value: `result ${at}` }] },
+    outputs: index === 0 ? undefined : { exitCode: "0", parameters: [{ name: "out", value: `result ${index}` }] },
   });
   return {
     apiVersion: "argoproj.io/v1alpha1",
@@ -66,7 +66,7 @@ function endedWorkflow(name: string, minute: number, nodes = 3): Workflow {
       startedAt: time,
       finishedAt: time,
       progress: "3/3",
-      nodes: Object.fromEntries(Array.from({ length: nodes }, (_, index) => node(index)).map((one) => [one.id, one])),
+      nodes: Object.fromEntries(Array.from({ length: nodes }, (_, index) => node(index)).map((created) => [created.id, created])),
     },
   } as unknown as Workflow;
 }
@@ -83,10 +83,10 @@ export function submitted(): Workflow {
 
 /** Creates `count` workflows, one of them with many nodes, and a pod. */
 export async function fillCluster(client: KubeClient, count: number, nodes: number): Promise<void> {
-  for (let at = 0; at < count; at += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, count - at) }, (_, more) => at + more);
+  for (let offset = 0; offset < count; offset += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - offset) }, (_, more) => offset + more);
     await Promise.all(
-      some.map((one) => client.create(WORKFLOWS, NAMESPACE, endedWorkflow(`live-${one}`, 200_000 + one))),
+      some.map((index) => client.create(WORKFLOWS, NAMESPACE, endedWorkflow(`live-${index}`, 200_000 + index))),
     );
   }
   await client.create(WORKFLOWS, NAMESPACE, await dehydrate(endedWorkflow(BIG, 1, nodes)));
@@ -109,7 +109,7 @@ export async function fillCluster(client: KubeClient, count: number, nodes: numb
 function persistenceOf({ engine, settings }: TestServer): PersistenceSettings {
   if (engine === "sqlite") return { archive: true, ...settings };
   const named = Object.entries(settings as Record<string, object>)
-    .map(([kind, one]) => [kind, { ...one, tableName: "argo_workflows" }]);
+    .map(([kind, store]) => [kind, { ...store, tableName: "argo_workflows" }]);
   return { archive: true, ...Object.fromEntries(named) };
 }
 

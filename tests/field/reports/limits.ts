@@ -174,9 +174,9 @@ export const LIMITS: readonly CallReport[] = [
       const schedules = ["0 9 * * *", "0 9 1 * *", "30 8 * * *"];
       const slots = new Slots(schedules, { timezone: "Asia/Tokyo", local: GoZone.UTC, anchor: 0 });
       const times: string[] = [];
-      for (let at = Date.parse("2026-01-31T20:00:00Z"); times.length < 3;) {
-        at = slots.next(at)!;
-        times.push(new Date(at).toISOString().slice(0, 16));
+      for (let time = Date.parse("2026-01-31T20:00:00Z"); times.length < 3;) {
+        time = slots.next(time)!;
+        times.push(new Date(time).toISOString().slice(0, 16));
       }
       return times;
     },

@@ -106,7 +106,7 @@ export const GROWTH: readonly HostileCase[] = [
     () =>
       times(5, (index) => ({
         name: index === 0 ? "main" : `t${index}`,
-        dag: { tasks: times(3, (at) => ({ name: `x${at}`, template: index === 4 ? "main" : `t${index + 1}` })) },
+        dag: { tasks: times(3, (position) => ({ name: `x${position}`, template: index === 4 ? "main" : `t${index + 1}` })) },
       })),
   ),
   caseOfTemplates(
@@ -277,7 +277,7 @@ export const GROWTH: readonly HostileCase[] = [
     () => [dag(times(5000, (index) => task(index))), NOTHING],
   ),
   caseOfTemplates("a dense DAG of 300 tasks", SUCCEEDS, () => [
-    dag(times(300, (index) => task(index, { dependencies: times(index, (at) => `t${at}`) }))),
+    dag(times(300, (index) => task(index, { dependencies: times(index, (position) => `t${position}`) }))),
     NOTHING,
   ]),
   caseOfTemplates("a DAG of layers with wide conditions", ENDS, () => [
@@ -286,9 +286,9 @@ export const GROWTH: readonly HostileCase[] = [
         task(
           index,
           index < 20 ? {} : {
-            depends: times(20, (at) =>
-              `(t${Math.floor(index / 20) * 20 - 20 + at}.Succeeded || t${
-                Math.floor(index / 20) * 20 - 20 + at
+            depends: times(20, (position) =>
+              `(t${Math.floor(index / 20) * 20 - 20 + position}.Succeeded || t${
+                Math.floor(index / 20) * 20 - 20 + position
               }.Failed)`).join(" && "),
           },
         )),
@@ -345,7 +345,7 @@ export const GROWTH: readonly HostileCase[] = [
       ...NOTHING,
       name: "main",
       metrics: {
-        prometheus: [{ name: "h", help: "h", histogram: { value: "1", buckets: times(60_000, (at) => at) } }],
+        prometheus: [{ name: "h", help: "h", histogram: { value: "1", buckets: times(60_000, (index) => index) } }],
       },
     },
   ]),

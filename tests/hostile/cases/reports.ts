@@ -91,7 +91,7 @@ function semaphore(name: string, limit: string, outcome: Outcome = failsWith(/is
 }
 
 function mutexes(name: string, ...names: readonly string[]): HostileCase {
-  const synchronization = { mutexes: names.map((one) => ({ name: one })) };
+  const synchronization = { mutexes: names.map((name) => ({ name: name })) };
   return caseOfSpec(`mutexes with ${name}`, SUCCEEDS, () => ({ ...SPEC, synchronization }));
 }
 
@@ -115,8 +115,8 @@ function metric(name: string, fields: Fields, outcome: Outcome = ENDS): HostileC
 /** The cases of forged reports, results, cache entries, limits, schedules and metrics. */
 export const REPORTS: readonly HostileCase[] = [
   report("inherited names", { outputs: { parameters: NAMES.map((name) => ({ name, value: "x" })) } }),
-  report("20,000 parameters", { outputs: { parameters: times(20_000, (at) => ({ name: `p${at}`, value: "x" })) } }),
-  report("20,000 artifacts", { outputs: { artifacts: times(20_000, (at) => ({ name: `a${at}` })) } }),
+  report("20,000 parameters", { outputs: { parameters: times(20_000, (index) => ({ name: `p${index}`, value: "x" })) } }),
+  report("20,000 artifacts", { outputs: { artifacts: times(20_000, (index) => ({ name: `a${index}` })) } }),
   report("parameters of other types", { outputs: { parameters: [null, 1, [], { name: "p", value: {} }] } }, STAYS),
   report("inherited global names", {
     outputs: { parameters: NAMES.map((globalName) => ({ name: "p", value: "x", globalName })) },
@@ -131,13 +131,13 @@ export const REPORTS: readonly HostileCase[] = [
   outputUser("constructor"),
   agentResults("results of other nodes", () => JSON.parse('{"__proto__": {"phase": "Failed"}, "constructor": {}}')),
   agentResults("results of other types", () => ({ [HOSTILE]: "Succeeded", a: 1, b: null, c: [] })),
-  agentResults("10,000 results", () => Object.fromEntries(times(10_000, (at) => [`n${at}`, { phase: "Failed" }]))),
+  agentResults("10,000 results", () => Object.fromEntries(times(10_000, (index) => [`n${index}`, { phase: "Failed" }]))),
   agentResults("a long message", () => ({ [HOSTILE]: { phase: "Failed", message: LONG } })),
 
   cacheEntry("outputs of another type", () => entryOf({ parameters: 1 })),
   cacheEntry("inherited names", () => entryOf({ parameters: NAMES.map((name) => ({ name, value: "x" })) })),
   cacheEntry("a deep list", () => `{"outputs": ${"[".repeat(10_000)}`),
-  cacheEntry("20,000 outputs", () => entryOf({ parameters: times(20_000, (at) => ({ name: `p${at}`, value: "x" })) })),
+  cacheEntry("20,000 outputs", () => entryOf({ parameters: times(20_000, (index) => ({ name: `p${index}`, value: "x" })) })),
   cacheEntry("tags in its values", () => entryOf({ parameters: [{ name: "p", value: "{{=1+1}}{{workflow.name}}" }] })),
   cacheEntry("an inherited key", () => entryOf({}), ENDS, "constructor"),
   caseOfSpec("a memoization key of 30,000 characters", ENDS, () => memoized("k".repeat(30_000))),
@@ -153,14 +153,14 @@ export const REPORTS: readonly HostileCase[] = [
   cron("a schedule of 200,000 characters", { schedules: [`${"1,".repeat(100_000)}1 * * * *`] }),
   cron("a time zone of 100,000 characters", { timezone: LONG.slice(100_000) }),
   cron("a hundred distinct time zones", {
-    schedules: times(100, (at) => `CRON_TZ=Etc/GMT${at % 2 ? "+" : "-"}${at % 12} ${at % 60} 3 29 2 1`),
+    schedules: times(100, (index) => `CRON_TZ=Etc/GMT${index % 2 ? "+" : "-"}${index % 12} ${index % 60} 3 29 2 1`),
   }),
   cron("an expensive stop condition", { stopStrategy: { expression: "len(map(1..1000, map(1..1000, 1))) > 0" } }),
   cron("a forged status of a cron workflow", { startingDeadlineSeconds: 9e9 }, {
     annotations: { "workflows.argoproj.io/last-used-schedule": LONG },
     status: {
       lastScheduledTime: "0001-01-01T00:00:00Z",
-      active: times(5000, (at) => ({ name: `w${at}` })),
+      active: times(5000, (index) => ({ name: `w${index}` })),
       failed: -1,
     },
   }),

@@ -12,15 +12,15 @@ export const DEFINED_SHAPES: Readonly<Record<string, Shape>> = {
     { type: "array", items: properties({ a: { default: {} }, b: { default: [] } }) },
     many(count, () => ({})),
   ]),
-  "values of an enum": pair((count) => [map({ enum: many(count, (at) => `v${at}`) }), fields(count, (at) => `v${at}`)]),
+  "values of an enum": pair((count) => [map({ enum: many(count, (index) => `v${index}`) }), fields(count, (index) => `v${index}`)]),
   "values that an enum lacks": pair((
     count,
-  ) => [map({ enum: many(count, (at) => `v${at}`) }), fields(count, () => "w")]),
+  ) => [map({ enum: many(count, (index) => `v${index}`) }), fields(count, () => "w")]),
   "values that a long enum lacks": pair((count) => [map({ enum: ["v".repeat(10 * count)] }), fields(count, () => "w")]),
   "wrong types": pair((count) => [map({ type: "string" }), fields(count, () => 1)]),
   "wrong types below a long name": pair((count) => [map(map({ type: "string" })), {
     ["n".repeat(10 * count)]: fields(count, () => 1),
   }]),
-  "missing fields": pair((count) => [{ type: "object", required: many(count, (at) => `v${at}`) }, {}]),
+  "missing fields": pair((count) => [{ type: "object", required: many(count, (index) => `v${index}`) }, {}]),
   "lists that are too long": pair((count) => [map({ type: "array", maxItems: 0 }), fields(count, () => [1])]),
 };

@@ -109,20 +109,20 @@ async function measureScene(
   const isLeft = candidates.map(({ tested }) => tested === ARGO && scene.withoutArgo !== undefined);
   if (isLeft.includes(true)) notes.push({ scene: scene.name, page: ARGO.name, text: `– ${scene.withoutArgo}` });
   for (let round = 0; round < (scene.isLong ? 1 : options.rounds); round++) {
-    for (const [at, { tested, server }] of candidates.entries()) {
-      if (isLeft[at]) continue;
+    for (const [index, { tested, server }] of candidates.entries()) {
+      if (isLeft[index]) continue;
       try {
         const figures = await scene.measure({ browser, server, tested, isShort: options.isShort });
-        all[at]!.push(figures);
+        all[index]!.push(figures);
         // A page that timed out is skipped in the following rounds.
-        isLeft[at] = Object.values(figures).includes(Infinity);
+        isLeft[index] = Object.values(figures).includes(Infinity);
       } catch (error) {
         notes.push({
           scene: scene.name,
           page: tested.name,
           text: `${FAILED}${(error as Error).message.split("\n")[0]}`,
         });
-        isLeft[at] = true;
+        isLeft[index] = true;
       }
     }
   }

@@ -104,8 +104,8 @@ async function compiledCodeOf(session: CDPSession): Promise<number> {
   const [type, size] = [meta.node_fields.indexOf("type"), meta.node_fields.indexOf("self_size")];
   const code = (meta.node_types[type] as readonly string[]).indexOf("code");
   let bytes = 0;
-  for (let at = 0; at < nodes.length; at += meta.node_fields.length) {
-    if (nodes[at + type] === code) bytes += nodes[at + size]!;
+  for (let offset = 0; offset < nodes.length; offset += meta.node_fields.length) {
+    if (nodes[offset + type] === code) bytes += nodes[offset + size]!;
   }
   return bytes / MEGABYTE;
 }

@@ -59,10 +59,10 @@ export function readOptions(args: readonly string[]): Options | { readonly help:
   }
   const { values: { once, output, help }, positionals } = read;
   if (help) return { help: usage() };
-  const form = OUTPUTS.find((one) => one === output);
+  const form = OUTPUTS.find((candidate) => candidate === output);
   if (!form) return { fault: `Expected text, json or markdown after -o, got "${output}"` };
   const known = [SIZES, ...SCENES.map(({ name }) => name)];
-  const unknown = positionals.filter((name) => !known.some((one) => isPrefix(one, name)));
+  const unknown = positionals.filter((name) => !known.some((candidate) => isPrefix(candidate, name)));
   if (unknown.length > 0) {
     return { fault: `Unknown scene "${unknown.join('", "')}": expected ${known.join(", ")}` };
   }

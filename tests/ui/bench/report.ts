@@ -91,20 +91,20 @@ function tableOf({ lines, notes, load, processors, withArgo }: Results): string 
 
 /** The load of the machine. Absolute values are only meaningful on an idle one. */
 export function loadText(load: readonly number[], processors: number): string {
-  return `Load ${load.map((one) => one.toFixed(1)).join(" ")} of ${processors} processors.`;
+  return `Load ${load.map((average) => average.toFixed(1)).join(" ")} of ${processors} processors.`;
 }
 
 function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-function value(one: number | undefined): string {
-  return (one === undefined ? "–" : one === Infinity ? "never" : number(one)).padStart(9);
+function value(measured: number | undefined): string {
+  return (measured === undefined ? "–" : measured === Infinity ? "never" : number(measured)).padStart(9);
 }
 
-function number(one: number): string {
-  const digits = Math.abs(one) < 10 && !Number.isInteger(one) ? 1 : 0;
-  return one.toLocaleString("en", { maximumFractionDigits: digits });
+function number(measured: number): string {
+  const digits = Math.abs(measured) < 10 && !Number.isInteger(measured) ? 1 : 0;
+  return measured.toLocaleString("en", { maximumFractionDigits: digits });
 }
 
 /** The ratio of the value of Argo's page to ours. */
@@ -114,6 +114,6 @@ function ratio(ours: number | undefined, argos: number | undefined): string {
 }
 
 /** JSON cannot represent Infinity, the value of a timeout. */
-function replaceInfinity(_: string, one: unknown): unknown {
-  return one === Infinity ? "never" : one;
+function replaceInfinity(_: string, field: unknown): unknown {
+  return field === Infinity ? "never" : field;
 }

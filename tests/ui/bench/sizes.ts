@@ -56,7 +56,7 @@ export async function sizesOf(folder: string): Promise<Size[]> {
     whole += size;
     if (!name.endsWith(".js")) continue;
     const text = await Deno.readTextFile(path);
-    imports.set(name, [...text.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)].map(([, one]) => one!));
+    imports.set(name, [...text.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)].map(([, file]) => file!));
   }
   const loadedBy = (entries: readonly string[]) => {
     const loaded = new Set<string>();

@@ -116,7 +116,7 @@ export async function startFeed(
     // Streams inside a shared one are recorded like separate requests.
     if (content !== undefined) requests.push(...streamsIn(content));
     seen.push(...requests);
-    const refused = requests.map((one) => fault?.(one, request.headers)).find((one) => one !== undefined);
+    const refused = requests.map((call) => fault?.(call, request.headers)).find((refusal) => refusal !== undefined);
     if (refused instanceof Promise) await refused;
     if (refused instanceof Response) {
       if (!isShared) await request.body?.cancel();

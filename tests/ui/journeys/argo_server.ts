@@ -122,8 +122,8 @@ export const ARGO_SERVER: readonly Journey[] = [
           "workflows/default?phase=Failed&Contains=a",
           "workflows/default?sidePanel=submit-new-workflow",
         ],
-        bad: [...tabs.map((tab) => `tab=${tab}`), "show=critical", "sidePanel=retry"].map((one) =>
-          `workflows/default/bad?${one}`
+        bad: [...tabs.map((tab) => `tab=${tab}`), "show=critical", "sidePanel=retry"].map((query) =>
+          `workflows/default/bad?${query}`
         ),
         slow: ["workflows/default/slow?tab=timeline&nodeId=slow&nodePanelView=why"],
         Templates: ["workflow-templates/default", "cluster-workflow-templates"],
@@ -141,15 +141,15 @@ export const ARGO_SERVER: readonly Journey[] = [
         Help: ["help", "plugins"],
       };
       for (const [heading, those] of Object.entries(addresses)) {
-        for (const one of those) {
-          await open(`${address}/${one}`);
+        for (const link of those) {
+          await open(`${address}/${link}`);
           await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
         }
       }
       // The help page lists the features that only our server has.
       await page.getByRole("heading", { name: "This server" }).waitFor();
-      const lacking = refused.filter((one) =>
-        !/^502 |^404 .*\/(event-sources|sensors)\/|^500 .*\/stream\/events\//.test(one)
+      const lacking = refused.filter((link) =>
+        !/^502 |^404 .*\/(event-sources|sensors)\/|^500 .*\/stream\/events\//.test(link)
       );
       assertEquals(lacking, []);
     },

@@ -16,8 +16,8 @@ function wave(): Uint8Array<ArrayBuffer> {
   const samples = 800;
   const file = new Uint8Array(44 + samples).fill(0x80, 44);
   const view = new DataView(file.buffer);
-  const text = (at: number, signs: string) => file.set(new TextEncoder().encode(signs), at);
-  const number = (at: number, value: number) => view.setUint32(at, value, true);
+  const text = (offset: number, signs: string) => file.set(new TextEncoder().encode(signs), offset);
+  const number = (offset: number, value: number) => view.setUint32(offset, value, true);
   text(0, "RIFF");
   number(4, 36 + samples);
   text(8, "WAVEfmt ");
@@ -35,7 +35,7 @@ function wave(): Uint8Array<ArrayBuffer> {
 async function packFile(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const content = new TextEncoder().encode(text);
   const archive = new Uint8Array(512 + Math.ceil(content.length / 512) * 512 + 1024);
-  const put = (at: number, field: string) => archive.set(new TextEncoder().encode(field), at);
+  const put = (offset: number, field: string) => archive.set(new TextEncoder().encode(field), offset);
   put(0, name);
   put(100, "0000644\0");
   put(124, `${content.length.toString(8).padStart(11, "0")}\0`);

@@ -40,9 +40,9 @@ async function stoppedRuns(feed: Feed): Promise<string[]> {
 
 /** Creates `count` runs, each a minute older than the previous one. */
 async function seedRuns(feed: Feed, count: number): Promise<void> {
-  for (let at = 0; at < count; at++) {
-    const startedAt = new Date(Date.UTC(2026, 2, 1, 0, count - at)).toISOString().replace(".000", "");
-    await feed.run(`etl-${at}`, { startedAt });
+  for (let index = 0; index < count; index++) {
+    const startedAt = new Date(Date.UTC(2026, 2, 1, 0, count - index)).toISOString().replace(".000", "");
+    await feed.run(`etl-${index}`, { startedAt });
   }
 }
 

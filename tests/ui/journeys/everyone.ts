@@ -182,7 +182,7 @@ export const EVERYONE: readonly Journey[] = [
   ),
   journey("UI-17 shortcuts: move along runs, select and preview them, and are listed in a dialog", async (scene) => {
     const { feed, open, page } = scene;
-    for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
+    for (const index of [1, 2, 3]) await feed.run(`etl-${index}`, { startedAt: `2026-03-28T10:0${index}:00Z` });
     await open(`${feed.url}workflows/data`);
     const focused = () => page.evaluate<string>("document.activeElement.closest('tr')?.dataset.run ?? ''");
     await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
@@ -219,7 +219,7 @@ export const EVERYONE: readonly Journey[] = [
   }),
   journey("UI-17 shortcuts: keys that are pressed faster than frames are drawn select all runs", async (scene) => {
     const { feed, open, page } = scene;
-    for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
+    for (const index of [1, 2, 3]) await feed.run(`etl-${index}`, { startedAt: `2026-03-28T10:0${index}:00Z` });
     await open(`${feed.url}workflows/data`);
     await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
     // Presses each key as soon as the previous one has changed the DOM, before a frame is drawn.
@@ -239,7 +239,7 @@ export const EVERYONE: readonly Journey[] = [
   }),
   journey("UI-13 list: a focused row has the focus after it moves to another position", async (scene) => {
     const { feed, open, page } = scene;
-    for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
+    for (const index of [1, 2, 3]) await feed.run(`etl-${index}`, { startedAt: `2026-03-28T10:0${index}:00Z` });
     await feed.run("nightly-1", { phase: "Pending", status: { startedAt: null } });
     await open(`${feed.url}workflows/data`);
     const nightly = page.getByRole("link", { name: "nightly-1", exact: true });
@@ -380,8 +380,8 @@ export const EVERYONE: readonly Journey[] = [
       const { height } = (await page.locator(".nav").boundingBox())!;
       assert(height <= 54, `the row is ${height} px high at ${width} px`);
       const cut = await page.locator(".nav li a").evaluateAll((all) =>
-        all.flatMap((one) =>
-          one.scrollWidth > one.clientWidth || one.getBoundingClientRect().width < 40 ? [one.textContent] : []
+        all.flatMap((element) =>
+          element.scrollWidth > element.clientWidth || element.getBoundingClientRect().width < 40 ? [element.textContent] : []
         )
       );
       assertEquals(cut, [], `at ${width} px`);
@@ -411,7 +411,7 @@ export const EVERYONE: readonly Journey[] = [
       for (const width of [724, 800, 860, 900]) {
         await page.setViewportSize({ width, height: 900 });
         const [graph, panel] = await Promise.all(
-          [".graph-frame", ".node-panel"].map((one) => page.locator(one).boundingBox()),
+          [".graph-frame", ".node-panel"].map((selector) => page.locator(selector).boundingBox()),
         );
         assert(graph!.width > width - 76 - 60, `the graph is ${graph!.width} px wide at ${width} px`);
         assertEquals([panel!.x, panel!.x + panel!.width, panel!.y + panel!.height], [76, width, 900]);

@@ -32,10 +32,10 @@ async function addLoadingRun(feed: Feed, name: string, loads = 3): Promise<void>
     node("extract", {
       templateName: "extract",
       outputs: { artifacts: [file("rows", "etl/rows.csv")] },
-      children: all.map((one) => `${name}-${one}`),
+      children: all.map((child) => `${name}-${child}`),
     }),
-    ...all.map((one, index) =>
-      node(one, { inputs, ...(index === 1 ? { phase: "Failed", message: "no such table" } : {}) })
+    ...all.map((child, index) =>
+      node(child, { inputs, ...(index === 1 ? { phase: "Failed", message: "no such table" } : {}) })
     ),
     node("approve", { type: "Suspend", phase: "Running", templateName: "approve", finishedAt: undefined }),
   ];
@@ -49,7 +49,7 @@ async function addLoadingRun(feed: Feed, name: string, loads = 3): Promise<void>
     boundaryID: undefined,
   };
   await feed.run(name, {
-    status: { nodes: Object.fromEntries([whole, ...nodes].map((one) => [one.id, one])) },
+    status: { nodes: Object.fromEntries([whole, ...nodes].map((node) => [node.id, node])) },
   });
 }
 

@@ -12,7 +12,7 @@ import { failedRun } from "../played/played_runs.ts";
 async function letterSizes(page: Page, selectors: readonly string[]): Promise<string[]> {
   const sizes: string[] = [];
   for (const selector of selectors) {
-    sizes.push(await page.locator(selector).first().evaluate((one) => getComputedStyle(one).fontSize));
+    sizes.push(await page.locator(selector).first().evaluate((element) => getComputedStyle(element).fontSize));
   }
   return sizes;
 }
@@ -21,8 +21,8 @@ async function letterSizes(page: Page, selectors: readonly string[]): Promise<st
 async function heightsOf(page: Page, selector: string): Promise<number[]> {
   const heights = await page.locator(`${selector} :is(.button:not(.plain), select, input:not([type=checkbox]))`)
     .evaluateAll((all) =>
-      all.map((one) =>
-        (one as unknown as { getBoundingClientRect(): { height: number } }).getBoundingClientRect().height
+      all.map((element) =>
+        (element as unknown as { getBoundingClientRect(): { height: number } }).getBoundingClientRect().height
       )
     );
   return [...new Set(heights.filter((height) => height > 0).map((height) => Math.round(height * 2) / 2))];
@@ -31,8 +31,8 @@ async function heightsOf(page: Page, selector: string): Promise<number[]> {
 /** The left edges of the column headers. */
 async function columnEdges(page: Page): Promise<number[]> {
   return await page.locator("th").evaluateAll((all) =>
-    all.map((one) =>
-      Math.round((one as unknown as { getBoundingClientRect(): { left: number } }).getBoundingClientRect().left)
+    all.map((element) =>
+      Math.round((element as unknown as { getBoundingClientRect(): { left: number } }).getBoundingClientRect().left)
     )
   );
 }
@@ -64,7 +64,7 @@ export const LOOK: readonly Journey[] = [
       await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
       await open(`${feed.url}workflows/data`);
       const tops = await page.locator(".phases li").evaluateAll((all) =>
-        all.map((one) => (one as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top)
+        all.map((element) => (element as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top)
       );
       assertEquals(new Set(tops).size, 1);
     },
@@ -74,9 +74,9 @@ export const LOOK: readonly Journey[] = [
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.run("a", { phase: "Failed", startedAt: new Date(NOW - 86_400_000).toISOString() });
-      for (let at = 0; at < 120; at++) {
-        const name = `${at % 2 ? "clickstream-of-the-customers-of-europe" : "etl"}-${at}`;
-        await feed.run(name, { status: { progress: `${1000 + at}/40000`, message: "waits for a lock" } });
+      for (let index = 0; index < 120; index++) {
+        const name = `${index % 2 ? "clickstream-of-the-customers-of-europe" : "etl"}-${index}`;
+        await feed.run(name, { status: { progress: `${1000 + index}/40000`, message: "waits for a lock" } });
       }
       await open(`${feed.url}workflows/data?limit=50`);
       await page.locator('[data-total="121"]').waitFor();
@@ -87,8 +87,8 @@ export const LOOK: readonly Journey[] = [
       await open(`${feed.url}workflows/data?limit=500`);
       await page.locator(".windowed").waitFor();
       const cut = await page.locator("td.progress").evaluateAll((all) =>
-        (all as unknown as { scrollWidth: number; clientWidth: number }[]).filter((one) =>
-          one.scrollWidth > one.clientWidth
+        (all as unknown as { scrollWidth: number; clientWidth: number }[]).filter((element) =>
+          element.scrollWidth > element.clientWidth
         ).length
       );
       assertEquals(cut, 0);
@@ -168,7 +168,7 @@ export const LOOK: readonly Journey[] = [
       const word = page.locator(".coming");
       await word.waitFor({ state: "attached" });
       assert((await word.boundingBox())!.height > 10);
-      assertEquals(await word.evaluate((one) => getComputedStyle(one).animationDelay), "0.2s");
+      assertEquals(await word.evaluate((element) => getComputedStyle(element).animationDelay), "0.2s");
       await word.waitFor();
       asked.resolve();
       await word.waitFor({ state: "detached" });
@@ -236,7 +236,7 @@ export const LOOK: readonly Journey[] = [
       await page.setViewportSize({ width, height: NARROW.height });
       await open(`${feed.url}cron-workflows/data/nightly?tab=cron`);
       const [form, times] = await Promise.all(
-        [page.locator(".manifest-form"), page.getByText(/^Next: /)].map((one) => one.boundingBox()),
+        [page.locator(".manifest-form"), page.getByText(/^Next: /)].map((locator) => locator.boundingBox()),
       );
       assert(times!.x + times!.width <= form!.x + form!.width, `at ${width} pixels, the times leave the form`);
     }

@@ -313,7 +313,7 @@ export const OBJECTS: readonly Journey[] = [
     const rows = page.locator("tr[data-cron]");
     await page.getByText("at 02:30 every day").first().waitFor();
     await page.getByText("at 09:00 on Monday to Friday").waitFor();
-    const names = () => rows.evaluateAll((all) => all.map((one) => one.getAttribute("data-cron")));
+    const names = () => rows.evaluateAll((all) => all.map((element) => element.getAttribute("data-cron")));
     // A suspended schedule has no next time, and is sorted last.
     assertEquals(await names(), ["often", "nightly", "held"]);
     await page.getByRole("link", { name: "Suspended" }).click();
@@ -401,7 +401,7 @@ export const OBJECTS: readonly Journey[] = [
       const dialog = page.getByRole("dialog");
       const frames = async () =>
         await dialog.getByLabel("HTML to embed it", { exact: true }).evaluateAll((all) =>
-          all.map((one) => (one as unknown as { value: string }).value)
+          all.map((element) => (element as unknown as { value: string }).value)
         );
       await open(`${feed.url}workflows/data/one`);
       await chooseIn(page, "More", "Share");

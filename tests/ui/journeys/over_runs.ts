@@ -133,10 +133,10 @@ async function assertRefused(foreign: Page, refused: Promise<void>): Promise<voi
   assertEquals(await foreign.frameLocator("iframe").locator("#page").count(), 0);
 }
 
-const minute = (at: number) => new Date(Date.UTC(2026, 2, 1, 0, at)).toISOString().replace(".000", "");
+const minute = (minutes: number) => new Date(Date.UTC(2026, 2, 1, 0, minutes)).toISOString().replace(".000", "");
 
 /** Creates a run of two nodes that takes `took` minutes. */
-async function addCompletedRun(feed: Feed, name: string, at: number, { phase, took, rows }: {
+async function addCompletedRun(feed: Feed, name: string, index: number, { phase, took, rows }: {
   readonly phase: "Succeeded" | "Failed";
   readonly took: number;
   readonly rows: string;
@@ -153,21 +153,21 @@ async function addCompletedRun(feed: Feed, name: string, at: number, { phase, to
     ...more,
   });
   const nodes = [
-    node("extract", at, at + took, {
+    node("extract", index, index + took, {
       templateName: "extract",
       resourcesDuration,
       outputs: { parameters: [{ name: "rows", value: rows }] },
     }),
-    node("load", at + took, at + took, { phase }),
+    node("load", index + took, index + took, { phase }),
   ];
   await feed.run(name, {
     phase,
-    startedAt: minute(at),
+    startedAt: minute(index),
     labels: { "workflows.argoproj.io/workflow-template": "etl", team: "a" },
     status: {
-      finishedAt: minute(at + took),
+      finishedAt: minute(index + took),
       resourcesDuration,
-      nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
+      nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
     },
   });
 }
@@ -206,7 +206,7 @@ export const OVER_RUNS: readonly Journey[] = [
         name: "main",
         dag: { tasks: tasks.map((name) => ({ name, template: "work" })) },
       });
-      const make = async (name: string, at: number, tasks: Readonly<Record<string, Partial<NodeStatus>>>) => {
+      const make = async (name: string, index: number, tasks: Readonly<Record<string, Partial<NodeStatus>>>) => {
         const node = (path: string, more: Partial<NodeStatus>): NodeStatus => ({
           id: `${name}-${path}`,
           name: `${name}.${path}`,
@@ -215,8 +215,8 @@ export const OVER_RUNS: readonly Journey[] = [
           phase: "Succeeded",
           boundaryID: name,
           templateName: "work",
-          startedAt: minute(at),
-          finishedAt: minute(at + 1),
+          startedAt: minute(index),
+          finishedAt: minute(index + 1),
           ...more,
         });
         const root = {
@@ -230,10 +230,10 @@ export const OVER_RUNS: readonly Journey[] = [
         const nodes = [root, ...Object.entries(tasks).map(([path, more]) => node(path, more))];
         await feed.run(name, {
           phase: "Failed",
-          startedAt: minute(at),
+          startedAt: minute(index),
           labels: { "workflows.argoproj.io/workflow-template": "etl" },
           status: {
-            nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
+            nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
             storedWorkflowTemplateSpec: {
               entrypoint: "main",
               templates: [template(Object.keys(tasks)), { name: "work" }],

@@ -8,10 +8,10 @@ import { awaitTrue } from "../played/played_journey.ts";
 export const PALETTE: readonly Journey[] = [
   journey("UI-83 palette: finds nodes of the run, templates and schedules, in groups with counts", async (scene) => {
     const { feed, open, page } = scene;
-    const pod = (at: number) => ({
-      id: `etl-1-${at}`,
-      name: `etl-1.load(${at})`,
-      displayName: `load(${at})`,
+    const pod = (index: number) => ({
+      id: `etl-1-${index}`,
+      name: `etl-1.load(${index})`,
+      displayName: `load(${index})`,
       type: "Pod",
       phase: "Succeeded",
       templateName: "work",
@@ -51,7 +51,7 @@ export const PALETTE: readonly Journey[] = [
     // The highlighted option scrolls into view.
     await palette.fill("");
     await page.keyboard.press("ArrowUp");
-    for (let at = 0; at < 20; at++) await page.keyboard.press("ArrowDown");
+    for (let index = 0; index < 20; index++) await page.keyboard.press("ArrowDown");
     const place = (selector: string) => `document.querySelector("${selector}").getBoundingClientRect()`;
     const [chosen, list] = [place("#palette-list [aria-selected=true]"), place("#palette-list")];
     await awaitTrue(page, `${chosen}.top >= ${list}.top && ${chosen}.bottom <= ${list}.bottom + 1`);

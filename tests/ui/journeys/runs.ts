@@ -41,7 +41,7 @@ export const RUNS: readonly Journey[] = [
       await page.getByRole("link", { name: `${script} bold [x](javascript:alert(1)) y`, exact: true }).waitFor();
       const row = rowOf(page, "etl-1").locator(".name");
       assertEquals(await row.locator("strong").allInnerTexts(), ["bold"]);
-      assertEquals(await row.locator(".about a").evaluateAll((all) => all.map((one) => one.getAttribute("href"))), [
+      assertEquals(await row.locator(".about a").evaluateAll((all) => all.map((element) => element.getAttribute("href"))), [
         "https://example.com/docs",
       ]);
       await rowOf(page, "etl-2").getByRole("link", { name: "Build", exact: true }).waitFor();
@@ -97,9 +97,9 @@ export const RUNS: readonly Journey[] = [
   ),
   journey("UI-17 activity: filters the list, and the menu of a row acts on its run", async (scene) => {
     const { feed, open, page } = scene;
-    for (let at = 0; at < 6; at++) {
-      const startedAt = new Date(NOW - at * 3_600_000).toISOString();
-      await feed.run(`etl-${at}`, { phase: at === 2 ? "Failed" : "Succeeded", startedAt });
+    for (let index = 0; index < 6; index++) {
+      const startedAt = new Date(NOW - index * 3_600_000).toISOString();
+      await feed.run(`etl-${index}`, { phase: index === 2 ? "Failed" : "Succeeded", startedAt });
     }
     await feed.run("old", { phase: "Failed", startedAt: new Date(NOW - 90_000_000).toISOString() });
     await open(`${feed.url}workflows/data`);
@@ -123,8 +123,8 @@ export const RUNS: readonly Journey[] = [
   }),
   journey("UI-13 list: if the focused row is removed, the row at its position gets the focus", async (scene) => {
     const { feed, open, page } = scene;
-    for (const [at, name] of ["etl-1", "etl-2", "etl-3"].entries()) {
-      await feed.run(name, { startedAt: `2026-03-28T11:0${9 - at}:00Z` });
+    for (const [index, name] of ["etl-1", "etl-2", "etl-3"].entries()) {
+      await feed.run(name, { startedAt: `2026-03-28T11:0${9 - index}:00Z` });
     }
     await open(`${feed.url}workflows/data?phase=Running`);
     await awaitTotal(page, 3);
@@ -207,9 +207,9 @@ export const RUNS: readonly Journey[] = [
   journey(
     "UI-15 list: of 160 runs, only those near the screen are drawn, and they are updated",
     async ({ feed, open, page }) => {
-      for (let at = 0; at < 160; at++) {
-        const startedAt = new Date(Date.UTC(2026, 2, 1, 0, 160 - at)).toISOString().replace(".000", "");
-        await feed.run(`etl-${at}`, { startedAt });
+      for (let index = 0; index < 160; index++) {
+        const startedAt = new Date(Date.UTC(2026, 2, 1, 0, 160 - index)).toISOString().replace(".000", "");
+        await feed.run(`etl-${index}`, { startedAt });
       }
       await open(`${feed.url}workflows/data?limit=500`);
       await awaitTotal(page, 160);
@@ -230,14 +230,14 @@ export const RUNS: readonly Journey[] = [
     const inOrder = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => `etl-${59 - from - index}`);
     // The longest runs started first: in the default order they are not in the first window. Every third is archived.
-    for (let at = 0; at < 60; at++) {
-      const startedAt = new Date(Date.UTC(2026, 2, 1, 2, 60 - at)).toISOString().replace(".000", "");
-      const finishedAt = new Date(Date.parse(startedAt) + (at + 1) * 10_000).toISOString().replace(".000", "");
+    for (let index = 0; index < 60; index++) {
+      const startedAt = new Date(Date.UTC(2026, 2, 1, 2, 60 - index)).toISOString().replace(".000", "");
+      const finishedAt = new Date(Date.parse(startedAt) + (index + 1) * 10_000).toISOString().replace(".000", "");
       const run = { phase: "Succeeded", startedAt, status: { finishedAt } };
-      if (at % 3 > 0) await feed.run(`etl-${at}`, run);
+      if (index % 3 > 0) await feed.run(`etl-${index}`, run);
       else {
-        const { metadata, ...rest } = seededRun(`etl-${at}`, run);
-        await feed.archive({ ...rest, metadata: { ...metadata, uid: `uid-${at}`, creationTimestamp: startedAt } });
+        const { metadata, ...rest } = seededRun(`etl-${index}`, run);
+        await feed.archive({ ...rest, metadata: { ...metadata, uid: `uid-${index}`, creationTimestamp: startedAt } });
       }
     }
     await open(`${feed.url}workflows/data`);
@@ -318,9 +318,9 @@ export const RUNS: readonly Journey[] = [
     },
   ),
   journey("UI-16 list: a long list is split into windows with links", async ({ feed, open, page }) => {
-    for (let at = 0; at < 60; at++) {
-      await feed.run(`etl-${at}`, {
-        startedAt: new Date(Date.UTC(2026, 2, 1, 0, at)).toISOString().replace(".000", ""),
+    for (let index = 0; index < 60; index++) {
+      await feed.run(`etl-${index}`, {
+        startedAt: new Date(Date.UTC(2026, 2, 1, 0, index)).toISOString().replace(".000", ""),
       });
     }
     await open(`${feed.url}workflows/data`);

@@ -242,7 +242,7 @@ export const TEMPLATES: readonly Journey[] = [
       await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
       const group = page.getByRole("group", { name: "regions", description: "Where it runs" });
       const box = (name: string) => group.getByRole("checkbox", { name, exact: true });
-      const checked = () => group.getByRole("checkbox").evaluateAll((all) => all.map((one) => one.matches(":checked")));
+      const checked = () => group.getByRole("checkbox").evaluateAll((all) => all.map((element) => element.matches(":checked")));
       assertEquals(await checked(), [true, false, false]);
       await box("eu").focus();
       await page.keyboard.press("Space");
@@ -274,7 +274,7 @@ export const TEMPLATES: readonly Journey[] = [
       await field.fill("");
       await field.pressSequentially('["us"]');
       assertEquals(await field.inputValue(), '["us"]');
-      assertEquals(await field.evaluate((one) => one === one.ownerDocument.activeElement), true);
+      assertEquals(await field.evaluate((element) => element === element.ownerDocument.activeElement), true);
       await field.fill("");
       await field.pressSequentially(`"${"long ".repeat(20)}"`);
       assertEquals((await field.inputValue()).length, 102);
@@ -310,7 +310,7 @@ export const TEMPLATES: readonly Journey[] = [
     await open(`${feed.url}cron-workflows/data/nightly`);
     const times = page.locator("time");
     await times.first().waitFor();
-    const found = await times.evaluateAll((all) => all.map((one) => one.getAttribute("datetime")));
+    const found = await times.evaluateAll((all) => all.map((element) => element.getAttribute("datetime")));
     // On March 29, 02:30 does not exist in Berlin.
     assertEquals(found.slice(0, 2), ["2026-03-30T00:30:00.000Z", "2026-03-31T00:30:00.000Z"]);
     const plannedOn = (date: string) => page.locator(`.calendar td:has(time[datetime="${date}"])`).innerText();
@@ -444,12 +444,12 @@ export const TEMPLATES: readonly Journey[] = [
       const count = await problems.count();
       const marks = page.locator(".cm-lintRange-error");
       assertEquals([await marks.count(), await page.locator(".cm-lint-marker").count()], [count, count]);
-      const at = page.locator(".cm-activeLine");
+      const activeLine = page.locator(".cm-activeLine");
       await page.keyboard.press("ControlOrMeta+Home");
       const walked: string[] = [];
       for (let n = 0; n < count; n++) {
         await page.keyboard.press("F8");
-        walked.push(await at.innerText());
+        walked.push(await activeLine.innerText());
       }
       assertEquals(new Set(walked).size, count, walked.join());
       assert(
@@ -465,9 +465,9 @@ export const TEMPLATES: readonly Journey[] = [
         tooltip,
       );
       await page.keyboard.press("Shift+F8");
-      assertEquals(await at.innerText(), walked.at(-2));
+      assertEquals(await activeLine.innerText(), walked.at(-2));
       await problems.filter({ hasText: "spec.entrypoint" }).click();
-      assert((await at.innerText()).includes("mian"), await at.innerText());
+      assert((await activeLine.innerText()).includes("mian"), await activeLine.innerText());
     },
   ),
   journey("UI-68 editor: find, replace and fold work by keyboard, and Escape leaves the editor", async (scene) => {
@@ -505,7 +505,7 @@ export const TEMPLATES: readonly Journey[] = [
     assertEquals(await text.read(), first);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
-    assertEquals(await text.area.evaluate((one) => one.ownerDocument.activeElement?.shadowRoot ?? null), null);
+    assertEquals(await text.area.evaluate((element) => element.ownerDocument.activeElement?.shadowRoot ?? null), null);
   }),
   journey("UI-68 editor: the first Escape leaves the text of a new run, and the second closes it", async (scene) => {
     const { feed, open, page } = scene;

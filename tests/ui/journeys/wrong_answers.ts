@@ -254,7 +254,7 @@ export const WRONG_ANSWERS: readonly Journey[] = [
     ) {
       await open(`${feed.url}${place}`);
       const bad = await page.locator("a").evaluateAll((all) =>
-        all.map((one) => (one as unknown as { href: string }).href).filter((href) =>
+        all.map((element) => (element as unknown as { href: string }).href).filter((href) =>
           !/^https?:/.test(href) && href !== ""
         )
       );

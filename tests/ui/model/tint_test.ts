@@ -40,7 +40,7 @@ function dag(tasks: Readonly<Record<string, Partial<NodeStatus> & { readonly sec
         ...["work", "other"].map((name) => ({ name, container: { image: "alpine" } })),
       ],
     },
-    status: { phase: "Running", nodes: Object.fromEntries(all.map((one) => [one.id, one])) },
+    status: { phase: "Running", nodes: Object.fromEntries(all.map((created) => [created.id, created])) },
   } as Workflow);
 }
 

@@ -34,9 +34,9 @@ Deno.test("zip: sizes after the files are read from the central directory", () =
 
 Deno.test("zip: an invalid offset or size ends the list, which has at most 1,000 files", () => {
   const archive = rawZip([{ name: "a.txt", text: "first" }, { name: "b.txt", text: "second" }]);
-  for (let at = 0; at < archive.length; at++) {
+  for (let index = 0; index < archive.length; index++) {
     const broken = archive.slice();
-    broken.fill(0xff, at, at + 8);
+    broken.fill(0xff, index, index + 8);
     assert(zipFiles(broken).length <= 2);
   }
   const many = Array.from({ length: 1001 }, (_, index) => ({ name: `f${index}` }));

@@ -94,7 +94,7 @@ async function seedSmall(feed: Feed): Promise<void> {
     "workflows.argoproj.io/description": DESCRIPTION,
   };
   await feed.run("load-day-17", { phase: "Succeeded", startedAt: before(200), annotations: title });
-  for (let at = 0; at < 14; at++) await addCompletedRun(feed, at);
+  for (let index = 0; index < 14; index++) await addCompletedRun(feed, index);
   await feed.runWithArtifacts("export-5", {
     "table.csv": "day,region,rows\n2026-03-27,eu,18233\n2026-03-27,us,9211\n2026-03-28,eu,18401\n",
     "report.json": JSON.stringify({ rows: 18401, regions: ["eu", "us"], slowest: { task: "load", seconds: 41 } }),
@@ -115,8 +115,8 @@ async function seedSmall(feed: Feed): Promise<void> {
 const LONG_NAME = "customer-data-platform-ingestion-of-clickstream-events";
 
 async function seedHuge(feed: Feed): Promise<void> {
-  for (let at = 0; at < 40; at++) {
-    const name = `team-${String(at).padStart(2, "0")}-${at % 3 === 0 ? "analytics-and-reporting" : "web"}`;
+  for (let index = 0; index < 40; index++) {
+    const name = `team-${String(index).padStart(2, "0")}-${index % 3 === 0 ? "analytics-and-reporting" : "web"}`;
     await feed.put([NAMESPACES, { apiVersion: "v1", kind: "Namespace", metadata: { name } }]);
     await feed.put([WORKFLOWS, {
       ...seededRun(`${name}-first`),
@@ -124,20 +124,20 @@ async function seedHuge(feed: Feed): Promise<void> {
     }]);
   }
   const phases = ["Succeeded", "Succeeded", "Failed", "Succeeded", "Running", "Error", "Pending", "Succeeded"];
-  for (let at = 0; at < 10_000; at++) {
-    const phase = phases[at % phases.length]!;
-    const startedAt = before(at * 7);
-    await feed.run(`${at % 4 === 0 ? LONG_NAME : "etl"}-${10_000 - at}`, {
+  for (let index = 0; index < 10_000; index++) {
+    const phase = phases[index % phases.length]!;
+    const startedAt = before(index * 7);
+    await feed.run(`${index % 4 === 0 ? LONG_NAME : "etl"}-${10_000 - index}`, {
       phase,
       startedAt,
-      labels: { team: `team-${at % 40}`, "workflows.argoproj.io/workflow-template": LONG_NAME },
+      labels: { team: `team-${index % 40}`, "workflows.argoproj.io/workflow-template": LONG_NAME },
       status: {
-        progress: `${at % 4000}/${4000}`,
-        finishedAt: phase === "Running" || phase === "Pending" ? null : before(at * 7 - 3 - at % 90),
+        progress: `${index % 4000}/${4000}`,
+        finishedAt: phase === "Running" || phase === "Pending" ? null : before(index * 7 - 3 - index % 90),
         message: phase === "Failed"
-          ? `child 'load-${at}(17:region=eu-west-1,day=2026-03-27)' failed: exit code 137`
+          ? `child 'load-${index}(17:region=eu-west-1,day=2026-03-27)' failed: exit code 137`
           : null,
-        resourcesDuration: { cpu: at % 977 * 60, memory: at % 1931 * 600 },
+        resourcesDuration: { cpu: index % 977 * 60, memory: index % 1931 * 600 },
       },
     });
   }
@@ -163,13 +163,13 @@ async function seedHuge(feed: Feed): Promise<void> {
     ...(index % 9 === 0 ? { value: "eu", enum: ["eu", "us", "ap"] } : {}),
   }));
   await feed.put([WORKFLOW_TEMPLATES, template(LONG_NAME, { arguments: { parameters } }, {})]);
-  for (let at = 0; at < 2_000; at++) {
-    await feed.put([WORKFLOW_TEMPLATES, template(`${at % 3 === 0 ? LONG_NAME : "etl"}-${at}`, at % 2 ? FORM : {}, {})]);
+  for (let index = 0; index < 2_000; index++) {
+    await feed.put([WORKFLOW_TEMPLATES, template(`${index % 3 === 0 ? LONG_NAME : "etl"}-${index}`, index % 2 ? FORM : {}, {})]);
   }
-  for (let at = 0; at < 200; at++) {
+  for (let index = 0; index < 200; index++) {
     await feed.put([
       CRON_WORKFLOWS,
-      cron(`nightly-${at}-${at % 3 === 0 ? "of-the-clickstream" : "x"}`, `${at % 60} 2 * * *`, {}, at % 11 === 0),
+      cron(`nightly-${index}-${index % 3 === 0 ? "of-the-clickstream" : "x"}`, `${index % 60} 2 * * *`, {}, index % 11 === 0),
     ]);
   }
   await seedEvents(feed, 12);
@@ -228,10 +228,10 @@ function cron(name: string, schedule: string, status: object, suspend = false) {
 }
 
 /** A run for reports and step grids. Some of its steps fail, and some succeed at the second attempt. */
-async function addCompletedRun(feed: Feed, at: number): Promise<void> {
-  const name = `etl-6${String.fromCharCode(97 + at)}k`;
-  const from = NOW - (at + 1) * 6 * 3600_000;
-  const isBad = at % 6 === 4;
+async function addCompletedRun(feed: Feed, position: number): Promise<void> {
+  const name = `etl-6${String.fromCharCode(97 + position)}k`;
+  const from = NOW - (position + 1) * 6 * 3600_000;
+  const isBad = position % 6 === 4;
   const node = (task: string, offset: number, seconds: number, more: Partial<NodeStatus> = {}): NodeStatus => ({
     id: `${name}-${task}`,
     name: `${name}.${task}`,
@@ -243,12 +243,12 @@ async function addCompletedRun(feed: Feed, at: number): Promise<void> {
     startedAt: new Date(from + offset * 1000).toISOString().replace(".000", ""),
     finishedAt: new Date(from + (offset + seconds) * 1000).toISOString().replace(".000", ""),
     resourcesDuration: { cpu: seconds * 2, memory: seconds * 20 },
-    outputs: { parameters: [{ name: "rows", value: String(18_000 + at * 31) }] },
+    outputs: { parameters: [{ name: "rows", value: String(18_000 + position * 31) }] },
     ...more,
   });
   const nodes = [
     {
-      ...node(name, 0, 190 + at * 9),
+      ...node(name, 0, 190 + position * 9),
       id: name,
       name,
       displayName: name,
@@ -256,15 +256,15 @@ async function addCompletedRun(feed: Feed, at: number): Promise<void> {
       boundaryID: undefined,
       phase: isBad ? "Failed" as const : "Succeeded" as const,
     },
-    node("extract", 0, 40 + at * 3),
+    node("extract", 0, 40 + position * 3),
     node(
       "load",
-      45 + at * 3,
-      90 + at * 5,
+      45 + position * 3,
+      90 + position * 5,
       isBad ? { phase: "Failed", message: "Error (exit code 1): duplicate key" } : {},
     ),
-    node("verify", 140 + at * 8, 12),
-    node("report", 160 + at * 8, 25),
+    node("verify", 140 + position * 8, 12),
+    node("report", 160 + position * 8, 25),
   ];
   await feed.run(name, {
     phase: isBad ? "Failed" : "Succeeded",
@@ -276,10 +276,10 @@ async function addCompletedRun(feed: Feed, at: number): Promise<void> {
     },
     status: {
       progress: isBad ? "3/4" : "4/4",
-      finishedAt: new Date(from + (190 + at * 9) * 1000).toISOString().replace(".000", ""),
-      resourcesDuration: { cpu: 334 + at, memory: 3340 + at * 10 },
+      finishedAt: new Date(from + (190 + position * 9) * 1000).toISOString().replace(".000", ""),
+      resourcesDuration: { cpu: 334 + position, memory: 3340 + position * 10 },
       message: isBad ? "child 'load' failed" : undefined,
-      nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
+      nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
     },
   });
 }
@@ -314,8 +314,8 @@ async function seedEvents(feed: Feed, times: number): Promise<void> {
       metadata: { name, namespace: NAMESPACE },
       spec,
     }) as unknown as KubeObject;
-  for (let at = 0; at < times; at++) {
-    const suffix = at === 0 ? "" : `-${at}-of-the-clickstream-platform`;
+  for (let index = 0; index < times; index++) {
+    const suffix = index === 0 ? "" : `-${index}-of-the-clickstream-platform`;
     await feed.put(
       [
         sources,

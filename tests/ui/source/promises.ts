@@ -85,8 +85,8 @@ async function linesOf(source: Source, name: string, logQuery: LogQuery = {}): P
   for await (const batch of source.logs(NAMESPACE, name, logQuery, never)) {
     if (batch.kind === "lines") lines.push(...batch.lines);
     else {
-      for (let at = 0; at < batch.places.length; at += 4) {
-        const [from, to, begin, end] = batch.places.slice(at, at + 4);
+      for (let offset = 0; offset < batch.places.length; offset += 4) {
+        const [from, to, begin, end] = batch.places.slice(offset, offset + 4);
         lines.push({ podName: batch.text.slice(from, to), content: batch.text.slice(begin, end) });
       }
     }

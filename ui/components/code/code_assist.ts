@@ -119,8 +119,8 @@ function helpAtCaret(onHelp: (help: FieldHelp | undefined) => void): Extension {
 }
 
 function rangeOf(state: EditorState, { line, column, message, path, severity = "error" }: Problem) {
-  const at = offsetOf(state, line, column);
-  const { text, from: start } = state.doc.lineAt(at);
-  const { from, to } = problemRange(text, at - start);
+  const offset = offsetOf(state, line, column);
+  const { text, from: start } = state.doc.lineAt(offset);
+  const { from, to } = problemRange(text, offset - start);
   return { from: start + from, to: start + to, severity, message: words.problemAt(path, message) };
 }

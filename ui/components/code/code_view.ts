@@ -72,8 +72,8 @@ export function showCode(element: HTMLElement, label: string, text: EditedText):
   });
   return {
     show(line, column = 1) {
-      const at = offsetOf(view.state, line, column);
-      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+      const offset = offsetOf(view.state, line, column);
+      view.dispatch({ selection: { anchor: offset }, effects: EditorView.scrollIntoView(offset, { y: "center" }) });
       view.focus();
     },
     mark(checked) {

@@ -33,8 +33,8 @@ const INDENT = indentService.of(({ state, unit }, pos) => {
 });
 
 function lineBefore({ doc }: EditorState, number: number): string {
-  for (let at = number - 1; at > 0; at--) {
-    const { text } = doc.line(at);
+  for (let index = number - 1; index > 0; index--) {
+    const { text } = doc.line(index);
     if (text.trim() !== "") return text;
   }
   return "";
@@ -47,14 +47,14 @@ function blockBelow({ doc }: EditorState, lineStart: number, lineEnd: number) {
   if (indent === own.length) return null;
   const holdsItems = /:\s*$/.test(own) && own[indent] !== "-";
   let to = lineEnd;
-  let at = lineEnd;
+  let offset = lineEnd;
   if (lineEnd === doc.length) return null;
   for (const line of doc.iterLines(doc.lineAt(lineStart).number + 1)) {
-    at += 1 + line.length;
+    offset += 1 + line.length;
     const depth = indentOf(line);
     if (depth === line.length) continue;
     if (depth < indent || depth === indent && !(holdsItems && line[depth] === "-")) break;
-    to = at;
+    to = offset;
   }
   return to > lineEnd ? { from: lineEnd, to } : null;
 }

@@ -9,10 +9,10 @@ export function FoundCount({ text, hits, selected = "" }: {
   readonly selected?: string | undefined;
 }) {
   if (text.trim() === "") return null;
-  const at = hits.indexOf(selected);
+  const index = hits.indexOf(selected);
   return (
     <span class="number muted" role="status">
-      {at >= 0 ? words.foundOf(at + 1, hits.length) : hits.length > 0 ? grouped(hits.length) : words.noneFound}
+      {index >= 0 ? words.foundOf(index + 1, hits.length) : hits.length > 0 ? grouped(hits.length) : words.noneFound}
     </span>
   );
 }

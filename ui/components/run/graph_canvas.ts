@@ -53,7 +53,7 @@ export function drawGraph(
   const seen = picture.placed.filter((placedPart) => doOverlap(view, placedPart));
   drawEdges(context, picture.routes.filter(({ from, to }) => isEdgeVisible(view, from, to)), scene);
   if (camera.k < FRAME_FROM) drawDots(context, seen, scene);
-  else for (const one of seen) drawPart(context, one, scene);
+  else for (const placed of seen) drawPart(context, placed, scene);
 }
 
 /** Reports whether the area of two parts is visible. Called for each edge, so it allocates nothing. */
@@ -86,11 +86,11 @@ function drawEdges(
 /** At small zoom a part is a dot in its color. */
 function drawDots(context: CanvasRenderingContext2D, seen: readonly PlacedPart[], scene: CanvasScene): void {
   const groups = new Map<Family | Shade | "border", PlacedPart[]>();
-  for (const one of seen) {
-    if (one.isOpen) continue;
-    const colour = scene.tints ? scene.tints.tintOf(one.part)?.shade ?? "border" : one.part.family;
-    if (groups.has(colour)) groups.get(colour)!.push(one);
-    else groups.set(colour, [one]);
+  for (const placed of seen) {
+    if (placed.isOpen) continue;
+    const colour = scene.tints ? scene.tints.tintOf(placed.part)?.shade ?? "border" : placed.part.family;
+    if (groups.has(colour)) groups.get(colour)!.push(placed);
+    else groups.set(colour, [placed]);
   }
   for (const [colour, parts] of groups) {
     context.fillStyle = scene.colours[colour];
@@ -98,7 +98,7 @@ function drawDots(context: CanvasRenderingContext2D, seen: readonly PlacedPart[]
     for (const { x, y, width, height } of parts) context.rect(x, y, width, height);
     context.fill();
   }
-  for (const one of seen) if (isMarked(one, scene)) drawMark(context, one, scene);
+  for (const placed of seen) if (isMarked(placed, scene)) drawMark(context, placed, scene);
 }
 
 function drawPart(context: CanvasRenderingContext2D, placedPart: PlacedPart, scene: CanvasScene): void {

@@ -113,7 +113,7 @@ function Words({ filter, whole, shape, onShape }: Props & { readonly filter: Sha
             onChange={(event) =>
               onShape({
                 ...shape,
-                [filter]: event.currentTarget.checked ? [...chosen, word] : chosen.filter((one) => one !== word),
+                [filter]: event.currentTarget.checked ? [...chosen, word] : chosen.filter((candidate) => candidate !== word),
               })}
           />
           <span>{word}</span>

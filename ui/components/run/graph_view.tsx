@@ -87,7 +87,7 @@ export function GraphView(
   const asElements = seen.length <= MAX_ELEMENTS;
   const at = walk.partAt(cursor) ?? walk.partAt(selected);
   const zoomBy = (factor: number) =>
-    setCamera((one) => zoomAbout(one, factor, { x: extent.width / 2, y: extent.height / 2 }));
+    setCamera((before) => zoomAbout(before, factor, { x: extent.width / 2, y: extent.height / 2 }));
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -95,7 +95,7 @@ export function GraphView(
       const next = at ? walk.destinationOf(at, step) : walk.firstPart();
       if (next) {
         setCursor(next.part.key);
-        setCamera((one) => moveIntoView(one, next, extent));
+        setCamera((before) => moveIntoView(before, next, extent));
       }
     } else if (event.key === "Enter" && at) onSelect(at.part.key);
     else if (event.key === " " && at?.part.members.length) toggle(at.part.key);
@@ -318,7 +318,7 @@ function Drawing({ picture, camera, extent, selected, marked, tints }: SceneProp
       style.transform = "";
     };
     const scene = [picture, extent, selected, marked, tints];
-    const isSame = scene.every((one, i) => one === what.current[i]);
+    const isSame = scene.every((input, i) => input === what.current[i]);
     what.current = scene;
     const before = drawn.current;
     if (!before || !isSame) return draw();
@@ -399,13 +399,13 @@ function useCamera({ picture, walk, extent, selected, cursor, zoom, toggled }: {
       return setCamera(near);
     }
     // When the node panel opens, the selected part stays visible.
-    if (last.extent !== extent && target) setCamera((one) => moveIntoView(one, target, extent));
+    if (last.extent !== extent && target) setCamera((before) => moveIntoView(before, target, extent));
     if (last.picture === picture) return;
-    if (isToggled) return setCamera((one) => revealPart(keepInPlace(one, folded, unfolded), unfolded, extent));
+    if (isToggled) return setCamera((before) => revealPart(keepInPlace(before, folded, unfolded), unfolded, extent));
     const anchor = walk.partAt(selected) ?? picture.placed.find(({ part }) => last.walk.partAt(part.key));
     const former = anchor && last.walk.partAt(anchor.part.key);
     if (former && (former.x !== anchor.x || former.y !== anchor.y)) {
-      setCamera((one) => keepInPlace(one, former, anchor));
+      setCamera((before) => keepInPlace(before, former, anchor));
     }
   }, [picture, extent, selected]);
   return { camera, setCamera };
@@ -418,19 +418,19 @@ const START = 16;
 function firstCamera(picture: Picture, target: PlacedPart | undefined, extent: Extent): Camera {
   const whole = fitPicture(picture, extent);
   if (whole.k >= MIN_WHOLE_ZOOM) return target ? moveIntoView(whole, target, extent) : whole;
-  const at = target ?? mostUrgent(picture.placed);
-  return at ? removeMargin(centreOn(at, extent, 0.5), picture, extent) : whole;
+  const part = target ?? mostUrgent(picture.placed);
+  return part ? removeMargin(centreOn(part, extent, 0.5), picture, extent) : whole;
 }
 
 /** Returns the first of the most urgent leaves, in one pass. */
 function mostUrgent(placed: readonly PlacedPart[]): PlacedPart | undefined {
   let found: PlacedPart | undefined;
   let rank: number = FAMILIES.length;
-  for (const one of placed) {
-    if (one.isOpen) continue;
-    const own = FAMILIES.indexOf(one.part.family);
+  for (const candidate of placed) {
+    if (candidate.isOpen) continue;
+    const own = FAMILIES.indexOf(candidate.part.family);
     if (own >= rank) continue;
-    [found, rank] = [one, own];
+    [found, rank] = [candidate, own];
     if (rank === 0) break;
   }
   return found;
@@ -455,7 +455,7 @@ function useDrag(setCamera: SetCamera) {
     way.current += Math.abs(dx) + Math.abs(dy);
     if (way.current < 4) return;
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
-    const others = [...pointers.current].filter(([id]) => id !== event.pointerId).map(([, one]) => one);
+    const others = [...pointers.current].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
     pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const [other] = others;
     if (!other) return setCamera((camera) => ({ ...camera, x: camera.x + dx, y: camera.y + dy }));
@@ -479,9 +479,9 @@ function useWheel(frame: { readonly current: HTMLElement | null }, setCamera: Se
     const onWheel = (event: WheelEvent) => {
       event.preventDefault(); // The page itself must not zoom or scroll.
       const { left, top } = element.getBoundingClientRect();
-      const at = { x: event.clientX - left, y: event.clientY - top };
+      const point = { x: event.clientX - left, y: event.clientY - top };
       if (event.ctrlKey || event.metaKey) {
-        setCamera((camera) => zoomAbout(camera, Math.exp(-event.deltaY / 200), at));
+        setCamera((camera) => zoomAbout(camera, Math.exp(-event.deltaY / 200), point));
       } else {
         const [dx, dy] = event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
         setCamera((camera) => ({ ...camera, x: camera.x - dx, y: camera.y - dy }));

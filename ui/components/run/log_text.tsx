@@ -9,7 +9,7 @@ export function LogText({ text, max }: { text: string; max: number }) {
   return (
     <>
       {spans.map(({ text, style }, i) =>
-        style ? <span key={i} class={style.split(" ").map((one) => `ansi-${one}`).join(" ")}>{text}</span> : text
+        style ? <span key={i} class={style.split(" ").map((name) => `ansi-${name}`).join(" ")}>{text}</span> : text
       )}
       {isLong && <em class="muted">{` ${words.restOfLine(text.length - max)}`}</em>}
     </>

@@ -89,8 +89,8 @@ export function LogViewer(props: Props) {
     const { current } = list;
     if (!current || !isWrapped || isWhole) return;
     // The row at the scroll position is at the same relative position in the view.
-    const at = current.children[Math.floor(middle) - firstRow] as HTMLElement | undefined;
-    const place = at ? at.offsetTop + (middle % 1) * at.offsetHeight : current.offsetHeight;
+    const row = current.children[Math.floor(middle) - firstRow] as HTMLElement | undefined;
+    const place = row ? row.offsetTop + (middle % 1) * row.offsetHeight : current.offsetHeight;
     current.style.transform = `translateY(${top + share * height - place}px)`;
   });
   /** Scrolls a wrapped row into view. */
@@ -143,10 +143,10 @@ export function LogViewer(props: Props) {
     const element = box.current;
     if (!element) return;
     const next = Math.max(0, Math.min(count - 1, row));
-    const at = next * ROW;
+    const top = next * ROW;
     if (isWrapped) showRow(element, next);
-    else if (at < element.scrollTop * scale) element.scrollTop = Math.floor(at / scale);
-    else if (at + ROW > element.scrollTop * scale + height) element.scrollTop = Math.ceil((at + ROW - height) / scale);
+    else if (top < element.scrollTop * scale) element.scrollTop = Math.floor(top / scale);
+    else if (top + ROW > element.scrollTop * scale + height) element.scrollTop = Math.ceil((top + ROW - height) / scale);
     // The focused row must not render again: the pending move would take the focus later.
     isGoing.current = next !== stop;
     setStop(next);

@@ -93,7 +93,7 @@ function* shapesOf(picture: Picture): Generator<undefined, Shape[]> {
   const map = extentOf(picture);
   const min = { width: PART * picture.width / map.width, height: PART * picture.height / map.height };
   const closed: Picture["placed"][number][] = [];
-  for (const one of picture.placed) if (!one.isOpen) closed.push(one);
+  for (const placed of picture.placed) if (!placed.isOpen) closed.push(placed);
   yield;
   const leaves = yield* selectByFamily(closed, ({ part }) => part.family, MAX_PARTS);
   const shapes: Shape[] = [];

@@ -265,7 +265,7 @@ export function Containers(
               [words.argsField]: linesOf(args),
               [words.sourceField]: linesOf(source?.split("\n")),
               [words.envField]: linesOf([
-                ...env?.map((one) => `${one.name}=${envValue(one)}`) ?? [],
+                ...env?.map((variable) => `${variable.name}=${envValue(variable)}`) ?? [],
                 ...envFrom?.map(({ prefix = "", secretRef, configMapRef }) =>
                   `${prefix}*=${
                     secretRef ? words.allOfSecret(secretRef.name ?? "") : words.allOfConfigMap(configMapRef?.name ?? "")

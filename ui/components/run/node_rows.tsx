@@ -39,11 +39,11 @@ export function NodeRows(props: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const { height } = useExtent(box, { width: 0, height: 600 });
-  const at = selected === undefined ? -1 : rows.findIndex(({ node }) => node.id === selected);
+  const index = selected === undefined ? -1 : rows.findIndex(({ node }) => node.id === selected);
   useLayoutEffect(() => {
     const element = box.current;
-    if (!element || at < 0) return;
-    const place = at * ROW;
+    if (!element || index < 0) return;
+    const place = index * ROW;
     if (place < element.scrollTop) element.scrollTop = place;
     else if (place + 2 * ROW > element.scrollTop + element.clientHeight) {
       element.scrollTop = place + 2 * ROW - element.clientHeight;
@@ -56,15 +56,15 @@ export function NodeRows(props: Props) {
   const shown = rows.slice(first, Math.ceil((top + height) / ROW) + MARGIN_ROWS);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const row = rows[at];
+    const row = rows[index];
     const page = Math.max(1, Math.floor(height / ROW) - 1);
-    const next = rowAfter(event.key, { at, page, count: rows.length });
+    const next = rowAfter(event.key, { at: index, page, count: rows.length });
     if (next !== undefined) {
-      if (rows[next] && next !== at) onSelect(rows[next].node.id);
+      if (rows[next] && next !== index) onSelect(rows[next].node.id);
     } else if (row && event.key === "ArrowRight" && row.hasChildren) {
       if (folded.has(row.node.id)) onFold(row.node.id);
       // The first child of an open row is the next row.
-      else if (rows[at + 1]?.level === row.level + 1) onSelect(rows[at + 1]!.node.id);
+      else if (rows[index + 1]?.level === row.level + 1) onSelect(rows[index + 1]!.node.id);
     } else if (row && event.key === "ArrowLeft") {
       if (row.hasChildren && !folded.has(row.node.id)) onFold(row.node.id);
       else if (row.parent) onSelect(row.parent);
@@ -100,7 +100,7 @@ export function NodeRows(props: Props) {
         aria-label={window ? words.timelineLabel : words.treeLabel}
         aria-rowcount={rows.length}
         tabIndex={0}
-        aria-activedescendant={at >= first && at < first + shown.length ? `row-${rows[at]!.node.id}` : undefined}
+        aria-activedescendant={index >= first && index < first + shown.length ? `row-${rows[index]!.node.id}` : undefined}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
         onKeyDown={onKeyDown}
       >

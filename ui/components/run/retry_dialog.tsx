@@ -164,7 +164,7 @@ export function ParameterFields(
           if (next === value) all.delete(name);
           else all.set(name, next);
           setChanged(all);
-          onChange([...all].map(([key, one]) => `${key}=${one}`));
+          onChange([...all].map(([key, value]) => `${key}=${value}`));
         };
         return (
           <ParameterField

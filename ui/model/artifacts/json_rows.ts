@@ -21,11 +21,11 @@ export function jsonRowsOf(text: string, isWhole: boolean): JsonRows | undefined
   const columns = new Map<string, number>();
   const records: Readonly<Record<string, unknown>>[] = [];
   let isCut = !isWhole;
-  for (let at = 0; at < text.length;) {
-    const end = text.indexOf("\n", at);
+  for (let offset = 0; offset < text.length;) {
+    const end = text.indexOf("\n", offset);
     if (end < 0 && !isWhole) break;
-    const line = text.slice(at, end < 0 ? undefined : end).trim();
-    at = end < 0 ? text.length : end + 1;
+    const line = text.slice(offset, end < 0 ? undefined : end).trim();
+    offset = end < 0 ? text.length : end + 1;
     if (line === "") continue;
     if (records.length === MAX_ROWS) {
       isCut = true;

@@ -17,12 +17,12 @@ const MAX_NAME_LENGTH = 4_096;
 export function tarFiles(archive: Uint8Array): TarFile[] {
   const files: TarFile[] = [];
   let longName: string | undefined;
-  for (let at = 0; at + BLOCK <= archive.length && files.length < MAX_FILES;) {
-    const head = archive.subarray(at, at + BLOCK);
+  for (let offset = 0; offset + BLOCK <= archive.length && files.length < MAX_FILES;) {
+    const head = archive.subarray(offset, offset + BLOCK);
     if (head[0] === 0 || !hasChecksum(head)) break;
     const size = octal(head.subarray(124, 136));
     if (!Number.isSafeInteger(size)) break;
-    const bytes = archive.subarray(at + BLOCK, at + BLOCK + size);
+    const bytes = archive.subarray(offset + BLOCK, offset + BLOCK + size);
     const type = String.fromCharCode(head[156]!);
     if (type === "L") longName = text(bytes.subarray(0, MAX_NAME_LENGTH));
     else if (type === "x") longName = paxPath(text(bytes.subarray(0, MAX_NAME_LENGTH))) ?? longName;
@@ -30,7 +30,7 @@ export function tarFiles(archive: Uint8Array): TarFile[] {
       if (type === "0" || type === "\0") files.push({ name: longName ?? nameIn(head), size, bytes });
       longName = undefined;
     }
-    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+    offset += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
   }
   return files;
 }

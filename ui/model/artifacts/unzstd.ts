@@ -54,14 +54,14 @@ interface Frame {
 /** Yields the frames of a file, without skippable ones. */
 function* framesOf(bytes: Uint8Array): Generator<Frame> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < bytes.length;) {
-    if (bytes[at]! >> 4 === 5) {
-      at += 8 + view.getUint32(at + 4, true);
+  for (let offset = 0; offset < bytes.length;) {
+    if (bytes[offset]! >> 4 === 5) {
+      offset += 8 + view.getUint32(offset + 4, true);
       continue;
     }
-    const frame = parseFrameAt(view, at);
+    const frame = parseFrameAt(view, offset);
     yield frame;
-    at = frame.to;
+    offset = frame.to;
   }
 }
 
@@ -73,15 +73,15 @@ function parseFrameAt(view: DataView, from: number): Frame {
   const dictionaryBytes = [0, 1, 2, 4][descriptor & 3]!;
   const sizeAt = from + (isSingle ? 5 : 6) + dictionaryBytes;
   const windowBytes = isSingle ? contentSize(view, sizeAt, sizeBytes) : windowOf(view.getUint8(from + 5));
-  let at = sizeAt + sizeBytes;
+  let offset = sizeAt + sizeBytes;
   for (let isLast = false; !isLast;) {
-    if (at + 3 > view.byteLength) return { from, to: view.byteLength, windowBytes, isWhole: false };
-    const word = view.getUint16(at, true) + view.getUint8(at + 2) * 65_536;
+    if (offset + 3 > view.byteLength) return { from, to: view.byteLength, windowBytes, isWhole: false };
+    const word = view.getUint16(offset, true) + view.getUint8(offset + 2) * 65_536;
     isLast = (word & 1) === 1;
-    at += 3 + ((word >> 1 & 3) === 1 ? 1 : word >> 3);
+    offset += 3 + ((word >> 1 & 3) === 1 ? 1 : word >> 3);
   }
-  if (descriptor & 4) at += 4;
-  return { from, to: Math.min(at, view.byteLength), windowBytes, isWhole: at <= view.byteLength };
+  if (descriptor & 4) offset += 4;
+  return { from, to: Math.min(offset, view.byteLength), windowBytes, isWhole: offset <= view.byteLength };
 }
 
 function windowOf(byte: number): number {
@@ -89,8 +89,8 @@ function windowOf(byte: number): number {
   return base + base / 8 * (byte & 7);
 }
 
-function contentSize(view: DataView, at: number, bytes: number): number {
-  if (bytes === 1) return view.getUint8(at);
-  if (bytes === 2) return view.getUint16(at, true) + 256;
-  return bytes === 4 ? view.getUint32(at, true) : Number(view.getBigUint64(at, true));
+function contentSize(view: DataView, offset: number, bytes: number): number {
+  if (bytes === 1) return view.getUint8(offset);
+  if (bytes === 2) return view.getUint16(offset, true) + 256;
+  return bytes === 4 ? view.getUint32(offset, true) : Number(view.getBigUint64(offset, true));
 }

@@ -49,7 +49,7 @@ Deno.test("unzstd: stops at a file that expands to a very large one, or requires
 
 Deno.test("previewOf: lists the files of a zstd archive, and shows a single zstd text", async () => {
   const header = new Uint8Array(1024);
-  const put = (at: number, text: string) => header.set(bytesOf(text), at);
+  const put = (offset: number, text: string) => header.set(bytesOf(text), offset);
   put(0, "a.txt");
   put(124, "00000000005");
   put(148, "        ");

@@ -73,19 +73,19 @@ const HEADER_AT: FieldsAt = {
 
 function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
   const files: ZipFile[] = [];
-  for (let at = first; at + fields.length <= view.byteLength && files.length < MAX_FILES;) {
-    if (view.getUint32(at, true) !== fields.sign) break;
-    const [extraLength = 0, ...others] = fields.skippedLengths.map((place) => view.getUint16(at + place, true));
-    const nameEnd = at + fields.length + view.getUint16(at + fields.nameLength, true);
+  for (let offset = first; offset + fields.length <= view.byteLength && files.length < MAX_FILES;) {
+    if (view.getUint32(offset, true) !== fields.sign) break;
+    const [extraLength = 0, ...others] = fields.skippedLengths.map((place) => view.getUint16(offset + place, true));
+    const nameEnd = offset + fields.length + view.getUint16(offset + fields.nameLength, true);
     const extraEnd = nameEnd + extraLength;
     if (extraEnd > view.byteLength) break;
-    const told = { size: view.getUint32(at + fields.size, true), packed: view.getUint32(at + fields.packed, true) };
+    const told = { size: view.getUint32(offset + fields.size, true), packed: view.getUint32(offset + fields.packed, true) };
     const { size, packed } = longSizes(view, nameEnd, extraEnd, told);
-    const isToldAfter = fields.isBeforeFile && (view.getUint16(at + fields.flags, true) & IS_TOLD_AFTER) !== 0;
-    const name = textIn(view, at + fields.length, Math.min(nameEnd, at + fields.length + MAX_NAME_LENGTH));
+    const isToldAfter = fields.isBeforeFile && (view.getUint16(offset + fields.flags, true) & IS_TOLD_AFTER) !== 0;
+    const name = textIn(view, offset + fields.length, Math.min(nameEnd, offset + fields.length + MAX_NAME_LENGTH));
     if (!name.endsWith("/")) files.push({ name, size: isToldAfter ? undefined : size });
     if (isToldAfter) break;
-    at = extraEnd + others.reduce((sum, other) => sum + other, 0) + (fields.isBeforeFile ? packed : 0);
+    offset = extraEnd + others.reduce((sum, other) => sum + other, 0) + (fields.isBeforeFile ? packed : 0);
   }
   return files;
 }
@@ -93,10 +93,10 @@ function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
 /** Returns the offset of the central directory, or undefined if the end record is missing. */
 function directoryIn(view: DataView): number | undefined {
   const last = view.byteLength - 22;
-  for (let at = last; at >= 0 && at >= view.byteLength - MAX_END_BYTES; at--) {
-    if (view.getUint32(at, true) !== END || at + 22 + view.getUint16(at + 20, true) !== view.byteLength) continue;
-    const begin = view.getUint32(at + 16, true);
-    return begin < at ? begin : undefined;
+  for (let index = last; index >= 0 && index >= view.byteLength - MAX_END_BYTES; index--) {
+    if (view.getUint32(index, true) !== END || index + 22 + view.getUint16(index + 20, true) !== view.byteLength) continue;
+    const begin = view.getUint32(index + 16, true);
+    return begin < index ? begin : undefined;
   }
   return undefined;
 }
@@ -104,10 +104,10 @@ function directoryIn(view: DataView): number | undefined {
 /** Replaces sizes by 64-bit ones: extra field 1 contains those that do not fit, in this order. */
 function longSizes(view: DataView, from: number, to: number, sizes: { size: number; packed: number }) {
   let { size, packed } = sizes;
-  for (let at = from; at + 4 <= to;) {
-    const end = at + 4 + view.getUint16(at + 2, true);
-    if (view.getUint16(at, true) === 1 && end <= to) {
-      let place = at + 4;
+  for (let offset = from; offset + 4 <= to;) {
+    const end = offset + 4 + view.getUint16(offset + 2, true);
+    if (view.getUint16(offset, true) === 1 && end <= to) {
+      let place = offset + 4;
       const next = () => {
         const value = place + 8 <= end ? Number(view.getBigUint64(place, true)) : 0;
         place += 8;
@@ -117,7 +117,7 @@ function longSizes(view: DataView, from: number, to: number, sizes: { size: numb
       if (packed === LONG) packed = next();
       break;
     }
-    at = end;
+    offset = end;
   }
   return { size, packed };
 }

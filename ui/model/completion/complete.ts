@@ -90,7 +90,7 @@ export function completionAt(file: SchemaFile, text: string, offset: number): Co
   const list = itemChoices(file, parent, keys, caretPath);
   const fields = Object.entries(parent.properties ?? {});
   const there = new Set(
-    keys.filter(({ path, line: at }) => at !== line && path.at(-2) === caretPath.at(-1)).map(({ name }) => name),
+    keys.filter(({ path, line: keyLine }) => keyLine !== line && path.at(-2) === caretPath.at(-1)).map(({ name }) => name),
   );
   const indent = " ".repeat(dashes.length);
   const choices = fields.filter(([name]) => !there.has(name)).map(([name, field]) => {
@@ -174,11 +174,11 @@ function chooseSuggestions(
 ): Completion | undefined {
   const wanted = typed.toLowerCase();
   const rank = ({ name, isRequired }: Choice) => {
-    const at = name.toLowerCase().indexOf(wanted);
-    return at < 0 ? -1 : (at === 0 ? 0 : 2) + (isRequired ? 0 : 1);
+    const index = name.toLowerCase().indexOf(wanted);
+    return index < 0 ? -1 : (index === 0 ? 0 : 2) + (isRequired ? 0 : 1);
   };
   const left = choices.map((choice, index) => ({ choice, index, rank: rank(choice) }))
-    .filter((one) => one.rank >= 0)
+    .filter((candidate) => candidate.rank >= 0)
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .slice(0, MAX_ITEMS)
     .map(({ choice }) => choice);

@@ -60,23 +60,23 @@ export function outlineOf(
       continue;
     }
     if (!isCaret && (isBlank || text[indent] === "#")) continue;
-    let at = isBlank ? caret.column : indent;
-    while (/^-(\s|$)/.test(text.slice(at))) {
-      stack = stack.filter(({ column, name }) => column < at || column === at && name !== ITEM);
-      stack.push({ name: ITEM, column: at, isText: false });
-      at += 1;
-      while (text[at] === " ") at += 1;
+    let itemColumn = isBlank ? caret.column : indent;
+    while (/^-(\s|$)/.test(text.slice(itemColumn))) {
+      stack = stack.filter(({ column, name }) => column < itemColumn || column === itemColumn && name !== ITEM);
+      stack.push({ name: ITEM, column: itemColumn, isText: false });
+      itemColumn += 1;
+      while (text[itemColumn] === " ") itemColumn += 1;
     }
-    stack = stack.filter(({ column }) => column < at);
+    stack = stack.filter(({ column }) => column < itemColumn);
     if (isCaret) caretPath = stack;
-    const [key] = KEY.exec(text.slice(at)) ?? [];
+    const [key] = KEY.exec(text.slice(itemColumn)) ?? [];
     if (key === undefined) continue;
     const name = unquote(key.slice(0, -1));
-    const rest = text.slice(at + key.length).trim();
-    const step = { name, column: at, isText: /^[|>][-+\d]*(\s|$)/.test(rest) };
+    const rest = text.slice(itemColumn + key.length).trim();
+    const step = { name, column: itemColumn, isText: /^[|>][-+\d]*(\s|$)/.test(rest) };
     stack = [...stack, step];
-    if (isCaret && caret.column > at + name.length) caretPath = stack;
-    keys.push({ line, column: at, name, value: unquote(rest), path: stack });
+    if (isCaret && caret.column > itemColumn + name.length) caretPath = stack;
+    keys.push({ line, column: itemColumn, name, value: unquote(rest), path: stack });
   }
   return { keys, caretPath };
 }

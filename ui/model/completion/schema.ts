@@ -97,5 +97,5 @@ const MANY: Readonly<Record<string, string>> = {
 
 function typeWordOf({ type }: Schema, kinds = ONE): string {
   if (type === undefined) return words.anything;
-  return words.either((typeof type === "string" ? [type] : type).map((one) => kinds[one] ?? one));
+  return words.either((typeof type === "string" ? [type] : type).map((kind) => kinds[kind] ?? kind));
 }

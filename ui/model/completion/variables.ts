@@ -22,13 +22,13 @@ const AT_THE_END: readonly string[] = ["workflow.status", "workflow.failures"];
 /** Returns the variables at a path, closest scope first. */
 export function variablesAt(keys: readonly OutlineKey[], caretPath: readonly Step[]): string[] {
   const found = new Set<string>();
-  const at = caretPath.findIndex(({ name }, index) => name === "templates" && caretPath[index + 1]?.name === ITEM);
-  const template = at < 0 ? undefined : caretPath[at + 1];
+  const offset = caretPath.findIndex(({ name }, index) => name === "templates" && caretPath[index + 1]?.name === ITEM);
+  const template = offset < 0 ? undefined : caretPath[offset + 1];
   if (template) addTemplateVariables(found, keys, template);
   for (const name of namesInList(keys, ["arguments", "parameters"], undefined)) {
     found.add(`workflow.parameters.${name}`);
   }
-  for (const one of [...OF_RUNS, ...AT_THE_END]) found.add(one);
+  for (const variable of [...OF_RUNS, ...AT_THE_END]) found.add(variable);
   return [...found];
 }
 

@@ -56,8 +56,8 @@ export function centreOn({ x, y, width, height }: Rect, screen: Extent, k: numbe
 
 /** Moves the camera as little as possible so that a picture larger than the screen leaves no empty margin. */
 export function removeMargin(camera: Camera, picture: Extent, screen: Extent): Camera {
-  const along = (at: number, size: number, room: number) =>
-    size + 2 * MARGIN <= room ? at : Math.min(MARGIN, Math.max(room - MARGIN - size, at));
+  const along = (position: number, size: number, room: number) =>
+    size + 2 * MARGIN <= room ? position : Math.min(MARGIN, Math.max(room - MARGIN - size, position));
   return {
     ...camera,
     x: along(camera.x, camera.k * picture.width, screen.width),
@@ -66,10 +66,10 @@ export function removeMargin(camera: Camera, picture: Extent, screen: Extent): C
 }
 
 /** Zooms about a point of the screen that stays in place. */
-export function zoomAbout(camera: Camera, factor: number, at: { readonly x: number; readonly y: number }): Camera {
+export function zoomAbout(camera: Camera, factor: number, point: { readonly x: number; readonly y: number }): Camera {
   const k = clampZoom(camera.k * factor);
   const ratio = k / camera.k;
-  return { k, x: at.x - (at.x - camera.x) * ratio, y: at.y - (at.y - camera.y) * ratio };
+  return { k, x: point.x - (point.x - camera.x) * ratio, y: point.y - (point.y - camera.y) * ratio };
 }
 
 function clampZoom(k: number): number {

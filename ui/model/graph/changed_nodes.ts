@@ -24,20 +24,20 @@ export function* changedNodes(before: Workflow, after: Workflow): Generator<unde
   const { nodes = {} } = after.status ?? {};
   const keys = Object.keys(told);
   const changed: NodeStatus[] = [];
-  let [at, come, areLast] = [0, 0, true];
+  let [index, come, areLast] = [0, 0, true];
   for (const key in nodes) {
-    if (keys[at] === key) {
-      at++;
+    if (keys[index] === key) {
+      index++;
       if (!isSame(told[key], nodes[key])) changed.push(nodes[key]!);
     } else {
       if (Object.hasOwn(told, key)) return undefined;
       come++;
-      areLast &&= at === keys.length;
+      areLast &&= index === keys.length;
       changed.push(nodes[key]!);
     }
-    if ((at + come) % AT_ONCE === 0) yield;
+    if ((index + come) % AT_ONCE === 0) yield;
   }
-  if (at < keys.length) return undefined;
+  if (index < keys.length) return undefined;
   return { nodes: changed, hasNew: come > 0, order: areLast ? undefined : Object.keys(nodes) };
 }
 
@@ -47,8 +47,8 @@ function* haveSameTemplates(before: Spec, after: Spec): Generator<undefined, boo
   const [old = [], templates = []] = [before.templates, after.templates];
   if (old === templates) return true;
   if (old.length !== templates.length) return false;
-  for (const [at, { dag, ...rest }] of templates.entries()) {
-    const { dag: oldDag, ...oldRest } = old[at]!;
+  for (const [index, { dag, ...rest }] of templates.entries()) {
+    const { dag: oldDag, ...oldRest } = old[index]!;
     const [oldTasks = [], tasks = []] = [oldDag?.tasks, dag?.tasks];
     if (!isSame(oldRest, rest) || !isSame({ ...oldDag, tasks: [] }, { ...dag, tasks: [] })) return false;
     if (oldTasks.length !== tasks.length) return false;

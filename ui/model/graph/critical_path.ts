@@ -22,19 +22,19 @@ export function criticalPath(whole: Part, times: RunTimes): Segment[] {
   const segments: Segment[] = [];
   const seen = new Set<string>();
   let end = finishedAt;
-  let at = latestLeaf(order, order.awaitedLeaves, finishedAt);
+  let leaf = latestLeaf(order, order.awaitedLeaves, finishedAt);
   const idle = (key: string, label: string, from: number, to: number) => {
     if (to > from) segments.push({ key, label, kind: "idle", from, to });
   };
-  while (at && !seen.has(at.key)) {
-    seen.add(at.key);
-    const { from, to } = order.timesOf(at)!;
+  while (leaf && !seen.has(leaf.key)) {
+    seen.add(leaf.key);
+    const { from, to } = order.timesOf(leaf)!;
     const stop = Math.min(to, end);
     const start = Math.max(startedAt, Math.min(from, stop));
     idle(segments.at(-1)?.key ?? "", segments.at(-1)?.label ?? "", stop, end);
-    segments.push({ key: at.key, label: at.label, kind: "run", from: start, to: stop });
+    segments.push({ key: leaf.key, label: leaf.label, kind: "run", from: start, to: stop });
     end = start;
-    at = latestLeaf(order, leavesOf(order.sourcesOf(at)), from);
+    leaf = latestLeaf(order, leavesOf(order.sourcesOf(leaf)), from);
   }
   const first = segments.at(-1);
   idle(first?.key ?? "", first?.label ?? "", startedAt, end);
@@ -49,16 +49,16 @@ function latestLeaf(order: PartOrder, leaves: Iterable<Part>, moment: number): P
   let found: Part | undefined;
   let times = { from: Infinity, held: -Infinity };
   for (const leaf of leaves) {
-    const one = order.timesOf(leaf);
-    if (!one || one.from > moment) continue;
-    const held = order.waitedForEnd(leaf, moment) ? one.to : one.from;
+    const leafTimes = order.timesOf(leaf);
+    if (!leafTimes || leafTimes.from > moment) continue;
+    const held = order.waitedForEnd(leaf, moment) ? leafTimes.to : leafTimes.from;
     // Of leaves that ended together, the one that ran longest.
-    if (held < times.held || held === times.held && one.from >= times.from) continue;
-    [found, times] = [leaf, { from: one.from, held }];
+    if (held < times.held || held === times.held && leafTimes.from >= times.from) continue;
+    [found, times] = [leaf, { from: leafTimes.from, held }];
   }
   return found;
 }
 
 function* leavesOf(parts: Iterable<Part>): Generator<Part> {
-  for (const part of parts) for (const one of partsIn(part)) if (one.members.length === 0) yield one;
+  for (const part of parts) for (const inner of partsIn(part)) if (inner.members.length === 0) yield inner;
 }

@@ -46,8 +46,8 @@ export function keyOfNode({ name, nodeFlag }: NodeStatus): string {
 
 /** Returns the key after or before the selected one, wrapping around; without a selection the first or the last. */
 export function keyAmong(keys: readonly string[], selected: string | undefined, step: 1 | -1): string | undefined {
-  const at = selected === undefined ? -1 : keys.indexOf(selected);
-  return keys.at(at < 0 && step === 1 ? 0 : (Math.max(at, 0) + step) % keys.length);
+  const index = selected === undefined ? -1 : keys.indexOf(selected);
+  return keys.at(index < 0 && step === 1 ? 0 : (Math.max(index, 0) + step) % keys.length);
 }
 
 /** Returns the keys of the failed leaves in the order of the graph, for the keys `[` and `]`. */

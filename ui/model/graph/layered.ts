@@ -71,28 +71,28 @@ function ranksOf(count: number, edges: Int32Array): Int32Array {
   let end = 0;
   for (let i = 0; i < count; i++) if (waits[i] === 0) queue[end++] = i;
   const isDone = new Uint8Array(count);
-  for (let at = 0; at < count; at++) {
-    if (at === end) { // A cycle is opened at its first node.
+  for (let index = 0; index < count; index++) {
+    if (index === end) { // A cycle is opened at its first node.
       const first = isDone.indexOf(0);
       queue[end++] = first;
       waits[first] = 0;
     }
-    const one = queue[at]!;
-    isDone[one] = 1;
-    for (let i = after.starts[one]!; i < after.starts[one + 1]!; i++) {
+    const box = queue[index]!;
+    isDone[box] = 1;
+    for (let i = after.starts[box]!; i < after.starts[box + 1]!; i++) {
       const next = after.list[i]!;
       if (isDone[next]) continue;
-      ranks[next] = Math.max(ranks[next]!, ranks[one]! + 1);
+      ranks[next] = Math.max(ranks[next]!, ranks[box]! + 1);
       if (waits[next]! > 0 && --waits[next]! === 0) queue[end++] = next;
     }
   }
-  for (let one = 0; one < count; one++) {
-    if (!isStart[one] || after.starts[one] === after.starts[one + 1]) continue;
+  for (let box = 0; box < count; box++) {
+    if (!isStart[box] || after.starts[box] === after.starts[box + 1]) continue;
     let nearest = Infinity;
-    for (let i = after.starts[one]!; i < after.starts[one + 1]!; i++) {
+    for (let i = after.starts[box]!; i < after.starts[box + 1]!; i++) {
       nearest = Math.min(nearest, ranks[after.list[i]!]!);
     }
-    ranks[one] = Math.max(0, nearest - 1);
+    ranks[box] = Math.max(0, nearest - 1);
   }
   return ranks;
 }
@@ -141,7 +141,7 @@ function orderLayers(chains: RankedEdges, { former }: LayeredInput): Int32Array[
   for (const layer of layers) {
     if (isSeeded) seedLayerOrder(layer, seeded, before);
     else if (layer !== layers[0]) sortLayerByMeans(layer, before, places);
-    layer.forEach((one, index) => places[one] = index);
+    layer.forEach((box, index) => places[box] = index);
   }
   // A group that was laid out before keeps its order; only new nodes are placed.
   for (let sweep = 0; sweep < (isSeeded ? 0 : SWEEPS); sweep++) {
@@ -149,7 +149,7 @@ function orderLayers(chains: RankedEdges, { former }: LayeredInput): Int32Array[
     for (let i = 0; i < layers.length; i++) {
       const layer = layers[isDown ? i : layers.length - 1 - i]!;
       sortLayerByMeans(layer, isDown ? before : after, places);
-      layer.forEach((one, index) => places[one] = index);
+      layer.forEach((box, index) => places[box] = index);
     }
   }
   return layers;
@@ -160,22 +160,22 @@ function layersOf(ranks: Int32Array): Int32Array[] {
   for (const rank of ranks) sizes[rank] = (sizes[rank] ?? 0) + 1;
   const layers = Array.from(sizes, (size = 0) => new Int32Array(size));
   const ends = new Int32Array(layers.length);
-  for (let one = 0; one < ranks.length; one++) layers[ranks[one]!]![ends[ranks[one]!]!++] = one;
+  for (let box = 0; box < ranks.length; box++) layers[ranks[box]!]![ends[ranks[box]!]!++] = box;
   return layers;
 }
 
 /** Sorts a layer by previous positions; a new node is placed at the mean of its predecessors. */
 function seedLayerOrder(layer: Int32Array, seeded: Float64Array, before: Neighbours): void {
-  for (const one of layer) {
-    if (!Number.isNaN(seeded[one]!)) continue;
+  for (const box of layer) {
+    if (!Number.isNaN(seeded[box]!)) continue;
     let [sum, known] = [0, 0];
-    for (let i = before.starts[one]!; i < before.starts[one + 1]!; i++) {
+    for (let i = before.starts[box]!; i < before.starts[box + 1]!; i++) {
       const place = seeded[before.list[i]!]!;
       if (!Number.isNaN(place)) [sum, known] = [sum + place, known + 1];
     }
-    if (known) seeded[one] = sum / known;
+    if (known) seeded[box] = sum / known;
   }
-  const key = (one: number) => Number.isNaN(seeded[one]!) ? Infinity : seeded[one]!;
+  const key = (box: number) => Number.isNaN(seeded[box]!) ? Infinity : seeded[box]!;
   layer.sort((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a - b);
 }
 
@@ -185,30 +185,30 @@ const SHORT_LAYER = 64;
 /** Sorts a layer by the mean position of neighbors; a node without neighbors keeps its position. */
 function sortLayerByMeans(layer: Int32Array, { starts, list }: Neighbours, places: Float64Array): void {
   const means = new Float64Array(layer.length);
-  for (let at = 0; at < layer.length; at++) {
-    const one = layer[at]!;
-    const [from, to] = [starts[one]!, starts[one + 1]!];
+  for (let index = 0; index < layer.length; index++) {
+    const box = layer[index]!;
+    const [from, to] = [starts[box]!, starts[box + 1]!];
     let sum = 0;
     for (let i = from; i < to; i++) sum += places[list[i]!]!;
-    means[at] = to > from ? sum / (to - from) : at;
+    means[index] = to > from ? sum / (to - from) : index;
   }
   if (layer.length <= SHORT_LAYER) return insertByMeans(layer, means);
   const order = new Uint32Array(layer.length);
-  for (let at = 0; at < order.length; at++) order[at] = at;
+  for (let index = 0; index < order.length; index++) order[index] = index;
   order.sort((a, b) => means[a]! - means[b]! || a - b);
   const former = layer.slice();
-  for (let at = 0; at < order.length; at++) layer[at] = former[order[at]!]!;
+  for (let index = 0; index < order.length; index++) layer[index] = former[order[index]!]!;
 }
 
 function insertByMeans(layer: Int32Array, means: Float64Array): void {
-  for (let at = 1; at < layer.length; at++) {
-    const [one, mean] = [layer[at]!, means[at]!];
-    let to = at;
+  for (let index = 1; index < layer.length; index++) {
+    const [box, mean] = [layer[index]!, means[index]!];
+    let to = index;
     for (; to > 0 && means[to - 1]! > mean; to--) {
       layer[to] = layer[to - 1]!;
       means[to] = means[to - 1]!;
     }
-    layer[to] = one;
+    layer[to] = box;
     means[to] = mean;
   }
 }
@@ -226,7 +226,7 @@ function placeNodes(
   const gaps = layers.map((layer) => gapsOf(layer, heights, members));
   layers.forEach((layer, rank) => {
     let middle = 0;
-    layer.forEach((one, index) => middles[one] = middle += gaps[rank]![index]!);
+    layer.forEach((box, index) => middles[box] = middle += gaps[rank]![index]!);
   });
   for (const sides of [[before], [after], [before, after], [before, after]]) {
     const isUp = sides[0] === after;
@@ -235,13 +235,13 @@ function placeNodes(
       const layer = layers[rank]!;
       const wanted = new Float64Array(layer.length);
       const weights = new Float64Array(layer.length);
-      for (let at = 0; at < layer.length; at++) {
-        wanted[at] = meanOf(layer[at]!, sides, middles);
+      for (let index = 0; index < layer.length; index++) {
+        wanted[index] = meanOf(layer[index]!, sides, middles);
         // Dummies weigh more, so that edges across ranks are straight.
-        weights[at] = layer[at]! < members ? 1 : 2;
+        weights[index] = layer[index]! < members ? 1 : 2;
       }
       const found = placeInOrder(wanted, gaps[rank]!, weights);
-      layer.forEach((one, index) => middles[one] = found[index]!);
+      layer.forEach((box, index) => middles[box] = found[index]!);
     }
   }
   return buildLayout(chains, layers, middles, { widths, heights, edges });
@@ -250,24 +250,24 @@ function placeNodes(
 /** Returns the distances between centers along a layer; the first is 0. */
 function gapsOf(layer: Int32Array, heights: Float64Array, members: number): Float64Array {
   const gaps = new Float64Array(layer.length);
-  for (let at = 1; at < layer.length; at++) {
-    const [a, b] = [layer[at - 1]!, layer[at]!];
+  for (let index = 1; index < layer.length; index++) {
+    const [a, b] = [layer[index - 1]!, layer[index]!];
     const gap = a < members && b < members ? GAP : DUMMY_GAP;
-    gaps[at] = gap + ((heights[a] ?? 0) + (heights[b] ?? 0)) / 2;
+    gaps[index] = gap + ((heights[a] ?? 0) + (heights[b] ?? 0)) / 2;
   }
   return gaps;
 }
 
-function meanOf(one: number, sides: readonly Neighbours[], middles: Float64Array): number {
+function meanOf(box: number, sides: readonly Neighbours[], middles: Float64Array): number {
   let sum = 0;
   let count = 0;
   for (const { starts, list } of sides) {
-    for (let i = starts[one]!; i < starts[one + 1]!; i++) {
+    for (let i = starts[box]!; i < starts[box + 1]!; i++) {
       sum += middles[list[i]!]!;
       count++;
     }
   }
-  return count ? sum / count : middles[one]!;
+  return count ? sum / count : middles[box]!;
 }
 
 function buildLayout(
@@ -278,20 +278,20 @@ function buildLayout(
 ): LayeredLayout {
   const members = widths.length;
   let top = Infinity;
-  for (let one = 0; one < members; one++) top = Math.min(top, middles[one]! - heights[one]! / 2);
-  for (let one = members; one < middles.length; one++) top = Math.min(top, middles[one]!);
+  for (let box = 0; box < members; box++) top = Math.min(top, middles[box]! - heights[box]! / 2);
+  for (let box = members; box < middles.length; box++) top = Math.min(top, middles[box]!);
   const [x, y] = [new Float64Array(members), new Float64Array(members)];
   const [lefts, rights] = [new Float64Array(layers.length), new Float64Array(layers.length)];
   let [left, height] = [0, 0];
   layers.forEach((layer, rank) => {
     let widest = 0;
-    for (const one of layer) if (one < members) widest = Math.max(widest, widths[one]!);
-    for (const one of layer) {
-      if (one < members) {
-        x[one] = left;
-        y[one] = Math.round(middles[one]! - heights[one]! / 2 - top);
-        height = Math.max(height, y[one]! + heights[one]!);
-      } else height = Math.max(height, middles[one]! - top);
+    for (const box of layer) if (box < members) widest = Math.max(widest, widths[box]!);
+    for (const box of layer) {
+      if (box < members) {
+        x[box] = left;
+        y[box] = Math.round(middles[box]! - heights[box]! / 2 - top);
+        height = Math.max(height, y[box]! + heights[box]!);
+      } else height = Math.max(height, middles[box]! - top);
     }
     [lefts[rank], rights[rank]] = [left, left + widest];
     left += widest + RANK_GAP;
@@ -305,9 +305,9 @@ function buildLayout(
     if (rank < next && x[from]! + widths[from]! < rights[rank]!) {
       points.push(rights[rank]!, y[from]! + heights[from]! / 2);
     }
-    for (let one = chains.spans[i]!; one < chains.spans[i + 1]!; one++) {
-      const middle = Math.round(middles[one]! - top);
-      points.push(lefts[chains.ranks[one]!]!, middle, rights[chains.ranks[one]!]!, middle);
+    for (let box = chains.spans[i]!; box < chains.spans[i + 1]!; box++) {
+      const middle = Math.round(middles[box]! - top);
+      points.push(lefts[chains.ranks[box]!]!, middle, rights[chains.ranks[box]!]!, middle);
     }
     bends.push(points);
   }

@@ -94,7 +94,7 @@ export class Layout {
 
   #place(
     part: Part,
-    at: { readonly x: number; readonly y: number; readonly holder: PlacedPart | undefined },
+    origin: { readonly x: number; readonly y: number; readonly holder: PlacedPart | undefined },
     open: ReadonlySet<string>,
     placed: PlacedPart[],
     routes: Route[],
@@ -102,23 +102,23 @@ export class Layout {
     const { widths, heights, layered } = this.#boxes.get(part.key)!;
     const own: PlacedPart[] = [];
     for (const [i, member] of part.members.entries()) {
-      const one: PlacedPart = {
+      const placedPart: PlacedPart = {
         part: member,
-        x: at.x + layered.x[i]!,
-        y: at.y + layered.y[i]!,
+        x: origin.x + layered.x[i]!,
+        y: origin.y + layered.y[i]!,
         width: widths[i]!,
         height: heights[i]!,
         isOpen: isOpen(member, open),
-        holder: at.holder,
+        holder: origin.holder,
       };
-      own.push(one);
-      placed.push(one);
-      if (!one.isOpen) continue;
-      const inside = { x: one.x + SIZE.padding, y: one.y + SIZE.header, holder: one };
+      own.push(placedPart);
+      placed.push(placedPart);
+      if (!placedPart.isOpen) continue;
+      const inside = { x: placedPart.x + SIZE.padding, y: placedPart.y + SIZE.header, holder: placedPart };
       this.#place(member, inside, open, placed, routes);
     }
     for (const [i, { from, to, kind }] of part.edges.entries()) {
-      const bends = (layered.bends[i] ?? []).map((value, axis) => value + (axis % 2 ? at.y : at.x));
+      const bends = (layered.bends[i] ?? []).map((value, axis) => value + (axis % 2 ? origin.y : origin.x));
       const [a, b] = [own[from]!, own[to]!];
       const points = [a.x + a.width, a.y + a.height / 2, ...bends, b.x, b.y + b.height / 2];
       routes.push({ from: a, to: b, kind, points });

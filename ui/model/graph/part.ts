@@ -57,9 +57,9 @@ export interface Part {
 /** Yields a part and all parts in it, outer ones first. */
 export function* partsIn(part: Part): Generator<Part> {
   const ahead = [part];
-  for (let one = ahead.pop(); one; one = ahead.pop()) {
-    yield one;
-    for (let at = one.members.length - 1; at >= 0; at--) ahead.push(one.members[at]!);
+  for (let part = ahead.pop(); part; part = ahead.pop()) {
+    yield part;
+    for (let index = part.members.length - 1; index >= 0; index--) ahead.push(part.members[index]!);
   }
 }
 

@@ -54,8 +54,8 @@ export class PartOrder {
       if (!times) continue;
       leaves.push(part);
       this.#times.set(part, { ...times, isDaemon: isDaemon(part.node!) });
-      for (let one: Part | undefined = part; one && !this.#begun.has(one); one = this.#holders.get(one)) {
-        this.#begun.add(one);
+      for (let holder: Part | undefined = part; holder && !this.#begun.has(holder); holder = this.#holders.get(holder)) {
+        this.#begun.add(holder);
       }
     }
     this.leaves = leaves;
@@ -107,8 +107,8 @@ export class PartOrder {
     const sources = new Set<Part>();
     const seen = new Set([first]);
     const ahead = [first];
-    for (let one = ahead.pop(); one; one = ahead.pop()) {
-      for (const source of this.predecessorsOf(one)) {
+    for (let part = ahead.pop(); part; part = ahead.pop()) {
+      for (const source of this.predecessorsOf(part)) {
         this.work++;
         if (this.#begun.has(source)) sources.add(source);
         else {
@@ -123,12 +123,12 @@ export class PartOrder {
 
   /** Returns the part or its innermost enclosing group with predecessors; the outermost group if no group has any. */
   #nearestWithPredecessors(part: Part): Part {
-    let one = part;
-    for (let holder = this.#holders.get(one); holder && !this.#before.has(one); holder = this.#holders.get(one)) {
+    let current = part;
+    for (let holder = this.#holders.get(current); holder && !this.#before.has(current); holder = this.#holders.get(current)) {
       this.work++;
-      one = holder;
+      current = holder;
     }
-    return one;
+    return current;
   }
 }
 
@@ -152,7 +152,7 @@ function* membersBefore({ members, edges }: Part): Generator<readonly [Part, rea
   const made = new Map<readonly number[], readonly Part[]>();
   for (const [to, places] of before) {
     const all = groups.get(to) ?? places;
-    if (!made.has(all)) made.set(all, all.flatMap((one) => [one, ...hooks.get(one) ?? []]).map((one) => members[one]!));
+    if (!made.has(all)) made.set(all, all.flatMap((index) => [index, ...hooks.get(index) ?? []]).map((index) => members[index]!));
     yield [members[to]!, made.get(all)!];
   }
   for (const [from, places] of hooks) {

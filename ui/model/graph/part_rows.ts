@@ -66,14 +66,14 @@ export function rowChangesOf(
   const changed: PartRow[] = [];
   let byKey: Map<string, number> | undefined;
   let next = 0;
-  for (const [at, row] of rows.entries()) {
+  for (const [offset, row] of rows.entries()) {
     let place: number | undefined = next;
     if (before[next]?.key !== row.key) {
       byKey ??= new Map(before.map(({ key }, index) => [key, index]));
       place = byKey.get(row.key);
     }
     const isKnown = place !== undefined && isSame(before[place], row);
-    places[at] = isKnown ? place! : -1;
+    places[offset] = isKnown ? place! : -1;
     if (!isKnown && changed.push(row) >= max) return undefined;
     if (place !== undefined) next = place + 1;
   }

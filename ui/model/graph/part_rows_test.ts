@@ -12,10 +12,10 @@ function runOf(names: readonly string[], phase: NodeStatus["phase"] = "Succeeded
   const nodes: Record<string, NodeStatus> = {
     w: { id: "w", name: "w", displayName: "w", type: "DAG", phase: "Running", children: [] },
   };
-  for (const [at, name] of names.entries()) {
-    const children = names[at + 1] === undefined ? [] : [names[at + 1]!];
+  for (const [index, name] of names.entries()) {
+    const children = names[index + 1] === undefined ? [] : [names[index + 1]!];
     const facts = { phase, boundaryID: "w", displayName: name, children };
-    nodes[name] = { id: name, name: `w.${name}`, type: at === 1 ? "DAG" : "Pod", ...facts };
+    nodes[name] = { id: name, name: `w.${name}`, type: index === 1 ? "DAG" : "Pod", ...facts };
   }
   return { metadata: { name: "w" }, spec: { entrypoint: "main" }, status: { nodes } };
 }
@@ -50,10 +50,10 @@ Deno.test("PartBuilder: a new node changes its row and that of its group, and ot
   const changed = rowChangesOf(rows, [...rowsOfPart(partsOf(after))], MANY)!;
   assertEquals(changed.rows.map(({ key }) => key), ["w.d", ""]);
   const known = new WeakMap<PartRow, Part>();
-  const one = built(rows, before, known);
+  const part = built(rows, before, known);
   const other = built(rowsOf(changed, rows), after, known);
   assertEquals(other, partsOf(after));
-  for (const at of [0, 1]) assertStrictEquals(other.members[at], one.members[at]);
+  for (const index of [0, 1]) assertStrictEquals(other.members[index], part.members[index]);
   assertStrictEquals(other.members[2]!.node, last);
 });
 

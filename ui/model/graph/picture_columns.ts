@@ -68,29 +68,29 @@ export function* pictureOf(whole: Part, columns: PictureColumns): Generator<unde
     if (all.length % AT_ONCE === 0) yield;
   }
   const placed: PlacedPart[] = [];
-  for (let at = 0; at < parts.length; at++) {
-    const part = all[parts[at]!];
-    if (!part) throw new Error(`Expected a part with the number ${parts[at]}, there are ${all.length}`);
+  for (let index = 0; index < parts.length; index++) {
+    const part = all[parts[index]!];
+    if (!part) throw new Error(`Expected a part with the number ${parts[index]}, there are ${all.length}`);
     placed.push({
       part,
-      x: boxes[at * 4]!,
-      y: boxes[at * 4 + 1]!,
-      width: boxes[at * 4 + 2]!,
-      height: boxes[at * 4 + 3]!,
-      isOpen: isOpen[at] === 1,
-      holder: placed[holders[at]!],
+      x: boxes[index * 4]!,
+      y: boxes[index * 4 + 1]!,
+      width: boxes[index * 4 + 2]!,
+      height: boxes[index * 4 + 3]!,
+      isOpen: isOpen[index] === 1,
+      holder: placed[holders[index]!],
     });
-    if (at % AT_ONCE === 0) yield;
+    if (index % AT_ONCE === 0) yield;
   }
   const routes: Route[] = [];
-  for (let at = 0; at < ends.length; at++) {
+  for (let index = 0; index < ends.length; index++) {
     routes.push({
-      from: placed[lines[at * 3]!]!,
-      to: placed[lines[at * 3 + 1]!]!,
-      kind: lines[at * 3 + 2] === 1 ? "hook" : "after",
-      points: Array.from(points.subarray(at === 0 ? 0 : ends[at - 1], ends[at])),
+      from: placed[lines[index * 3]!]!,
+      to: placed[lines[index * 3 + 1]!]!,
+      kind: lines[index * 3 + 2] === 1 ? "hook" : "after",
+      points: Array.from(points.subarray(index === 0 ? 0 : ends[index - 1], ends[index])),
     });
-    if (at % AT_ONCE === 0) yield;
+    if (index % AT_ONCE === 0) yield;
   }
   return { width, height, placed, routes };
 }

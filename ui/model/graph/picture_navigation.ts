@@ -47,8 +47,8 @@ export class PictureNavigation {
 
   /** Returns the nearest successor of a part, or of its innermost enclosing group with one. */
   #successorOf(from: PlacedPart): PlacedPart | undefined {
-    for (let one: PlacedPart | undefined = from; one; one = one.holder) {
-      const next = nearestTo(this.#ways.after.get(one), one);
+    for (let ancestor: PlacedPart | undefined = from; ancestor; ancestor = ancestor.holder) {
+      const next = nearestTo(this.#ways.after.get(ancestor), ancestor);
       if (next) return next;
     }
     return undefined;
@@ -62,11 +62,11 @@ export class PictureNavigation {
   #neighbourOf(from: PlacedPart, sign: 1 | -1): PlacedPart | undefined {
     let found: PlacedPart | undefined;
     let min = Infinity;
-    for (const one of this.#ways.members.get(from.holder) ?? []) {
-      const away = sign * (middleOf(one) - middleOf(from));
-      if (one === from || away <= 0) continue;
-      const aside = one.x < from.x + from.width && from.x < one.x + one.width ? 0 : Math.abs(one.x - from.x) * 4;
-      if (away + aside < min) [found, min] = [one, away + aside];
+    for (const member of this.#ways.members.get(from.holder) ?? []) {
+      const away = sign * (middleOf(member) - middleOf(from));
+      if (member === from || away <= 0) continue;
+      const aside = member.x < from.x + from.width && from.x < member.x + member.width ? 0 : Math.abs(member.x - from.x) * 4;
+      if (away + aside < min) [found, min] = [member, away + aside];
     }
     return found;
   }
@@ -82,7 +82,7 @@ interface Neighbours {
 function neighboursOf({ placed, routes }: Picture): Neighbours {
   const [after, before] = [new Map<PlacedPart, PlacedPart[]>(), new Map<PlacedPart, PlacedPart[]>()];
   const members = new Map<PlacedPart | undefined, PlacedPart[]>();
-  for (const one of placed) add(members, one.holder, one);
+  for (const placedPart of placed) add(members, placedPart.holder, placedPart);
   for (const { from, to } of routes) {
     add(after, from, to);
     add(before, to, from);

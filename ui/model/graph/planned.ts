@@ -111,8 +111,8 @@ function taskEdges(tasks: readonly DAGTask[], name: string, places: ReadonlyMap<
     const names = task.depends
       ? taskReferences(task.depends).map((reference) => reference.task)
       : task.dependencies ?? [];
-    for (const one of new Set(names)) {
-      const from = places.get(memberNodeName(name, one));
+    for (const wanted of new Set(names)) {
+      const from = places.get(memberNodeName(name, wanted));
       if (from !== undefined && from !== to) edges.push({ from, to, kind: "after" });
     }
   }

@@ -19,9 +19,9 @@ export function* selectByFamily<T>(
   max: number,
 ): Generator<undefined, ReadonlyMap<Family, readonly T[]>> {
   let failed = 0;
-  for (let at = 0; at < parts.length; at++) {
-    if (FAILED.has(familyOf(parts[at]!))) failed++;
-    if (at % AT_ONCE === AT_ONCE - 1) yield;
+  for (let index = 0; index < parts.length; index++) {
+    if (FAILED.has(familyOf(parts[index]!))) failed++;
+    if (index % AT_ONCE === AT_ONCE - 1) yield;
   }
   const room = Math.max(1, Math.floor(max / 2));
   const steps = {
@@ -29,11 +29,11 @@ export function* selectByFamily<T>(
     other: stepOf(parts.length - failed, max - Math.min(failed, room)),
   };
   const kept = new Map(FAMILIES.map((family) => [family, { seen: 0, parts: [] as T[] }]));
-  for (let at = 0; at < parts.length; at++) {
-    const family = familyOf(parts[at]!);
+  for (let index = 0; index < parts.length; index++) {
+    const family = familyOf(parts[index]!);
     const own = kept.get(family)!;
-    if (own.seen++ % (FAILED.has(family) ? steps.failed : steps.other) === 0) own.parts.push(parts[at]!);
-    if (at % AT_ONCE === AT_ONCE - 1) yield;
+    if (own.seen++ % (FAILED.has(family) ? steps.failed : steps.other) === 0) own.parts.push(parts[index]!);
+    if (index % AT_ONCE === AT_ONCE - 1) yield;
   }
   return new Map([...kept].filter(([, { seen }]) => seen > 0).map(([family, { parts }]) => [family, parts]));
 }

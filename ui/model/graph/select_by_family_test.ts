@@ -6,7 +6,7 @@ import { selectByFamily } from "./select_by_family.ts";
 function counts(families: Readonly<Partial<Record<Family, number>>>, max: number): Record<string, number> {
   const parts = Object.entries(families).flatMap(([family, count]) => Array<Family>(count).fill(family as Family));
   return Object.fromEntries(
-    [...runToEnd(selectByFamily(parts, (one) => one, max))].map(([family, members]) => [family, members.length]),
+    [...runToEnd(selectByFamily(parts, (family) => family, max))].map(([family, members]) => [family, members.length]),
   );
 }
 

@@ -152,11 +152,11 @@ class GraphBuilder {
     if (inline) return { template: inline, scope, way: way && inlineWay, name: "" };
     const from = templateRef ? this.#scopeOf(templateRef) : scope;
     const wanted = templateRef?.template ?? name;
-    const at = typeof from.spec === "object" ? this.#namesOf(from.spec).get(wanted) : undefined;
+    const index = typeof from.spec === "object" ? this.#namesOf(from.spec).get(wanted) : undefined;
     return {
-      template: at === undefined ? undefined : (from.spec as WorkflowSpec).templates?.[at],
+      template: index === undefined ? undefined : (from.spec as WorkflowSpec).templates?.[index],
       scope: from,
-      way: at === undefined ? undefined : from.way && [...from.way, "templates", at],
+      way: index === undefined ? undefined : from.way && [...from.way, "templates", index],
       name: templateRef ? `${templateRef.name}/${wanted}` : wanted,
     };
   }
@@ -197,11 +197,11 @@ class GraphBuilder {
     const members: Part[] = [];
     const hooks: { readonly of: string; readonly part: Part }[] = [];
     const ways = callPaths(template, way);
-    for (const [at, { name, call: one }] of callsOf(template, key).entries()) {
-      const callWay = ways?.[at];
-      const called = this.#find(one, inner, callWay && [...callWay, "inline"]);
-      members.push(this.#part(name, one.name ?? "", one, called, inner, { callWay }));
-      for (const part of this.#handlers(name, one, inner, callWay)) hooks.push({ of: name, part });
+    for (const [index, { name, call: templateCall }] of callsOf(template, key).entries()) {
+      const callWay = ways?.[index];
+      const called = this.#find(templateCall, inner, callWay && [...callWay, "inline"]);
+      members.push(this.#part(name, templateCall.name ?? "", templateCall, called, inner, { callWay }));
+      for (const part of this.#handlers(name, templateCall, inner, callWay)) hooks.push({ of: name, part });
     }
     const edges = [...edgesOf(template, key, members)];
     const places = new Map(members.map((member, index) => [member.key, index]));
@@ -246,8 +246,8 @@ class GraphBuilder {
     if (onExit && !hooks?.exit) {
       all.push([onExitNodeName(key), words.exitHandler, { template: onExit }, way && [...way, "onExit"]]);
     }
-    return all.map(([at, label, hook, callWay]) =>
-      this.#part(at, label, hook, this.#find(hook, caller), caller, { callWay, prefix: words.handler })
+    return all.map(([name, label, hook, callWay]) =>
+      this.#part(name, label, hook, this.#find(hook, caller), caller, { callWay, prefix: words.handler })
     );
   }
 }

@@ -83,7 +83,7 @@ export function readDrawn(object: unknown): DrawnManifest | { readonly problem: 
   const problem = SPEC(spec ?? {});
   if (problem !== undefined) return { problem: `${path.join(".")}${problem}` };
   const { name, generateName } = fieldsOf(metadata);
-  const named = [name, generateName, kind].find((one) => typeof one === "string" && one !== "");
+  const named = [name, generateName, kind].find((candidate) => typeof candidate === "string" && candidate !== "");
   return { name: String(named ?? ""), spec: (spec ?? {}) as WorkflowSpec, path };
 }
 
@@ -102,8 +102,8 @@ export type KnownObjects = ReadonlyMap<string, WorkflowSpec | string>;
 export function referredObjects(spec: WorkflowSpec, objects: KnownObjects): ReferredObject[] {
   const found = new Map<string, ReferredObject>();
   const specs = [spec];
-  for (let one = specs.pop(); one; one = specs.pop()) {
-    for (const { name = "", clusterScope = false } of refsIn(one)) {
+  for (let spec = specs.pop(); spec; spec = specs.pop()) {
+    for (const { name = "", clusterScope = false } of refsIn(spec)) {
       const scope = scopeOf({ name, clusterScope });
       if (name === "" || found.has(scope)) continue;
       found.set(scope, { scope, name, isCluster: clusterScope });
@@ -123,8 +123,8 @@ function* refsIn({ workflowTemplateRef, templates, hooks }: WorkflowSpec): Gener
   if (workflowTemplateRef) yield workflowTemplateRef;
   yield* hookRefs(hooks);
   const ahead: Template[] = [...templates ?? []];
-  for (let one = ahead.pop(); one; one = ahead.pop()) {
-    for (const call of callsIn(one)) {
+  for (let template = ahead.pop(); template; template = ahead.pop()) {
+    for (const call of callsIn(template)) {
       if (call.templateRef) yield call.templateRef;
       if (call.inline) ahead.push(call.inline);
       yield* hookRefs(call.hooks);

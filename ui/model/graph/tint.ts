@@ -75,14 +75,14 @@ function tintsByMeasure(
     if (part.members.length === 0) largest = Math.max(largest, measure(part) ?? 0);
   }
   if (largest === 0) return { tintOf: () => undefined, legend: [] };
-  const shadeOf = (one: number) => {
-    const at = SHARES.findIndex((share) => one <= largest * share);
-    return SHADES[at < 0 ? SHARES.length - 1 : at]!;
+  const shadeOf = (measured: number) => {
+    const index = SHARES.findIndex((share) => measured <= largest * share);
+    return SHADES[index < 0 ? SHARES.length - 1 : index]!;
   };
   return {
     tintOf: (part) => {
-      const one = measure(part);
-      return one === undefined ? undefined : { shade: shadeOf(one), text: text(one) };
+      const measured = measure(part);
+      return measured === undefined ? undefined : { shade: shadeOf(measured), text: text(measured) };
     },
     legend: SHARES.map((share, index) => ({ shade: SHADES[index]!, text: words.upTo(text(largest * share)) })),
   };

@@ -62,11 +62,11 @@ export function touchedParts(whole: Part, changed: ReadonlyMap<string, NodeStatu
   const touched = (part: Part): Part => {
     const node = part.node && changed.get(part.node.id);
     let members: Part[] | undefined;
-    for (let at = 0; at < part.members.length; at++) {
-      const member = touched(part.members[at]!);
-      if (member === part.members[at]) continue;
+    for (let index = 0; index < part.members.length; index++) {
+      const member = touched(part.members[index]!);
+      if (member === part.members[index]) continue;
       members ??= [...part.members];
-      members[at] = member;
+      members[index] = member;
     }
     const attempts = part.attempts.some(({ id }) => changed.has(id))
       ? part.attempts.map((attempt) => changed.get(attempt.id) ?? attempt)
@@ -108,19 +108,19 @@ export function* touchedPicture(picture: Picture, whole: Part): Generator<undefi
     const box = open.at(-1)!;
     const part = box.members[box.at++]!;
     const isSamePlace = part === before.part && before.holder === box.holder;
-    const one = isSamePlace ? before : { ...before, part, holder: box.holder };
-    if (!isSamePlace) renewed.set(before, one);
-    placed.push(one);
-    if (one.isOpen) open.push({ members: part.members, holder: one, at: 0 });
+    const placedPart = isSamePlace ? before : { ...before, part, holder: box.holder };
+    if (!isSamePlace) renewed.set(before, placedPart);
+    placed.push(placedPart);
+    if (placedPart.isOpen) open.push({ members: part.members, holder: placedPart, at: 0 });
     if (placed.length % AT_ONCE === 0) yield;
   }
   const routes = [...picture.routes];
-  for (let at = 0; at < routes.length; at++) {
-    const { from, to } = routes[at]!;
+  for (let index = 0; index < routes.length; index++) {
+    const { from, to } = routes[index]!;
     if (renewed.has(from) || renewed.has(to)) {
-      routes[at] = { ...routes[at]!, from: renewed.get(from) ?? from, to: renewed.get(to) ?? to };
+      routes[index] = { ...routes[index]!, from: renewed.get(from) ?? from, to: renewed.get(to) ?? to };
     }
-    if (at % AT_ONCE === 0) yield;
+    if (index % AT_ONCE === 0) yield;
   }
   return { ...picture, placed, routes };
 }

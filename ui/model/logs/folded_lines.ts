@@ -100,7 +100,7 @@ export class FoldedLines {
 
   /** Returns the fold that contains a line; undefined if the line is shown normally. */
   foldOf(line: number): LineFold | undefined {
-    const fold = this.#folds[lastIndexWhere(this.#folds.length, (at) => this.#folds[at]!.from <= line)];
+    const fold = this.#folds[lastIndexWhere(this.#folds.length, (index) => this.#folds[index]!.from <= line)];
     return fold && line < fold.to ? fold : undefined;
   }
 
@@ -111,13 +111,13 @@ export class FoldedLines {
     const rows = new Uint32Array(folds.length);
     const hidden = new Uint32Array(folds.length);
     let sum = 0;
-    for (const [at, { from, to }] of folds.entries()) {
-      rows[at] = from - sum;
-      hidden[at] = sum += to - from - 1;
+    for (const [index, { from, to }] of folds.entries()) {
+      rows[index] = from - sum;
+      hidden[index] = sum += to - from - 1;
     }
     return {
       count: this.#lines.count - sum,
-      lineAt: (row) => row + (hidden[lastIndexWhere(rows.length, (at) => rows[at]! < row)] ?? 0),
+      lineAt: (row) => row + (hidden[lastIndexWhere(rows.length, (index) => rows[index]! < row)] ?? 0),
     };
   }
 }
@@ -126,7 +126,7 @@ export class FoldedLines {
 const FRAMES = "\n";
 
 /** Returns the last index for which an ascending condition holds; -1 if it holds for no index. */
-function lastIndexWhere(length: number, holds: (at: number) => boolean): number {
+function lastIndexWhere(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >> 1;

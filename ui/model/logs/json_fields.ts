@@ -19,9 +19,9 @@ export function jsonFields(text: string): ReadonlyMap<string, string> | undefine
   }
   if (!isObject(value)) return undefined;
   const fields = new Map<string, string>();
-  for (const [name, one] of Object.entries(value)) {
-    if (!isObject(one)) fields.set(name, textOf(one));
-    else for (const [inner, two] of Object.entries(one)) fields.set(`${name}.${inner}`, textOf(two));
+  for (const [name, field] of Object.entries(value)) {
+    if (!isObject(field)) fields.set(name, textOf(field));
+    else for (const [inner, two] of Object.entries(field)) fields.set(`${name}.${inner}`, textOf(two));
   }
   return fields;
 }
@@ -48,8 +48,8 @@ export function fieldsOfLog(store: Pick<LogStore, "count" | "text">): readonly J
   const found = new Map<string, { count: number; letters: number }>();
   for (let line = Math.max(0, store.count - LOOKED_AT); line < store.count; line++) {
     for (const [name, value] of jsonFields(store.text(line)) ?? []) {
-      const one = found.get(name) ?? { count: 0, letters: Math.max(NARROWEST, name.length) };
-      found.set(name, { count: one.count + 1, letters: Math.min(WIDEST, Math.max(one.letters, value.length)) });
+      const column = found.get(name) ?? { count: 0, letters: Math.max(NARROWEST, name.length) };
+      found.set(name, { count: column.count + 1, letters: Math.min(WIDEST, Math.max(column.letters, value.length)) });
     }
   }
   return [...found].sort(([, a], [, b]) => b.count - a.count).slice(0, MAX_ITEMS)

@@ -16,8 +16,8 @@ export function addBatch(batch: LogBatch, store: LogStore, resume: LogResume): b
 /** Does the same without creating a string per line, because a million lines may arrive within seconds. */
 function addPlainLines({ bytes, text, places }: PlainLogLines, store: LogStore, resume: LogResume): boolean {
   let pod = "";
-  for (let at = 0; at < places.length; at += 4) {
-    const [podFrom, podTo, from, to] = [places[at]!, places[at + 1]!, places[at + 2]!, places[at + 3]!];
+  for (let offset = 0; offset < places.length; offset += 4) {
+    const [podFrom, podTo, from, to] = [places[offset]!, places[offset + 1]!, places[offset + 2]!, places[offset + 3]!];
     // Most lines are from the same pod as the previous one.
     if (podTo - podFrom !== pod.length || !text.startsWith(pod, podFrom)) pod = text.slice(podFrom, podTo);
     const length = timeLength(text, from);

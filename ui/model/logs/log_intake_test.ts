@@ -32,11 +32,11 @@ function stored(store: LogStore) {
 }
 
 Deno.test("addBatch: bytes yield the same lines as parsed lines", () => {
-  const [one, other] = [new LogStore(), new LogStore()];
-  addBatch({ kind: "lines", lines: LINES }, one, new LogResume());
+  const [store, other] = [new LogStore(), new LogStore()];
+  addBatch({ kind: "lines", lines: LINES }, store, new LogResume());
   for (const batch of asBytes(LINES)) addBatch(batch, other, new LogResume());
-  assertEquals(stored(other), stored(one));
-  assertEquals(stored(one).map(({ text }) => text), [
+  assertEquals(stored(other), stored(store));
+  assertEquals(stored(store).map(({ text }) => text), [
     "one",
     " two, after a second blank",
     "without a time",

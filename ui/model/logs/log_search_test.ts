@@ -56,8 +56,8 @@ Deno.test("LogSearch: a search of bytes equals one of lines, also across chunks,
     "Größe",
   ];
   const lines: string[] = [];
-  for (let at = 0, bytes = 0; bytes < 2.2 * (1 << 20); at++) {
-    const line = `${kinds[at * 7 % kinds.length]}${".".repeat(at * 13 % 97)}${at % 11 === 0 ? "error" : ""}`;
+  for (let index = 0, bytes = 0; bytes < 2.2 * (1 << 20); index++) {
+    const line = `${kinds[index * 7 % kinds.length]}${".".repeat(index * 13 % 97)}${index % 11 === 0 ? "error" : ""}`;
     lines.push(line);
     bytes += line.length + 30;
     store.append("p", "2026-01-01T00:00:00.123456789Z", line);

@@ -121,8 +121,8 @@ export class LogStore {
 
   /** Returns the first byte of a text; undefined for an empty one. Much faster than the text. */
   firstByte(number: number): number | undefined {
-    const at = (number === 0 ? 0 : this.#ends[number - 1]!) + this.#timeOf(number);
-    return at < this.#ends[number]! ? this.#chunks[Math.floor(at / CHUNK)]![at % CHUNK] : undefined;
+    const start = (number === 0 ? 0 : this.#ends[number - 1]!) + this.#timeOf(number);
+    return start < this.#ends[number]! ? this.#chunks[Math.floor(start / CHUNK)]![start % CHUNK] : undefined;
   }
 
   /**
@@ -190,11 +190,11 @@ export class LogStore {
       return this.#chunks[first]?.subarray(from - first * CHUNK, to - first * CHUNK) ?? new Uint8Array();
     }
     const whole = new Uint8Array(to - from);
-    for (let at = from; at < to;) {
-      const chunk = Math.floor(at / CHUNK);
-      const part = this.#chunks[chunk]!.subarray(at - chunk * CHUNK, Math.min(CHUNK, to - chunk * CHUNK));
-      whole.set(part, at - from);
-      at += part.length;
+    for (let offset = from; offset < to;) {
+      const chunk = Math.floor(offset / CHUNK);
+      const part = this.#chunks[chunk]!.subarray(offset - chunk * CHUNK, Math.min(CHUNK, to - chunk * CHUNK));
+      whole.set(part, offset - from);
+      offset += part.length;
     }
     return whole;
   }
@@ -206,26 +206,26 @@ export class LogStore {
       this.#bytes += bytes.length;
       return;
     }
-    for (let at = 0; at < bytes.length;) {
+    for (let offset = 0; offset < bytes.length;) {
       const place = this.#bytes % CHUNK;
-      const part = bytes.subarray(at, at + CHUNK - place);
+      const part = bytes.subarray(offset, offset + CHUNK - place);
       this.#chunkAt(this.#bytes).set(part, place);
       this.#bytes += part.length;
-      at += part.length;
+      offset += part.length;
     }
   }
 
   /** Writes printable ASCII without an encoder. For other text it returns false after writing a part. */
   #writePlain(text: string): boolean {
-    for (let at = 0; at < text.length;) {
+    for (let offset = 0; offset < text.length;) {
       const chunk = this.#chunkAt(this.#bytes);
-      const start = this.#bytes % CHUNK - at;
+      const start = this.#bytes % CHUNK - offset;
       const end = Math.min(text.length, CHUNK - start);
-      this.#bytes += end - at;
-      for (; at < end; at++) {
-        const code = text.charCodeAt(at);
+      this.#bytes += end - offset;
+      for (; offset < end; offset++) {
+        const code = text.charCodeAt(offset);
         if (code > 0x7e || code < 0x20 && code !== 0x09) return false;
-        chunk[start + at] = code;
+        chunk[start + offset] = code;
       }
     }
     return true;

@@ -114,9 +114,9 @@ export function splitTime(content: string): { time: string; text: string } {
 
 /** Returns the length of an RFC 3339 time in UTC at an offset of a text; 0 without a time. */
 export function timeLength(text: string, from: number): number {
-  for (let at = 0; at < TIME_FORM.length; at++) {
-    const code = text.charCodeAt(from + at);
-    const wanted = TIME_FORM.charCodeAt(at);
+  for (let index = 0; index < TIME_FORM.length; index++) {
+    const code = text.charCodeAt(from + index);
+    const wanted = TIME_FORM.charCodeAt(index);
     if (wanted === ZERO ? !isDigit(code) : code !== wanted) return 0;
   }
   let end = from + TIME_FORM.length;

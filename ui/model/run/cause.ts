@@ -40,7 +40,7 @@ export function causeOf(
   const line = firstLine(message);
   const [, name = "main", reason, code, rest = ""] = ENDED.exec(line) ?? [];
   const containers = template ? containersOf(template) : [];
-  const container = containers.find((one) => one.name === name) ??
+  const container = containers.find((candidate) => candidate.name === name) ??
     (containers.length === 1 ? containers[0] : undefined);
   if (reason === "OOMKilled") {
     const limit = container?.resources?.limits?.memory;

@@ -81,7 +81,7 @@ const MADE_FROM = [
 
 /** Returns how to find runs of the same workflow: by label, else by the first part of the name. */
 export function relatedRunsFilter({ metadata }: Workflow): { readonly label: string } | { readonly prefix: string } {
-  const key = MADE_FROM.find((one) => metadata.labels?.[one]);
+  const key = MADE_FROM.find((candidate) => metadata.labels?.[candidate]);
   if (key) return { label: `${key}=${metadata.labels?.[key]}` };
   const name = metadata.name ?? "";
   return { prefix: metadata.generateName ?? name.replace(/-[a-z0-9]{1,6}$/, "-") };

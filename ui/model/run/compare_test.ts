@@ -118,12 +118,12 @@ Deno.test("compareRuns: distinguishes steps of the same name in different groups
 });
 
 Deno.test("compareRuns: a run of one pod is compared as a whole", () => {
-  const one = (name: string, phase: NodeStatus["phase"]): Workflow => {
+  const singleNode = (name: string, phase: NodeStatus["phase"]): Workflow => {
     const base = run(name, {});
     const node: NodeStatus = { id: name, name, displayName: name, type: "Pod", phase };
     return { ...base, status: { ...base.status, nodes: { [name]: node } } };
   };
-  const { nodes } = compareRuns(one("x-1", "Succeeded"), one("x-2", "Failed"));
+  const { nodes } = compareRuns(singleNode("x-1", "Succeeded"), singleNode("x-2", "Failed"));
   assertEquals(nodes.map(({ path, before, after }) => [path, before?.phase, after?.phase]), [
     ["the whole run", "Succeeded", "Failed"],
   ]);
@@ -152,7 +152,7 @@ Deno.test("compareRuns: parameters of template runs are the effective values, gi
 
 Deno.test("choicesOf: merges lists without duplicates, newest first, without the run itself", () => {
   const runs = [run("x-3", {}), run("x-2", {}), run("x-1", {})];
-  runs.forEach((one, i) => one.status!.startedAt = at(30 - i));
+  runs.forEach((run, i) => run.status!.startedAt = at(30 - i));
   const [third, second, first] = runs as [Workflow, Workflow, Workflow];
   const names = choicesOf(third, [[third, second], [first], [second]]).map(({ metadata }) => metadata.name);
   assertEquals(names, ["x-2", "x-1"]);

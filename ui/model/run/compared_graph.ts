@@ -115,17 +115,17 @@ class GraphMerger {
     const older = new Map(before.map((part) => [pathOf(part.key, this.#old.run), part]));
     const parts: Part[] = [];
     const [places, oldPlaces] = [new Map<Part, number>(), new Map<Part, number>()];
-    for (const one of after) {
-      const path = pathOf(one.key, this.#now.run);
+    for (const part of after) {
+      const path = pathOf(part.key, this.#now.run);
       const other = older.get(path);
       older.delete(path);
-      places.set(one, parts.length);
+      places.set(part, parts.length);
       if (other) oldPlaces.set(other, parts.length);
-      parts.push(this.part(other, one));
+      parts.push(this.part(other, part));
     }
-    for (const one of older.values()) {
-      oldPlaces.set(one, parts.length);
-      parts.push(this.part(one, undefined));
+    for (const part of older.values()) {
+      oldPlaces.set(part, parts.length);
+      parts.push(this.part(part, undefined));
     }
     return { parts, places, oldPlaces };
   }
@@ -183,9 +183,9 @@ interface Members {
 /** Returns the edges of both without duplicates. */
 function joinEdges({ places, oldPlaces }: Members, before: Part | undefined, after: Part | undefined): PartEdge[] {
   const edges = new Map<string, PartEdge>();
-  const take = (part: Part | undefined, at: ReadonlyMap<Part, number>) => {
+  const take = (part: Part | undefined, places: ReadonlyMap<Part, number>) => {
     for (const { from, to, kind } of part?.edges ?? []) {
-      const [a, b] = [at.get(part!.members[from]!), at.get(part!.members[to]!)];
+      const [a, b] = [places.get(part!.members[from]!), places.get(part!.members[to]!)];
       if (a !== undefined && b !== undefined && a !== b) edges.set(`${a} ${b}`, { from: a, to: b, kind });
     }
   };

@@ -66,7 +66,7 @@ function dag(name: string, tasks: Readonly<Record<string, Task>>, { image = "a:1
         { name: "work", container: { image } },
       ],
     },
-    status: { phase: "Running", nodes: Object.fromEntries(nodes.map((one) => [one.id, one])) },
+    status: { phase: "Running", nodes: Object.fromEntries(nodes.map((node) => [node.id, node])) },
   } as unknown as Workflow;
 }
 

@@ -19,17 +19,17 @@ export function fieldDifferences(before: unknown, after: unknown, path = ""): Fi
   compareFields(before, after, path, 0);
   return found;
 
-  function compareFields(old: unknown, now: unknown, at: string, level: number): void {
+  function compareFields(old: unknown, now: unknown, path: string, level: number): void {
     if (found.length >= MAX_ITEMS || old === now) return;
     const [one, other] = level < MAX_DEPTH ? [entriesOf(old), entriesOf(now)] : [undefined, undefined];
     if (one && other && Array.isArray(old) === Array.isArray(now)) {
       const isList = Array.isArray(old);
       for (const name of new Set([...other.keys(), ...one.keys()])) {
-        const inner = isList ? `${at}[${name}]` : at === "" ? name : `${at}.${name}`;
+        const inner = isList ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
         compareFields(one.get(name), other.get(name), inner, level + 1);
       }
     } else if (textOf(old) !== textOf(now)) {
-      found.push({ name: at, before: textOf(old), after: textOf(now) });
+      found.push({ name: path, before: textOf(old), after: textOf(now) });
     }
   }
 }
@@ -37,9 +37,9 @@ export function fieldDifferences(before: unknown, after: unknown, path = ""): Fi
 /** Returns the fields of an object or the items of a list; undefined for other values. */
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (Array.isArray(value)) {
-    const names = value.map((one) => isObject(one) && typeof one.name === "string" ? one.name : undefined);
+    const names = value.map((item) => isObject(item) && typeof item.name === "string" ? item.name : undefined);
     const areNamed = value.length > 0 && new Set(names).size === value.length && !names.includes(undefined);
-    return new Map(value.map((one, index) => [areNamed ? names[index]! : String(index), one]));
+    return new Map(value.map((item, index) => [areNamed ? names[index]! : String(index), item]));
   }
   return isObject(value) ? new Map(Object.entries(value)) : undefined;
 }

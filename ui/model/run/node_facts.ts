@@ -35,9 +35,9 @@ const CLAIMS = ["Email", "PreferredUsername", "User"] as const;
 
 /** Returns the person who resumed a suspended node according to its message, by the most readable claim. */
 export function resumerOf({ type, message = "" }: Pick<NodeStatus, "type" | "message">): string | undefined {
-  const at = message.lastIndexOf(RESUMED);
-  if (type !== "Suspend" || at < 0 || !message.endsWith("]")) return undefined;
-  const claims = message.slice(at + RESUMED.length, -1);
+  const index = message.lastIndexOf(RESUMED);
+  if (type !== "Suspend" || index < 0 || !message.endsWith("]")) return undefined;
+  const claims = message.slice(index + RESUMED.length, -1);
   const named = new Map<string, string>();
   let end = claims.length;
   for (const claim of CLAIMS.toReversed()) {
@@ -99,8 +99,8 @@ interface EventSubject {
 export function isAboutNode(event: EventSubject, node: Pick<NodeStatus, "name">, podName: string): boolean {
   const { message, involvedObject: { kind, name } } = event;
   if (kind !== "Workflow") return name === podName;
-  const at = message.indexOf(` node ${node.name}`);
-  if (at < 0) return false;
-  const behind = message[at + ` node ${node.name}`.length];
+  const index = message.indexOf(` node ${node.name}`);
+  if (index < 0) return false;
+  const behind = message[index + ` node ${node.name}`.length];
   return behind === undefined || behind === ":";
 }

@@ -22,7 +22,7 @@ Deno.test("failedHosts: returns the hosts of failed pods at any depth, without d
     node("w.a(2)", { phase: "Failed", hostNodeName: "h3" }),
     node("w.b", { phase: "Failed", hostNodeName: "h4" }),
   ];
-  const byId = new Map(nodes.map((one) => [one.id, one]));
+  const byId = new Map(nodes.map((node) => [node.id, node]));
   assertEquals(failedHosts(nodes.filter(({ name }) => /\(\d\)$/.test(name)), byId), ["h1", "h3"]);
 });
 

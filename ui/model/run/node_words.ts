@@ -38,7 +38,7 @@ export function spokenWordsOf(part: Part): string {
     said.push(node?.finishedAt ? words.attemptOf(attempts.length) : words.attemptNumber(attempts.length));
   }
   if (node?.finishedAt) said.push(durationText(elapsedMillis(node.startedAt, node.finishedAt, NaN) ?? NaN));
-  return said.filter((one) => one !== "").join(", ");
+  return said.filter((candidate) => candidate !== "").join(", ");
 }
 
 /**

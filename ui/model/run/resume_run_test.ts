@@ -44,13 +44,13 @@ Deno.test("isAnswered: a default is not an answer until a person chooses it", ()
     [{ ...field, usual: "later" }, { untouched: false, empty: true, value: true }],
     [{ ...field, usual: "" }, { untouched: true, empty: true, value: true }],
   ] as const;
-  for (const [one, expected] of rows) {
+  for (const [parameter, expected] of rows) {
     const answered = {
-      untouched: isAnswered([one], {}),
-      empty: isAnswered([one], { a: "" }),
-      value: isAnswered([one], { a: "NO" }),
+      untouched: isAnswered([parameter], {}),
+      empty: isAnswered([parameter], { a: "" }),
+      value: isAnswered([parameter], { a: "NO" }),
     };
-    assertEquals(answered, expected, JSON.stringify(one));
+    assertEquals(answered, expected, JSON.stringify(parameter));
   }
   assertEquals(answerOf(fieldsOfStep(approval("approve")), { answer: "YES" }), { answer: "YES" });
 });

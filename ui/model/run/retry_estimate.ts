@@ -61,10 +61,10 @@ function longestChain({ members, edges }: Part, timeOf: (member: Part) => number
   const starts = members.map(() => 0);
   const ready = members.flatMap((_, index) => waits[index] === 0 ? [index] : []);
   let end = 0;
-  for (const at of ready) { // Grows during the iteration.
-    const done = starts[at]! + timeOf(members[at]!);
+  for (const index of ready) { // Grows during the iteration.
+    const done = starts[index]! + timeOf(members[index]!);
     end = Math.max(end, done);
-    for (const next of after[at]!) {
+    for (const next of after[index]!) {
       starts[next] = Math.max(starts[next]!, done);
       if (--waits[next]! === 0) ready.push(next);
     }

@@ -15,8 +15,8 @@ export function originsOf({ metadata, spec }: Workflow): readonly Origin[] {
   const found = new Map<string, Origin>();
   const add = (name: string | undefined, page: (name: string) => Page) => {
     if (!name) return;
-    const one = page(name);
-    found.set(`${one.kind} ${name}`, { name, page: one });
+    const known = page(name);
+    found.set(`${known.kind} ${name}`, { name, page: known });
   };
   const template = (name: string): Page => ({ kind: "template", namespace, name });
   const clusterTemplate = (name: string): Page => ({ kind: "cluster-template", name });
@@ -47,7 +47,7 @@ export function actorOf({ metadata: { labels = {} } }: Pick<Workflow, "metadata"
 
 /** Labels cannot contain `@`: servers write `.at.`. */
 function personIn(labels: Readonly<Record<string, string>>, names: readonly string[]): string | undefined {
-  const name = names.find((one) => labels[one]);
+  const name = names.find((candidate) => labels[candidate]);
   const value = name && labels[name];
   return value && name?.endsWith("email") ? value.replace(".at.", "@") : value || undefined;
 }

@@ -89,7 +89,7 @@ export function readRunView(address: Query, isNarrow: boolean): RunView {
   const query = convertArgoQuery(address);
   const [side, sideNode, container] = (valueOf(query, "sidePanel") ?? "").split(":");
   const name = valueOf(query, "tab") ?? "";
-  const tab = TABS.find((one) => one === name) ?? OTHER_NAMES[name] ?? (isNarrow ? "tree" : "graph");
+  const tab = TABS.find((candidate) => candidate === name) ?? OTHER_NAMES[name] ?? (isNarrow ? "tree" : "graph");
   const panel = valueOf(query, "nodePanelView");
   const line = Number(valueOf(query, "line"));
   const show = valueOf(query, "show");
@@ -98,7 +98,7 @@ export function readRunView(address: Query, isNarrow: boolean): RunView {
   return {
     tab,
     nodeId: valueOf(query, "nodeId") || undefined,
-    panel: PANELS.find((one) => one === panel) ?? "summary",
+    panel: PANELS.find((candidate) => candidate === panel) ?? "summary",
     onlyFailed: only.includes("failed"),
     find,
     fold: readFold(valueOf(query, "fold")),
@@ -140,10 +140,10 @@ export function readRunView(address: Query, isNarrow: boolean): RunView {
  */
 function convertArgoQuery(query: Query): Query {
   const [side = "", sideNode] = (valueOf(query, "sidePanel") ?? "").split(":");
-  const dialog = DIALOGS.find((one) => one === side);
+  const dialog = DIALOGS.find((candidate) => candidate === side);
   if (dialog) return withValues(query, { sidePanel: undefined, dialog });
   const tab = Object.hasOwn(OF_SIDE_PANEL, side) ? OF_SIDE_PANEL[side] : undefined;
-  if (!tab || TABS.some((one) => one === valueOf(query, "tab"))) return query;
+  if (!tab || TABS.some((tab) => tab === valueOf(query, "tab"))) return query;
   const nodeId = valueOf(query, "nodeId") || (tab === "logs" ? undefined : sideNode) || undefined;
   return withValues(query, { tab, nodeId, ...(tab === "manifest" ? { sidePanel: undefined } : {}) });
 }
@@ -242,8 +242,8 @@ export function changedQuery(address: Query, change: RunViewChange): Query {
 /** Parses folding choices: names of nodes, with `-` before a folded one and `+` before an open one. */
 function readFold(text: string | undefined): FoldChoices {
   const choices = new Map<string, boolean>();
-  for (const one of (text ?? "").split("~")) {
-    if (one.startsWith("+") || one.startsWith("-")) choices.set(one.slice(1), one.startsWith("+"));
+  for (const part of (text ?? "").split("~")) {
+    if (part.startsWith("+") || part.startsWith("-")) choices.set(part.slice(1), part.startsWith("+"));
   }
   return choices;
 }

@@ -173,7 +173,7 @@ export class Hub {
     const follower: Follower = { tab, id, position: from, isAhead: false, isOpen: false };
     const same = sharing === "alone"
       ? undefined
-      : [...line.upstreams.values()].find((one) => one.path === path && one.sharing === sharing);
+      : [...line.upstreams.values()].find((upstream) => upstream.path === path && upstream.sharing === sharing);
     if (!same && line.upstreams.size >= MAX_ITEMS) {
       return tab.send({ kind: "over", id, status: 429, message: words.tooManyFollowed(MAX_ITEMS) });
     }
@@ -394,9 +394,9 @@ function tryJoinRun({ messages, cursor }: Upstream, follower: Follower): boolean
   const { position } = follower;
   if (position !== undefined && position === cursor) return true;
   const after = position === undefined ? -1 : messages.findIndex(({ from }) => from === position);
-  const at = after >= 0 ? after : messages.findLastIndex(({ isPatch }) => !isPatch);
-  if (at < 0) return false;
-  replay(follower, messages.slice(at));
+  const index = after >= 0 ? after : messages.findLastIndex(({ isPatch }) => !isPatch);
+  if (index < 0) return false;
+  replay(follower, messages.slice(index));
   return true;
 }
 

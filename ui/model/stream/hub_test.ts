@@ -46,13 +46,13 @@ function bench() {
       };
     },
     /** Sends a message for a subscription of the open connection. */
-    tell(version: string | undefined, subject: string, at = 0) {
+    tell(version: string | undefined, subject: string, time = 0) {
       const { watcher, subscriptions } = this.open()[0]!;
-      watcher.onMessage(subscriptions[at]!.id, version, `{"result":{"type":"${subject}"}}`);
+      watcher.onMessage(subscriptions[time]!.id, version, `{"result":{"type":"${subject}"}}`);
     },
-    word(word: unknown, at = 0) {
+    word(word: unknown, time = 0) {
       const { watcher, subscriptions } = this.open()[0]!;
-      watcher.onMessage(subscriptions[at]!.id, undefined, JSON.stringify(word));
+      watcher.onMessage(subscriptions[time]!.id, undefined, JSON.stringify(word));
     },
   };
 }
@@ -149,12 +149,12 @@ Deno.test("Hub: a tab joins a run if the next patch applies to its version, else
 
 Deno.test("Hub: a patch for an unknown state ends the subscription, like an outdated version", () => {
   const hub = bench();
-  const one = hub.tab();
-  one.follow(1, RUN, undefined, "run");
+  const first = hub.tab();
+  first.follow(1, RUN, undefined, "run");
   hub.clock.advance(100);
   hub.tell("11", "ADDED");
   hub.tell("12", "PATCHED");
-  assertEquals(one.over(), []);
+  assertEquals(first.over(), []);
   const other = bench();
   const tab = other.tab();
   tab.follow(1, RUN, "10", "run");
@@ -182,35 +182,35 @@ Deno.test("Hub: a refused subscription ends for its followers, and the connectio
 
 Deno.test("Hub: a broken connection ends all subscriptions, and so does silence of 40 seconds", () => {
   const hub = bench();
-  const one = hub.tab();
-  one.follow(1, LIST, "10");
+  const tab = hub.tab();
+  tab.follow(1, LIST, "10");
   hub.clock.advance(100);
   hub.word({ open: true });
   hub.open()[0]!.watcher.onEnd(undefined, "the stream was interrupted");
-  assertEquals(one.over(), [0]);
-  one.follow(2, LIST, "12");
+  assertEquals(tab.over(), [0]);
+  tab.follow(2, LIST, "12");
   hub.clock.advance(100);
   for (let seconds = 0; seconds < 120; seconds += 15) {
     hub.clock.advance(15_000);
     hub.open()[0]!.watcher.onBytes();
-    one.say({ kind: "here" });
+    tab.say({ kind: "here" });
   }
-  assertEquals(one.over(), [0]);
+  assertEquals(tab.over(), [0]);
   for (let seconds = 0; seconds < 40; seconds += 10) {
     hub.clock.advance(10_000);
-    one.say({ kind: "here" });
+    tab.say({ kind: "here" });
   }
-  assertEquals([one.over(), hub.open().length], [[0, 0], 0]);
+  assertEquals([tab.over(), hub.open().length], [[0, 0], 0]);
 });
 
 Deno.test("Hub: tabs connect separately if the server does not provide the shared stream, or its response is not valid", () => {
   for (const status of [404, 501, undefined]) {
     const hub = bench();
-    const one = hub.tab();
-    one.follow(1, LIST, "10");
+    const tab = hub.tab();
+    tab.follow(1, LIST, "10");
     hub.clock.advance(100);
     hub.open()[0]!.watcher.onEnd(status, "no");
-    assertEquals(one.heard.map(({ kind }) => kind), ["taken", "absent"]);
+    assertEquals(tab.heard.map(({ kind }) => kind), ["taken", "absent"]);
   }
 });
 
@@ -239,8 +239,8 @@ Deno.test("Hub: with a single user, tabs with different tokens share one connect
 
 Deno.test("Hub: a login as another user by cookie opens another connection", () => {
   const hub = bench();
-  const [one, login] = [hub.tab(), hub.tab()];
-  one.follow(1, LIST, "10");
+  const [tab, login] = [hub.tab(), hub.tab()];
+  tab.follow(1, LIST, "10");
   hub.clock.advance(100);
   login.say({ kind: "renewed" });
   hub.clock.advance(100);
@@ -251,18 +251,18 @@ Deno.test("Hub: a login as another user by cookie opens another connection", () 
 Deno.test("Hub: the connection ends with the last tab: unsubscribed, closed, or silent for half a minute", () => {
   for (const go of ["leave", "bye", "silence"] as const) {
     const hub = bench();
-    const one = hub.tab();
-    one.follow(1, LIST, "10");
+    const tab = hub.tab();
+    tab.follow(1, LIST, "10");
     hub.clock.advance(100);
     assertEquals(hub.open().length, 1);
-    if (go === "leave") one.say({ kind: "leave", id: 1 });
-    if (go === "bye") one.say({ kind: "bye" });
+    if (go === "leave") tab.say({ kind: "leave", id: 1 });
+    if (go === "bye") tab.say({ kind: "bye" });
     hub.clock.advance(go === "silence" ? 45_000 : 1_000);
     assertEquals(hub.open().length, 0, go);
     if (go !== "silence") continue;
     // The tab was only busy: it is notified that its subscriptions ended.
-    one.say({ kind: "here" });
-    assertEquals(one.heard.at(-1), { kind: "forgotten" });
+    tab.say({ kind: "here" });
+    assertEquals(tab.heard.at(-1), { kind: "forgotten" });
   }
 });
 
@@ -291,10 +291,10 @@ Deno.test("Hub: subscriptions that are not shared are requested for each tab, on
 
 Deno.test("Hub: refuses the 101st subscription, and the others continue", () => {
   const hub = bench();
-  const one = hub.tab();
-  for (let id = 1; id <= 101; id++) one.follow(id, `${LIST}${id}`, "10");
+  const tab = hub.tab();
+  for (let id = 1; id <= 101; id++) tab.follow(id, `${LIST}${id}`, "10");
   hub.clock.advance(100);
-  assertEquals(one.over(), [429]);
+  assertEquals(tab.over(), [429]);
   assertEquals(hub.open()[0]!.subscriptions.length, 100);
 });
 

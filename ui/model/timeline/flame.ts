@@ -125,7 +125,7 @@ function pathsOf(whole: Part, path: readonly Segment[]): (readonly Part[] | unde
     const leaf = kind === "run" ? leaves.get(key) : undefined;
     if (!leaf) return undefined;
     const way: Part[] = [];
-    for (let one: Part | undefined = leaf; one; one = holders.get(one)) way.push(one);
+    for (let part: Part | undefined = leaf; part; part = holders.get(part)) way.push(part);
     way.reverse();
     return way.length <= MAX_ROWS ? way : [...way.slice(0, MAX_ROWS - 1), leaf];
   });
@@ -139,8 +139,8 @@ function commonGroups(
 ): readonly Part[] {
   if (!before || !after) return [whole];
   const boxes: Part[] = [];
-  for (let at = 0; at < Math.min(before.length, after.length) - 1 && before[at] === after[at]; at++) {
-    boxes.push(before[at]!);
+  for (let index = 0; index < Math.min(before.length, after.length) - 1 && before[index] === after[index]; index++) {
+    boxes.push(before[index]!);
   }
   return boxes.length > 0 ? boxes : [whole];
 }
@@ -155,15 +155,15 @@ function causesOf(
   const stages = node && stagesOf(node);
   if (!stages) return [{ cause: "run", from, to }];
   const causes: CauseSpan[] = [];
-  let at = from;
+  let offset = from;
   for (const stage of stages) {
-    const [begin, end] = [Math.max(at, stage.from), Math.min(to, stage.to)];
+    const [begin, end] = [Math.max(offset, stage.from), Math.min(to, stage.to)];
     if (end <= begin) continue;
-    if (begin > at) causes.push({ cause: "unknown", from: at, to: begin });
+    if (begin > offset) causes.push({ cause: "unknown", from: offset, to: begin });
     causes.push({ cause: stage.stage, from: begin, to: end });
-    at = end;
+    offset = end;
   }
-  if (at < to) causes.push({ cause: causes.length > 0 ? "unknown" : "run", from: at, to });
+  if (offset < to) causes.push({ cause: causes.length > 0 ? "unknown" : "run", from: offset, to });
   return causes;
 }
 

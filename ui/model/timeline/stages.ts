@@ -60,23 +60,23 @@ export function podMoments(
 ): ReadonlyMap<string, PodMoments> {
   const pods = new Map<string, PodMoments>();
   for (const { reason, message, lastTimestamp, involvedObject: { kind, name, part } } of events) {
-    const at = millisOf(lastTimestamp);
-    if (kind !== "Pod" || Number.isNaN(at)) continue;
+    const time = millisOf(lastTimestamp);
+    if (kind !== "Pod" || Number.isNaN(time)) continue;
     let pod = pods.get(name);
     if (!pod) pods.set(name, pod = { pulls: new Map() });
     const image = IMAGE.exec(message)?.[1] ?? "";
-    if (reason === "Scheduled") pod.scheduled = at;
-    else if (reason === "Started" && (part === "spec.containers{main}" || MAIN.test(message))) pod.started = at;
-    else if (reason === "Pulling") pod.pulls.set(image, { ...pod.pulls.get(image), from: at });
+    if (reason === "Scheduled") pod.scheduled = time;
+    else if (reason === "Started" && (part === "spec.containers{main}" || MAIN.test(message))) pod.started = time;
+    else if (reason === "Pulling") pod.pulls.set(image, { ...pod.pulls.get(image), from: time });
     else if (reason === "Pulled" && message.startsWith("Successfully")) {
-      pod.pulls.set(image, { from: at, ...pod.pulls.get(image), to: at });
+      pod.pulls.set(image, { from: time, ...pod.pulls.get(image), to: time });
     }
   }
   for (const [name, told] of Object.entries(times)) {
     const pod: PodMoments = pods.get(name) ?? { pulls: new Map() };
     for (const moment of ["started", "ended", "saved"] as const) {
-      const at = millisOf(told[moment]);
-      if (!Number.isNaN(at)) pod[moment] = at;
+      const time = millisOf(told[moment]);
+      if (!Number.isNaN(time)) pod[moment] = time;
     }
     pods.set(name, pod);
   }
@@ -102,13 +102,13 @@ export function stagesOf(
   const isBeginKnown = moments.scheduled !== undefined && (moments.started !== undefined || !isOver);
   if (!isBeginKnown && moments.ended === undefined) return undefined;
   // Times of other clocks, in whole seconds, are clamped to the node's own.
-  const within = (at: number) => Math.min(whole.to, Math.max(whole.from, at));
+  const within = (time: number) => Math.min(whole.to, Math.max(whole.from, time));
   const family = familyOf(node);
   const spans: StageSpan[] = [];
-  let at = whole.from;
+  let time = whole.from;
   const add = (stage: Stage, to: number) => {
-    if (to > at) spans.push({ stage, from: at, to, family });
-    at = Math.max(at, to);
+    if (to > time) spans.push({ stage, from: time, to, family });
+    time = Math.max(time, to);
   };
   if (isBeginKnown) {
     const scheduled = within(moments.scheduled!);
@@ -123,7 +123,7 @@ export function stagesOf(
       add("pull", to);
     }
     add("stage", started);
-  } else at = within(moments.started ?? whole.from); // The time before is unknown and not drawn.
+  } else time = within(moments.started ?? whole.from); // The time before is unknown and not drawn.
   add("run", within(moments.ended ?? whole.to));
   if (moments.ended !== undefined && (moments.saved !== undefined || !isOver)) {
     add("save", within(moments.saved ?? whole.to));
@@ -133,13 +133,13 @@ export function stagesOf(
 
 function stagesOfAttempts(attempts: readonly NodeStatus[], whole: TimeSpan, now: number): readonly StageSpan[] {
   const spans: StageSpan[] = [];
-  let at = whole.from;
+  let time = whole.from;
   for (const attempt of attempts) {
     const span = spanOf(attempt, now);
     if (!span) continue;
-    if (span.from > at) spans.push({ stage: "pause", from: at, to: span.from, family: "idle" });
+    if (span.from > time) spans.push({ stage: "pause", from: time, to: span.from, family: "idle" });
     spans.push({ stage: "run", ...span, family: familyOf(attempt) });
-    at = Math.max(at, span.to);
+    time = Math.max(time, span.to);
   }
   return spans;
 }

@@ -44,8 +44,8 @@ const PIECE = 2_000;
 /** Like `nodesSpan()`, for tens of thousands of nodes: each `yield` is a pause for other work. */
 export function* nodesSpanInPieces(nodes: readonly NodeStatus[]): Generator<undefined, NodesSpan | undefined> {
   let [from, to, isOpen] = [Infinity, -Infinity, false];
-  for (const [at, node] of nodes.entries()) {
-    if (at % PIECE === PIECE - 1) yield;
+  for (const [index, node] of nodes.entries()) {
+    if (index % PIECE === PIECE - 1) yield;
     const span = spanOf(node, -Infinity);
     if (!span) continue;
     from = Math.min(from, span.from);
@@ -114,7 +114,7 @@ export interface Tick {
 export function ticksOf(window: TimeSpan, start: number, max: number): Tick[] {
   const length = window.to - window.from;
   const seconds = length / 1000 / Math.max(1, max);
-  const step = 1000 * (STEPS.find((one) => one >= seconds) ?? Math.ceil(seconds / 86_400) * 86_400);
+  const step = 1000 * (STEPS.find((candidate) => candidate >= seconds) ?? Math.ceil(seconds / 86_400) * 86_400);
   const ticks: Tick[] = [];
   for (let since = Math.ceil((window.from - start) / step) * step; start + since <= window.to; since += step) {
     ticks.push({ at: (start + since - window.from) / length, since });
@@ -132,7 +132,7 @@ export function readZoom(text: string | undefined, start: number): TimeSpan | un
 
 /** Serializes a zoom for readZoom(). */
 export function zoomText({ from, to }: TimeSpan, start: number): string {
-  const seconds = (at: number) => String(Math.max(0, Math.round(at - start)) / 1000);
+  const seconds = (time: number) => String(Math.max(0, Math.round(time - start)) / 1000);
   return `${seconds(from)}..${seconds(to)}`;
 }
 

@@ -39,8 +39,8 @@ export function groupLoopRows(rows: readonly TreeGridRow[]): FannedRows {
   const ahead: TreeGridRow[] = [];
   /** Puts siblings in front of the rows that follow. */
   const push = (siblings: readonly TreeGridRow[], parent: string | undefined, level: number) => {
-    for (const [at, row] of siblings.toReversed().entries()) {
-      ahead.push({ ...row, parent, level, place: siblings.length - at, siblings: siblings.length });
+    for (const [index, row] of siblings.toReversed().entries()) {
+      ahead.push({ ...row, parent, level, place: siblings.length - index, siblings: siblings.length });
     }
   };
   const withGroups = (siblings: readonly TreeGridRow[]) =>

@@ -41,7 +41,7 @@ const NODES: readonly NodeStatus[] = [
 const RUN = {
   metadata: { name: "etl" },
   spec: { entrypoint: "main" },
-  status: { phase: "Failed", nodes: Object.fromEntries(NODES.map((one) => [one.id, one])) },
+  status: { phase: "Failed", nodes: Object.fromEntries(NODES.map((node) => [node.id, node])) },
 } as unknown as Workflow;
 const WHOLE = partsOf(RUN);
 const ROWS = runToEnd(treeRows(RUN));

@@ -15,7 +15,7 @@ export function stackCounts({ members }: Part): { readonly family: Family; reado
 export function stackRows({ members }: Part, text: string, family: Family | undefined): readonly TreeGridRow[] {
   const hasText = textFinder(text);
   const found = members.filter((member) => (family === undefined || member.family === family) && hasText(member));
-  const nodes = FAMILIES.flatMap((one) => found.flatMap(({ node, family }) => node && family === one ? [node] : []));
+  const nodes = FAMILIES.flatMap((wanted) => found.flatMap(({ node, family }) => node && family === wanted ? [node] : []));
   return nodes.map((node, index) => ({
     node,
     level: 1,

@@ -39,7 +39,7 @@ export function* treeRows(workflow: Workflow): Generator<undefined, TreeGridRow[
       if (rows.push(row) % PIECE === 0) yield;
     }
   }
-  for (const [at, row] of rows.entries()) row.siblings = holders[at]?.children ?? roots;
+  for (const [index, row] of rows.entries()) row.siblings = holders[index]?.children ?? roots;
   return rows;
 }
 

@@ -139,7 +139,7 @@ function SidePane({ title, onClose, children }: {
 function factsOf({ type, size, bytes, isWhole }: Extract<ArtifactContent, { kind: "file" }>): string {
   const [media = ""] = type.split(";");
   const known = isWhole ? bytes.length : size;
-  return [media, known !== undefined && sizeText(known)].filter(Boolean).map((one) => `${one} · `).join("");
+  return [media, known !== undefined && sizeText(known)].filter(Boolean).map((text) => `${text} · `).join("");
 }
 
 function nameOf({ run }: RunScene, nodeId: string): string {

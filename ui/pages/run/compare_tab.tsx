@@ -82,8 +82,8 @@ export function CompareTab({ scene }: { scene: RunScene }) {
           <select
             value={chosen?.uid ?? ""}
             onChange={(event) => {
-              const one = choices.find(({ metadata }) => metadata.uid === event.currentTarget.value);
-              change({ with: one && { name: one.metadata.name, uid: one.metadata.uid ?? "" } });
+              const run = choices.find(({ metadata }) => metadata.uid === event.currentTarget.value);
+              change({ with: run && { name: run.metadata.name, uid: run.metadata.uid ?? "" } });
             }}
           >
             {!chosen && <option value="">{words.chooseRun}</option>}
@@ -147,7 +147,7 @@ function ComparedRun({ scene, other }: { scene: RunScene; other: RunRef }) {
             fold={scene.view.fold}
             onFold={(fold) => scene.change({ fold })}
             onSelect={(key) => {
-              const node = Object.values(scene.run.status?.nodes ?? {}).find((one) => one.name === key);
+              const node = Object.values(scene.run.status?.nodes ?? {}).find((node) => node.name === key);
               // A part of the other run has no node here.
               if (key === undefined || node) scene.change({ nodeId: node?.id });
             }}

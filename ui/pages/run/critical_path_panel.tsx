@@ -117,15 +117,15 @@ const MAX_PREPARED = 20_000;
 /** Returns a function that computes the gains of the run on first use. */
 function useGains({ run, graph: { whole }, now }: RunScene): () => Gains | undefined {
   const step = whole.size > MAX_BY_SECOND ? 10_000 : 1_000;
-  const at = Math.floor(now / step) * step;
+  const time = Math.floor(now / step) * step;
   return useMemo(() => {
     let made: { readonly gains: Gains | undefined } | undefined;
     const prepared = () => {
-      const times = whole.size > MAX_PREPARED ? undefined : runTimesOf(run, at);
+      const times = whole.size > MAX_PREPARED ? undefined : runTimesOf(run, time);
       return { gains: times && gainsIn(whole, times) };
     };
     return () => (made ??= prepared()).gains;
-  }, [run, whole, at]);
+  }, [run, whole, time]);
 }
 
 /** Returns the gains of the longest rows, up to a limit that takes a few milliseconds. */

@@ -24,9 +24,9 @@ export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { s
   const shown = useMemo(() => {
     // Events of attempts belong to their node.
     const about = node && [node, ...attemptsOf(node, new Map(Object.entries(run.status?.nodes ?? {})))]
-      .map((one) => ({ name: one.name, podName: podNameOf(run, one) }));
+      .map((attempt) => ({ name: attempt.name, podName: podNameOf(run, attempt) }));
     const meant = about
-      ? events.value.filter((event) => about.some((one) => isAboutNode(event, one, one.podName)))
+      ? events.value.filter((event) => about.some((candidate) => isAboutNode(event, candidate, candidate.podName)))
       : events.value;
     // Servers return existing events in any order.
     return meant.toSorted((a, b) => a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0);

@@ -37,20 +37,20 @@ export function GraphTab({ scene, focus }: {
   const { prices } = useApp().info.value;
   // Durations grow every second; large graphs are colored less often.
   const step = whole.size > MAX_BY_SECOND ? 10_000 : 1_000;
-  const at = Math.floor(now / step) * step;
+  const time = Math.floor(now / step) * step;
   const { colour } = view;
-  const tints = useMemo(() => colour && tintsOf(scene.graph.whole, colour, { now: at, prices }), [
+  const tints = useMemo(() => colour && tintsOf(scene.graph.whole, colour, { now: time, prices }), [
     scene.graph.whole,
     colour,
-    colour === "duration" && at,
+    colour === "duration" && time,
     prices,
   ]);
   if (!picture) return <p class="note">{words.drawing}</p>;
   const onSelect = (key: string | undefined) => {
     const artifact = key?.startsWith("artifact:") && picture.placed.find(({ part }) => part.key === key)?.part.artifact;
     if (artifact) return change({ artifact: { ...artifact, path: "" } });
-    const one = key === undefined ? undefined : nodeListOf(run).find(({ name }) => name === key);
-    if (key === undefined || one) change({ nodeId: one?.id });
+    const node = key === undefined ? undefined : nodeListOf(run).find(({ name }) => name === key);
+    if (key === undefined || node) change({ nodeId: node?.id });
   };
   const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));
   const onToggle = (key: string) => {
@@ -126,7 +126,7 @@ export function GraphTab({ scene, focus }: {
 function innermostKey(picture: Picture | undefined, whole: Part, key: string | undefined): string | undefined {
   if (!picture || key === undefined) return undefined;
   const depths = new Map(pathTo(whole, key).map((part, depth) => [part.key, depth]));
-  const drawn = picture.placed.map(({ part }) => part.key).filter((one) => depths.has(one));
+  const drawn = picture.placed.map(({ part }) => part.key).filter((key) => depths.has(key));
   return drawn.toSorted((a, b) => depths.get(a)! - depths.get(b)!).at(-1);
 }
 

@@ -190,9 +190,9 @@ function* partOfRows(
   knownParts: WeakMap<PartRow, Part>,
 ): Generator<undefined, Part> {
   const builder = new PartBuilder(nodes, knownParts);
-  for (const [at, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     builder.add(row);
-    if (at % NODES_AT_ONCE === 0) yield;
+    if (index % NODES_AT_ONCE === 0) yield;
   }
   return builder.outermostPart();
 }

@@ -347,7 +347,7 @@ function FieldChoice({ fields, chosen, onChange }: {
                 type="checkbox"
                 checked={chosen.includes(name)}
                 onChange={(event) =>
-                  onChange(event.currentTarget.checked ? [...chosen, name] : chosen.filter((one) => one !== name))}
+                  onChange(event.currentTarget.checked ? [...chosen, name] : chosen.filter((candidate) => candidate !== name))}
               />
               {name}
             </label>
@@ -402,9 +402,9 @@ function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean
       isWanted = false;
     };
   }, [log.store, text, isRegex]);
-  const one = search.current;
-  useLogWork(one, version + round);
-  return { hits: one?.hits ?? [], fault, isSearching: one !== undefined && !one.isDone };
+  const running = search.current;
+  useLogWork(running, version + round);
+  return { hits: running?.hits ?? [], fault, isSearching: running !== undefined && !running.isDone };
 }
 
 /** Incremental work on a log. */

@@ -5,8 +5,8 @@ import * as words from "../../model/text/en/run_page.ts";
 interface Props {
   readonly moments: { readonly from: number; readonly to: number } | undefined;
   readonly at: number;
-  readonly onSlide: (at: number) => void;
-  readonly onChoose: (at: number | undefined) => void;
+  readonly onSlide: (time: number) => void;
+  readonly onChoose: (time: number | undefined) => void;
 }
 
 /** The slider; renders nothing if the run has not started. */

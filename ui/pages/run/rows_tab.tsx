@@ -44,7 +44,7 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
   // The row of a group is selected here alone, because the run has no such node.
   const [group, setGroup] = useState<string | undefined>(undefined);
   const onFold = (id: string) => {
-    const row = fanned.rows.find((one) => one.node.id === id);
+    const row = fanned.rows.find((candidate) => candidate.node.id === id);
     if (row) change({ fold: new Map([...view.fold, [row.node.name, folded.has(id)]]) });
   };
   const stages = useStages(scene, overTime);

@@ -148,11 +148,11 @@ export function rawZip(entries: readonly RawEntry[]): Uint8Array<ArrayBuffer> {
 
 function numbers(...fields: readonly (readonly [value: number, bytes: 2 | 4])[]): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(fields.reduce((sum, [, bytes]) => sum + bytes, 0)));
-  let at = 0;
+  let offset = 0;
   for (const [value, bytes] of fields) {
-    if (bytes === 2) view.setUint16(at, value, true);
-    else view.setUint32(at, value, true);
-    at += bytes;
+    if (bytes === 2) view.setUint16(offset, value, true);
+    else view.setUint32(offset, value, true);
+    offset += bytes;
   }
   return new Uint8Array(view.buffer);
 }

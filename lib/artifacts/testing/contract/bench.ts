@@ -82,13 +82,13 @@ export class Bench implements AsyncDisposable {
   readonly #prefix: string;
   readonly #closed: (() => Promise<void> | void)[] = [];
 
-  private constructor(readonly underTest: TestedStore, readonly driver: Driver, one: Case) {
-    this.#prefix = `contract-${one.id.toLowerCase()}-${Deno.pid}-${Date.now().toString(36)}-${count++}`;
+  private constructor(readonly underTest: TestedStore, readonly driver: Driver, testCase: Case) {
+    this.#prefix = `contract-${testCase.id.toLowerCase()}-${Deno.pid}-${Date.now().toString(36)}-${count++}`;
   }
 
-  static async create(one: Case, underTest: TestedStore): Promise<Bench> {
+  static async create(testCase: Case, underTest: TestedStore): Promise<Bench> {
     const driver = await underTest.driver();
-    const bench = new Bench(underTest, driver, one);
+    const bench = new Bench(underTest, driver, testCase);
     bench.#closed.push(() => driver.close?.());
     return bench;
   }
@@ -168,12 +168,12 @@ export function sourceOf(content: string | Bytes): Source {
   return {
     size: bytes.length,
     open(from, to) {
-      let at = from;
+      let offset = from;
       return new ReadableStream({
         pull(stream) {
-          if (at >= to) return stream.close();
-          stream.enqueue(bytes.slice(at, Math.min(to, at + step)));
-          at += step;
+          if (offset >= to) return stream.close();
+          stream.enqueue(bytes.slice(offset, Math.min(to, offset + step)));
+          offset += step;
         },
       }, { highWaterMark: 0 });
     },
@@ -185,13 +185,13 @@ export function pseudoRandomBytes(size: number, seed = 1): Bytes {
   const bytes = new Uint8Array(size);
   const words = new Uint32Array(bytes.buffer, 0, size >> 2);
   let state = seed * 2654435761 >>> 0 || 1;
-  for (let at = 0; at < words.length; at++) {
+  for (let offset = 0; offset < words.length; offset++) {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
-    words[at] = state;
+    words[offset] = state;
   }
-  for (let at = words.length * 4; at < size; at++) bytes[at] = at & 0xff;
+  for (let index = words.length * 4; index < size; index++) bytes[index] = index & 0xff;
   return bytes;
 }
 
@@ -202,8 +202,8 @@ export async function bytesOf(stream: ReadableStream<Bytes>): Promise<Bytes> {
 /** Compares contents without printing them. */
 export function assertSame(actual: Bytes, expected: Bytes): void {
   assertEquals(actual.length, expected.length);
-  const at = actual.findIndex((byte, index) => byte !== expected[index]);
-  assert(at < 0, `byte ${at} differs`);
+  const offset = actual.findIndex((byte, index) => byte !== expected[index]);
+  assert(offset < 0, `byte ${offset} differs`);
 }
 
 /** Expects an error of this kind and resolves to it. */
@@ -234,7 +234,7 @@ export interface BlockedContent {
 }
 
 /** Returns content whose read blocks where a part begins, like in a process that is killed there. */
-export function blockingContent(content: Bytes, at: number): BlockedContent {
+export function blockingContent(content: Bytes, offset: number): BlockedContent {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const { promise: end, reject } = Promise.withResolvers<never>();
   end.catch(() => {}); // The process that would receive it is gone.
@@ -245,7 +245,7 @@ export function blockingContent(content: Bytes, at: number): BlockedContent {
     source: {
       size: content.length,
       open(from, to) {
-        if (from < at) return whole.open(from, to);
+        if (from < offset) return whole.open(from, to);
         resolve();
         return new ReadableStream({ pull: () => end });
       },

@@ -100,7 +100,7 @@ export const FAULTS: readonly Case[] = [
         assertSame(await bench.read("file"), other);
         assertEquals(begun.said.size, 0);
         // Content is read once for its checksum and once for sending, or more often if parts are sent again.
-        const isSent = (from: number) => opened.filter((at) => at === from).length > 2;
+        const isSent = (from: number) => opened.filter((offset) => offset === from).length > 2;
         if (other === content) assertEquals([isSent(0), isSent(partBytes)], [false, false]);
         await bury();
       }

@@ -32,14 +32,14 @@ export function casesOf({ only }: TestedStore): readonly Case[] {
 export type CaseOutcome = { readonly passed: true } | { readonly skipped: string };
 
 /** Runs one case on a store. */
-export async function runCase(one: Case, underTest: TestedStore): Promise<CaseOutcome> {
-  const reason = underTest.cannot?.[one.id];
+export async function runCase(testCase: Case, underTest: TestedStore): Promise<CaseOutcome> {
+  const reason = underTest.cannot?.[testCase.id];
   if (reason !== undefined) return { skipped: reason };
-  await using bench = await Bench.create(one, underTest);
-  const lacking = (one.needs ?? []).filter((ability) => !bench.driver.can[ability]);
+  await using bench = await Bench.create(testCase, underTest);
+  const lacking = (testCase.needs ?? []).filter((ability) => !bench.driver.can[ability]);
   if (lacking.length > 0) return { skipped: `it cannot ${lacking.join(", ")}` };
   try {
-    await one.keep(bench);
+    await testCase.keep(bench);
     return { passed: true };
   } catch (error) {
     if (error instanceof SkippedCaseError) return { skipped: error.message };

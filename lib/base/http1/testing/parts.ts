@@ -21,7 +21,7 @@ export class Parts implements ByteSource {
   static of(text: string, size = Infinity): Parts {
     const bytes = bytesOf(text);
     const parts = [];
-    for (let at = 0; at < bytes.length; at += size) parts.push(bytes.slice(at, at + size));
+    for (let offset = 0; offset < bytes.length; offset += size) parts.push(bytes.slice(offset, offset + size));
     return new Parts(parts);
   }
 

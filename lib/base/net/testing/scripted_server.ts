@@ -26,8 +26,8 @@ export interface ScriptedServer extends AsyncDisposable {
 
 /** Starts a server; the last script serves all further connections. `tls` is its certificate and key in PEM. */
 export function scriptedServer(scripts: readonly Script[], tls?: { cert: string; key: string }): ScriptedServer {
-  const at = { hostname: "127.0.0.1", port: 0 };
-  const listener: Deno.Listener = tls ? Deno.listenTls({ ...at, ...tls }) : Deno.listen(at);
+  const address = { hostname: "127.0.0.1", port: 0 };
+  const listener: Deno.Listener = tls ? Deno.listenTls({ ...address, ...tls }) : Deno.listen(address);
   const { port } = listener.addr as Deno.NetAddr;
   const open = new Set<Deno.Conn>();
   const work: Promise<void>[] = [];

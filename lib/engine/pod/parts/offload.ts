@@ -58,7 +58,7 @@ function offloadArguments({ pod }: PodDraft): Record<string, string> {
   const { args, ...container } = long;
   setEnv(container, [{ name: ENV.containerArgsFile, value: `${PATH.envConfig}/${ENV.containerArgsFile}` }]);
   const mounted = withMounts(container, [MOUNT]);
-  pod.spec.containers = pod.spec.containers.map((one) => one === long ? mounted : one);
+  pod.spec.containers = pod.spec.containers.map((container) => container === long ? mounted : container);
   return { [ENV.containerArgsFile]: JSON.stringify(args) };
 }
 

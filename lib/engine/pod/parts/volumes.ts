@@ -51,7 +51,7 @@ export function addReferencedVolumes(draft: PodDraft): void {
   ];
   const mounts = [...userVolumeMounts(template), ...users.flatMap(({ volumeMounts }) => volumeMounts ?? [])];
   for (const { name } of mounts) {
-    const volume = known.find((one) => one.name === name);
+    const volume = known.find((candidate) => candidate.name === name);
     if (!volume) throw new PodBuildError(`volume '${name}' not found in workflow spec`);
     addVolume(draft, volume);
   }

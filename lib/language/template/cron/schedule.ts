@@ -96,11 +96,11 @@ function parseCalendar(spec: string, zone: GoZone, { source, offset }: Place): C
     const reason = `expected exactly 5 fields, found ${found.length}: [${found.join(" ")}]`;
     throw new CronError(reason, { place: { source, offset, hint: EXPECTED_FIELDS } });
   }
-  let at = offset;
+  let position = offset;
   const next = (text: string, rule: FieldRule) => {
-    at = source.indexOf(text, at);
-    const field = parseFieldAt(text, rule, { source, offset: at });
-    at += text.length;
+    position = source.indexOf(text, position);
+    const field = parseFieldAt(text, rule, { source, offset: position });
+    position += text.length;
     return field;
   };
   return new Calendar({
@@ -199,7 +199,7 @@ class Calendar implements Schedule {
   constructor(readonly fields: CalendarFields) {
     this.units = [this.months(), this.days(), this.hours(), this.minutes(), WHOLE_MINUTE];
     const { minute, hour, day, month, weekday } = fields;
-    const hasDate = [...month.allowed].some((one) => [...day.allowed].some((date) => date <= daysIn(LEAP_YEAR, one)));
+    const hasDate = [...month.allowed].some((candidate) => [...day.allowed].some((date) => date <= daysIn(LEAP_YEAR, candidate)));
     // Over the years each date falls on every day of the week.
     const isEither = !day.open && !weekday.open;
     const hasMatchingDay = isEither
@@ -210,26 +210,26 @@ class Calendar implements Schedule {
 
   next(time: Date, onStep?: () => void): Date | undefined {
     if (this.neverFires) return undefined;
-    let at = new GoTime(Math.floor(time.getTime() / 1000) + 1, 0, this.fields.zone);
-    const lastYear = at.civil().year + MAX_YEARS_AHEAD;
+    let candidate = new GoTime(Math.floor(time.getTime() / 1000) + 1, 0, this.fields.zone);
+    const lastYear = candidate.civil().year + MAX_YEARS_AHEAD;
     let floored = false;
     let index = 0;
     for (let unit = this.units[index]; unit !== undefined; unit = this.units[index]) {
       onStep?.();
-      let civil = at.civil();
-      if (unit.matches(at, civil)) {
+      let civil = candidate.civil();
+      if (unit.matches(candidate, civil)) {
         index++;
         continue;
       }
-      if (!floored) civil = (at = unit.floor(at, civil)).civil();
+      if (!floored) civil = (candidate = unit.floor(candidate, civil)).civil();
       floored = true;
-      at = unit.step(at, civil);
-      civil = at.civil();
+      candidate = unit.step(candidate, civil);
+      civil = candidate.civil();
       if (civil.year > lastYear) return undefined;
       // A larger unit has changed and may no longer match.
       if (unit.hasWrapped?.(civil)) index = 0;
     }
-    return new Date(at.seconds * 1000);
+    return new Date(candidate.seconds * 1000);
   }
 
   private months(): Unit {

@@ -8,9 +8,9 @@ import { type CalendarFields, inTimezone, parseSchedule } from "./schedule.ts";
 function next(schedule: string, from: string, count = 1): string[] {
   const parsed = parseSchedule(schedule);
   const found: string[] = [];
-  for (let at: Date | undefined = new Date(from); at && found.length < count;) {
-    at = parsed.next(at);
-    if (at) found.push(at.toISOString().slice(0, 16));
+  for (let time: Date | undefined = new Date(from); time && found.length < count;) {
+    time = parsed.next(time);
+    if (time) found.push(time.toISOString().slice(0, 16));
   }
   return found;
 }
@@ -138,8 +138,8 @@ Deno.test("next: returns the first matching minute, no matter how clocks change 
       const { fields } = schedule;
       const upTo = seconds + 9 * 86_400;
       let expected: number | undefined;
-      for (let at = (Math.floor(seconds / 60) + 1) * 60; at <= upTo && expected === undefined; at += 60) {
-        if (fits(new GoTime(at, 0, fields!.zone), fields!)) expected = at;
+      for (let time = (Math.floor(seconds / 60) + 1) * 60; time <= upTo && expected === undefined; time += 60) {
+        if (fits(new GoTime(time, 0, fields!.zone), fields!)) expected = time;
       }
       const found = schedule.next(new Date(seconds * 1000))?.getTime();
       assertEquals(

@@ -70,9 +70,9 @@ export function get(base: Value, key: Value): Value {
   const length = typeof base === "string" ? byteLength(base) : items?.length;
   if (length !== undefined) {
     const index = Number(toInt(key));
-    const at = index < 0 ? length + index : index;
-    if (at < 0 || at >= length) return null;
-    return typeof base === "string" ? byte(byteAt(base, at)) : items?.[at] ?? null;
+    const position = index < 0 ? length + index : index;
+    if (position < 0 || position >= length) return null;
+    return typeof base === "string" ? byte(byteAt(base, position)) : items?.[position] ?? null;
   }
   if (isPlainMap(base) || base instanceof GoMap) return mapEntry(base, key) ?? null;
   if (isStruct(base) && typeof key !== "string") {
@@ -96,9 +96,9 @@ function isStruct(value: Value): boolean {
 
 function checkedIndex(key: Value, length: number): number {
   const index = Number(toInt(key));
-  const at = index < 0 ? length + index : index;
-  if (at < 0 || at >= length) fail(`index out of range: ${at} (array length is ${length})`);
-  return at;
+  const position = index < 0 ? length + index : index;
+  if (position < 0 || position >= length) fail(`index out of range: ${position} (array length is ${length})`);
+  return position;
 }
 
 /** Returns the entry of a map. A nil key is the key type's zero value; a key of another type fails. */

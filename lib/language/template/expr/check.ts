@@ -100,7 +100,7 @@ class Checker {
       case "let":
         return this.declaration(node.name, node.value, node.body, node);
       case "sequence":
-        return node.nodes.map((one) => this.visit(one)).at(-1)!;
+        return node.nodes.map((node) => this.visit(node)).at(-1)!;
       case "conditional":
         return this.conditional(node.condition, node.then, node.otherwise);
       case "list":
@@ -117,7 +117,7 @@ class Checker {
   // Names
 
   private identifier(name: string, node: Node): GoType {
-    const variable = this.variables.findLast((one) => one.name === name);
+    const variable = this.variables.findLast((variable) => variable.name === name);
     if (variable !== undefined) return variable.type;
     return name === "$env" ? UNKNOWN : this.environment(name, node, { strict: true, builtins: true });
   }
@@ -166,7 +166,7 @@ class Checker {
     const scope = this.scopes.at(-1);
     if (scope === undefined) return this.error(node, "cannot use pointer accessor outside predicate");
     if (name === "") return isUnknown(scope.list) ? UNKNOWN : elementType(scope.list);
-    const variable = scope.variables.find((one) => one.name === name);
+    const variable = scope.variables.find((variable) => variable.name === name);
     return variable?.type ??
       this.error(node, `unknown pointer #${name}`, "#index stands in map and reduce, #acc in reduce");
   }
@@ -193,8 +193,8 @@ class Checker {
       leftmost = leftmost.left;
     }
     let left = this.visit(leftmost);
-    for (const one of spine.reverse()) {
-      left = one.type = this.operator(one, left, this.visit(one.right));
+    for (const binary of spine.reverse()) {
+      left = binary.type = this.operator(binary, left, this.visit(binary.right));
     }
     return left;
   }

@@ -79,7 +79,7 @@ class Compiler {
       case "let":
         return this.declaration(node.name, node.value, node.body);
       case "sequence": {
-        const runs = node.nodes.map((one) => this.node(one));
+        const runs = node.nodes.map((node) => this.node(node));
         return (frame) => {
           let last: Value = null;
           for (const run of runs) last = run(frame);
@@ -107,16 +107,16 @@ class Compiler {
     }
   }
 
-  private decide(run: CompiledNode, frame: Frame, at: number): boolean {
+  private decide(run: CompiledNode, frame: Frame, offset: number): boolean {
     const value = run(frame);
-    frame.at = at;
+    frame.at = offset;
     return toBool(value);
   }
 
   // Names
 
   private identifier(name: string): CompiledNode {
-    const slot = this.visible.findLast((one) => one.name === name)?.slot;
+    const slot = this.visible.findLast((candidate) => candidate.name === name)?.slot;
     if (slot !== undefined) return (frame) => frame.variables[slot] ?? null;
     if (name === "$env") return (frame) => frame.env as Value;
     return (frame) => (Object.hasOwn(frame.env, name) ? frame.env[name] ?? null : null);
@@ -136,12 +136,12 @@ class Compiler {
 
   // Operators
 
-  private unary(operator: string, operand: CompiledNode, at: number): CompiledNode {
+  private unary(operator: string, operand: CompiledNode, offset: number): CompiledNode {
     if (operator === "+") return operand;
     const apply = operator === "-" ? negate : (value: Value) => !toBool(value);
     return (frame) => {
       const value = operand(frame);
-      frame.at = at;
+      frame.at = offset;
       return apply(value);
     };
   }
@@ -234,14 +234,14 @@ class Compiler {
     };
   }
 
-  private call(callee: Node, args: readonly Node[], at: number): CompiledNode {
+  private call(callee: Node, args: readonly Node[], offset: number): CompiledNode {
     const target = this.node(callee);
     const parameters = args.map((arg) => this.node(arg));
     return (frame) => {
       const values = parameters.map((parameter) => parameter(frame));
       const value = target(frame);
       if (value === BROKEN_CHAIN) return BROKEN_CHAIN;
-      frame.at = at;
+      frame.at = offset;
       if (!(value instanceof GoFunction)) return callFunction(value, values);
       return runCharged(termsOf(value), values, frame.budget, () => callFunction(value, values));
     };
@@ -356,11 +356,11 @@ function matchesPattern(value: Value, regex: ReturnType<typeof compileRegex>): b
   return fail(`interface conversion: interface {} is ${typeof type}, not []uint8`);
 }
 
-function matchesConstant(pattern: string, left: CompiledNode, at: number): CompiledNode {
+function matchesConstant(pattern: string, left: CompiledNode, offset: number): CompiledNode {
   const regex = compileRegex(pattern);
   return (frame) => {
     const value = left(frame);
-    frame.at = at;
+    frame.at = offset;
     return isNil(value) ? false : matchesPattern(value, regex);
   };
 }

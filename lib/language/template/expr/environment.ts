@@ -53,19 +53,19 @@ export function unfold(flat: ReadonlyMap<string, unknown>): Record<string, unkno
   for (const [key, value] of withoutParents(flat)) {
     const path = key.split(".");
     const last = path.pop()!;
-    let at = root;
+    let branch = root;
     for (const name of path) {
-      const below = Object.hasOwn(at, name) ? at[name] : undefined;
-      if (isBranch(below, branches)) at = below;
+      const below = Object.hasOwn(branch, name) ? branch[name] : undefined;
+      if (isBranch(below, branches)) branch = below;
       else {
         const made: Branch = Object.create(null);
         branches.add(made);
-        at[name] = made;
-        at = made;
+        branch[name] = made;
+        branch = made;
       }
     }
     // A child takes precedence over its parent, in any order.
-    if (!(Object.hasOwn(at, last) && isBranch(at[last], branches))) at[last] = value as Value;
+    if (!(Object.hasOwn(branch, last) && isBranch(branch[last], branches))) branch[last] = value as Value;
   }
   return root;
 }

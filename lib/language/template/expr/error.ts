@@ -35,8 +35,8 @@ export class ExpressionError extends UserError {
   }
 }
 
-function describe(reason: string, at: { source: string; offset?: number; hint?: string }): string {
-  const { source, offset, hint } = at;
+function describe(reason: string, failure: { source: string; offset?: number; hint?: string }): string {
+  const { source, offset, hint } = failure;
   if (offset !== undefined) return messageWithCaret(reason, { source, offset, hint });
   return hint === undefined ? reason : `${reason}: ${hint}`;
 }

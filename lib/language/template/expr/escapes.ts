@@ -18,34 +18,34 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 const DIGIT_COUNTS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Parses the escape whose backslash is at `at` in a literal that ends with `quote`. */
-export function parseEscape(source: string, at: number, quote: string, kind: "String" | "Bytes"): Escape {
-  const letter = source[at + 1] ?? "";
+export function parseEscape(source: string, offset: number, quote: string, kind: "String" | "Bytes"): Escape {
+  const letter = source[offset + 1] ?? "";
   if (letter === quote) return { ok: true, value: letter, length: 2 };
   const simple = SIMPLE_ESCAPES[letter];
   if (simple !== undefined) return { ok: true, value: simple, length: 2 };
-  const octal = /^[0-7]{3}/.exec(source.slice(at + 1, at + 4));
-  if (octal !== null) return decodeCode(parseInt(octal[0], 8), 4, at, kind);
-  if (letter === "u" && source[at + 2] === "{") {
-    const braced = /^\{[0-9a-fA-F]{1,6}\}/.exec(source.slice(at + 2, at + 10))?.[0];
-    if (braced === undefined || kind === "Bytes") return invalidEscape(at);
-    return decodeCode(parseInt(braced.slice(1, -1), 16), 2 + braced.length, at, kind);
+  const octal = /^[0-7]{3}/.exec(source.slice(offset + 1, offset + 4));
+  if (octal !== null) return decodeCode(parseInt(octal[0], 8), 4, offset, kind);
+  if (letter === "u" && source[offset + 2] === "{") {
+    const braced = /^\{[0-9a-fA-F]{1,6}\}/.exec(source.slice(offset + 2, offset + 10))?.[0];
+    if (braced === undefined || kind === "Bytes") return invalidEscape(offset);
+    return decodeCode(parseInt(braced.slice(1, -1), 16), 2 + braced.length, offset, kind);
   }
   const digits = DIGIT_COUNTS[letter];
-  if (digits === undefined || (kind === "Bytes" && letter !== "x")) return invalidEscape(at);
-  const hex = source.slice(at + 2, at + 2 + digits);
-  if (hex.length < digits || !/^[0-9a-fA-F]+$/.test(hex)) return invalidEscape(at + hex.length);
-  return decodeCode(parseInt(hex, 16), 2 + digits, at, kind);
+  if (digits === undefined || (kind === "Bytes" && letter !== "x")) return invalidEscape(offset);
+  const hex = source.slice(offset + 2, offset + 2 + digits);
+  if (hex.length < digits || !/^[0-9a-fA-F]+$/.test(hex)) return invalidEscape(offset + hex.length);
+  return decodeCode(parseInt(hex, 16), 2 + digits, offset, kind);
 }
 
-function decodeCode(value: number, length: number, at: number, kind: "String" | "Bytes"): Escape {
+function decodeCode(value: number, length: number, offset: number, kind: "String" | "Bytes"): Escape {
   const max = kind === "Bytes" || length === 4 && value > 0o377 ? 0xff : 0x10ffff;
-  if (value > max) return { ok: false, reason: "unable to unescape string", at };
+  if (value > max) return { ok: false, reason: "unable to unescape string", at: offset };
   if (kind === "Bytes") return { ok: true, value: String.fromCharCode(value), length };
   // A lone surrogate is not a character: Go writes U+FFFD for it.
   const half = value >= 0xd800 && value <= 0xdfff;
   return { ok: true, value: half ? "\ufffd" : String.fromCodePoint(value), length };
 }
 
-function invalidEscape(at: number): Escape {
-  return { ok: false, reason: "invalid char escape", at: at + 1 };
+function invalidEscape(offset: number): Escape {
+  return { ok: false, reason: "invalid char escape", at: offset + 1 };
 }

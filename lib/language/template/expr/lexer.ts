@@ -104,16 +104,16 @@ export class Lexer {
     }
   }
 
-  private number(at: number): Token {
-    const hex = /^0[xX]/.test(this.source.slice(at, at + 2));
+  private number(offset: number): Token {
+    const hex = /^0[xX]/.test(this.source.slice(offset, offset + 2));
     const value = this.match(hex ? HEX_POINT : NUMBER)!;
     NEXT_WORD_CHARACTER.lastIndex = this.at;
     const rest = NEXT_WORD_CHARACTER.exec(this.source);
     if (rest !== null) throw this.error(`bad number syntax: "${value}${rest[0]}"`, this.at);
-    return { kind: "Number", value, at };
+    return { kind: "Number", value, at: offset };
   }
 
-  private string(at: number, quoteAt: number, kind: "String" | "Bytes"): Token {
+  private string(offset: number, quoteAt: number, kind: "String" | "Bytes"): Token {
     const { source } = this;
     const quote = source.charAt(quoteAt);
     let value = "";
@@ -139,12 +139,12 @@ export class Lexer {
       i += escaped.length;
     }
     this.at = i + 1;
-    return { kind, value: kind === "String" ? value.toWellFormed() : value, at };
+    return { kind, value: kind === "String" ? value.toWellFormed() : value, at: offset };
   }
 
-  private raw(at: number): Token {
+  private raw(offset: number): Token {
     let value = "";
-    let i = at + 1;
+    let i = offset + 1;
     for (;;) {
       const end = this.source.indexOf("`", i);
       if (end < 0) throw this.error("literal not terminated", this.source.length);
@@ -155,7 +155,7 @@ export class Lexer {
       i++;
     }
     this.at = i;
-    return { kind: "String", value, at };
+    return { kind: "String", value, at: offset };
   }
 
   private error(reason: string, offset: number): ExpressionError {

@@ -200,9 +200,9 @@ export function setPrices(
   prices: Readonly<Record<string, Price>>,
   prefix = "",
 ): void {
-  for (const [name, one] of Object.entries(functions)) {
+  for (const [name, goFunction] of Object.entries(functions)) {
     const price = priceOf(prices, name, prefix + name);
-    if (!TERMS.has(one)) TERMS.set(one, { name: prefix + name, price, createsElements: CREATES_ELEMENTS.has(name) });
+    if (!TERMS.has(goFunction)) TERMS.set(goFunction, { name: prefix + name, price, createsElements: CREATES_ELEMENTS.has(name) });
   }
 }
 

@@ -100,22 +100,22 @@ function sharedSize(values: readonly Value[], budget: Budget): number {
   const root: PartlyVisitedValue = { value: null, parts: [...values], size: 0 };
   let parts: Value[] = [];
   const open = [root];
-  for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
-    const part = at.parts.pop();
+  for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
+    const part = current.parts.pop();
     if (part === undefined) {
       open.pop();
-      sizes.set(at.value, at.size);
+      sizes.set(current.value, current.size);
       budget.charge(RECORD_COST);
       const around = open.at(-1);
-      if (around) around.size += at.size;
+      if (around) around.size += current.size;
       continue;
     }
     const known = typeof part === "object" && part !== null ? sizes.get(part) : undefined;
     if (known === "open") fail("a list or map that lies within itself has no end");
-    if (known !== undefined) at.size += known;
+    if (known !== undefined) current.size += known;
     else {
       const size = shallowSize(part, parts);
-      if (parts.length === 0) at.size += size;
+      if (parts.length === 0) current.size += size;
       else {
         sizes.set(part, "open");
         open.push({ value: part, parts, size });

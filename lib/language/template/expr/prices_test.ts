@@ -277,9 +277,9 @@ Deno.test("deepSize: visits a map that contains itself, or a list with repeated 
 
 Deno.test("deepSize: the size of many values is the same whether they are shared or not", () => {
   const list = Array.from({ length: 1_000 }, (_, i) => ({ name: `n${i}`, values: [i, "text"] }));
-  const one = deepSize([list], new Budget());
+  const single = deepSize([list], new Budget());
   const shared = Array.from({ length: 100 }, () => list);
   const each = Array.from({ length: 100 }, () => structuredClone(list));
-  assertEquals(deepSize([shared], new Budget()), 100 * one + 4);
-  assertEquals(deepSize([each], new Budget()), 100 * one + 4);
+  assertEquals(deepSize([shared], new Budget()), 100 * single + 4);
+  assertEquals(deepSize([each], new Budget()), 100 * single + 4);
 });

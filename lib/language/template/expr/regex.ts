@@ -139,10 +139,10 @@ class ChargedText extends String {
   }
 
   override indexOf(part: string, from = 0): number {
-    const at = super.indexOf(part, from);
+    const index = super.indexOf(part, from);
     // The host's search is fast, but may compare every position with a part of the searched text.
-    charge(((at < 0 ? this.length : at) - from) * (2 + part.length * 0.35));
-    return at;
+    charge(((index < 0 ? this.length : index) - from) * (2 + part.length * 0.35));
+    return index;
   }
 
   private chargePending(): void {

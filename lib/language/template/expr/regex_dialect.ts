@@ -10,11 +10,11 @@ export function translatePattern(pattern: string): string {
   const names = new Set<string>();
   let isInside = false;
   let out = "";
-  for (let at = 0; at < pattern.length;) {
+  for (let offset = 0; offset < pattern.length;) {
     const rule = isInside ? INSIDE_CLASS : OUTSIDE_CLASS;
-    rule.lastIndex = at;
+    rule.lastIndex = offset;
     const token = rule.exec(pattern)![0];
-    at += token.length;
+    offset += token.length;
     if (/^\\[pP]/.test(token)) out += unicodeClass(token, isInside);
     else if (token.startsWith("(?") && names.has(groupName(token))) out += "(";
     else out += token;

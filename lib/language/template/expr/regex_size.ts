@@ -14,47 +14,47 @@ export function patternSize(pattern: string): number {
     group.all += size;
     group.last = size;
   };
-  for (let at = 0; at < pattern.length;) {
-    const character = pattern[at];
+  for (let offset = 0; offset < pattern.length;) {
+    const character = pattern[offset];
     if (character === "\\") {
-      if (pattern[at + 1] === "Q") {
-        const end = pattern.indexOf("\\E", at);
-        const quoted = (end < 0 ? pattern.length : end) - at;
+      if (pattern[offset + 1] === "Q") {
+        const end = pattern.indexOf("\\E", offset);
+        const quoted = (end < 0 ? pattern.length : end) - offset;
         add(quoted);
         group.last = 1;
-        at += quoted + 2;
+        offset += quoted + 2;
         continue;
       }
       add(1);
-      at += 2;
+      offset += 2;
     } else if (character === "[") {
-      const end = classEnd(pattern, at);
-      add(1 + (end - at) / 4);
-      at = end;
+      const end = classEnd(pattern, offset);
+      add(1 + (end - offset) / 4);
+      offset = end;
     } else if (character === "(") {
       around.push(group);
       group = { all: 2, last: 0 };
-      at++;
+      offset++;
     } else if (character === ")") {
       const outer = around.pop();
       const size = outer === undefined ? 1 : group.all;
       group = outer ?? group;
       add(size);
-      at++;
+      offset++;
     } else if (character === "{") {
-      const times = repetition(pattern, at);
+      const times = repetition(pattern, offset);
       if (times === undefined) add(1);
       else {
         group.all += group.last * Math.max(0, times.count - 1) + times.count;
         group.last = group.last * Math.max(1, times.count) + times.count;
       }
-      at += times?.length ?? 1;
+      offset += times?.length ?? 1;
     } else {
       // Other operators add a node around the part before them.
       const isOperator = character === "*" || character === "+" || character === "?";
       if (isOperator) [group.all, group.last] = [group.all + 1, group.last + 1];
       else add(1);
-      at++;
+      offset++;
     }
   }
   return Math.ceil(around.reduce((sum, outer) => sum + outer.all, group.all));
@@ -62,21 +62,21 @@ export function patternSize(pattern: string): number {
 
 /** Returns the offset after the `]` of the class that begins here. */
 function classEnd(pattern: string, start: number): number {
-  let at = start + 1;
-  if (pattern[at] === "^") at++;
-  if (pattern[at] === "]") at++;
-  while (at < pattern.length && pattern[at] !== "]") {
-    const isNamed = pattern.startsWith("[:", at) && pattern.indexOf(":]", at + 2) > 0;
-    if (isNamed) at = pattern.indexOf(":]", at + 2) + 2;
-    else at += pattern[at] === "\\" ? 2 : 1;
+  let offset = start + 1;
+  if (pattern[offset] === "^") offset++;
+  if (pattern[offset] === "]") offset++;
+  while (offset < pattern.length && pattern[offset] !== "]") {
+    const isNamed = pattern.startsWith("[:", offset) && pattern.indexOf(":]", offset + 2) > 0;
+    if (isNamed) offset = pattern.indexOf(":]", offset + 2) + 2;
+    else offset += pattern[offset] === "\\" ? 2 : 1;
   }
-  return Math.min(at + 1, pattern.length);
+  return Math.min(offset + 1, pattern.length);
 }
 
 const REPETITION = /\{([0-9]{1,4})(,?)([0-9]{0,4})\}/y;
 
-function repetition(pattern: string, at: number): { readonly count: number; readonly length: number } | undefined {
-  REPETITION.lastIndex = at;
+function repetition(pattern: string, offset: number): { readonly count: number; readonly length: number } | undefined {
+  REPETITION.lastIndex = offset;
   const match = REPETITION.exec(pattern);
   if (match === null) return undefined;
   const [least, most] = [Number(match[1]), match[3] === "" ? 0 : Number(match[3])];

@@ -60,7 +60,7 @@ class Simplifier {
       case "let":
         return { ...node, value: this.node(node.value), body: this.node(node.body) };
       case "sequence":
-        return { ...node, nodes: node.nodes.map((one) => this.node(one)) };
+        return { ...node, nodes: node.nodes.map((node) => this.node(node)) };
       case "conditional":
         return {
           ...node,

@@ -2,15 +2,15 @@ import { assertEquals } from "@std/assert";
 import { expectAnswers, typeOfAnswer } from "./testing/run.ts";
 
 Deno.test("methods: the first of two results is used, and more than two results are rejected at compile time", () => {
-  const at = { v: { time: { $time: "2024-03-10T06:30:00Z" } } };
+  const env = { v: { time: { $time: "2024-03-10T06:30:00Z" } } };
   expectAnswers({
     "v.time.Date()": "2024",
     "v.time.Clock()": "6",
     "v.time.Zone()": '"UTC"',
     "date('2024-03-10').ISOWeek()": "2024",
     "date('2024-03-10').Date()": "!compile: func Date returns more then two values",
-  }, at);
-  assertEquals(typeOfAnswer("v.time.Date", at), "func() (int, time.Month, int)");
+  }, env);
+  assertEquals(typeOfAnswer("v.time.Date", env), "func() (int, time.Month, int)");
 });
 
 Deno.test("methods: a time can be appended to bytes, as text, by a layout, or in Go's encoding", () => {

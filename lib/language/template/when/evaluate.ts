@@ -175,11 +175,11 @@ function matches(
 }
 
 /** @param at position of the operator. */
-function isContained(value: WhenValue, list: WhenValue, at: number): boolean {
+function isContained(value: WhenValue, list: WhenValue, offset: number): boolean {
   if (!Array.isArray(list)) {
     const error = operandError(list, "comparator", "in", "number");
     error.place = {
-      at,
+      at: offset,
       hint: "parentheses around one value make no list: compare with ==, or list two values or more",
     };
     throw error;

@@ -102,8 +102,8 @@ class Reader {
     return this.symbol(before);
   }
 
-  private syntaxError(reason: string, hint?: string, at = this.start): WhenSyntaxError {
-    return new WhenSyntaxError(reason, { at, hint });
+  private syntaxError(reason: string, hint?: string, offset = this.start): WhenSyntaxError {
+    return new WhenSyntaxError(reason, { at: offset, hint });
   }
 
   private single(kind: TokenKind, value: string): Word {
@@ -203,7 +203,7 @@ function quoteHint(name: string): string {
 
 function symbolHint(symbol: string, before: TokenKind | "START"): string {
   if (symbol === "=") return "did you mean ==?";
-  if (symbol.length > 1 && [...symbol].some((one) => PREFIXES.includes(one))) {
+  if (symbol.length > 1 && [...symbol].some((character) => PREFIXES.includes(character))) {
     return "put spaces between operators, and quotes around texts";
   }
   return mayFollow(before, "MODIFIER") ? "expected an operator" : "expected a value; a text with signs needs quotes";

@@ -20,11 +20,11 @@ export function withPatterns(tokens: readonly Token[]): Token[] {
  * Compiles a pattern in RE2 syntax, whose matching time is linear.
  * @throws {WhenSyntaxError} when it is invalid or too long.
  */
-export function compilePattern(source: string, at: number): Regex {
+export function compilePattern(source: string, offset: number): Regex {
   try {
     return compileRegex(source);
   } catch (error) {
     if (!(error instanceof RunFailure) || error instanceof BudgetFailure) throw error;
-    throw new WhenSyntaxError(error.message, { at, hint: "expected a pattern of RE2's syntax" }, { cause: error });
+    throw new WhenSyntaxError(error.message, { at: offset, hint: "expected a pattern of RE2's syntax" }, { cause: error });
   }
 }

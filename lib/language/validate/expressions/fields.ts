@@ -22,8 +22,8 @@ export function checkExpressions(
 ): void {
   // Expressions of another document are checked with that document.
   if (!report.judgesExpressions || !fieldPath.isHere) return;
-  visitTexts(value, field, (text, at) => {
-    const path = fieldPath.pathTo(...at);
+  visitTexts(value, field, (text, segments) => {
+    const path = fieldPath.pathTo(...segments);
     reportFaults(report, path, () => faultsOf(text, path, scope));
   });
 }

@@ -34,8 +34,8 @@ spec:
 function problemsOf(text: string): string[] {
   const lines = text.split("\n");
   return lintFile(text, "w.yaml").map(({ line, column, severity, message }) => {
-    const at = /^[^"}\s,]*/.exec(lines[line - 1]?.slice(column - 1) ?? "")?.[0];
-    return `${severity === "warning" ? "maybe " : ""}${at}: ${message}`;
+    const source = /^[^"}\s,]*/.exec(lines[line - 1]?.slice(column - 1) ?? "")?.[0];
+    return `${severity === "warning" ? "maybe " : ""}${source}: ${message}`;
   });
 }
 

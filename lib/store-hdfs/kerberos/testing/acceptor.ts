@@ -27,8 +27,8 @@ export class Acceptor {
 
   /** Accepts a ticket and returns the proof. */
   accept(token: Uint8Array): Uint8Array {
-    const at = token.findIndex((_, index) => MECHANISM.every((byte, offset) => token[index + offset] === byte));
-    const { client, clientRealm, key, authenticator } = readTicket(token.subarray(at + 13), this.serviceKey, 11);
+    const position = token.findIndex((_, index) => MECHANISM.every((byte, offset) => token[index + offset] === byte));
+    const { client, clientRealm, key, authenticator } = readTicket(token.subarray(position + 13), this.serviceKey, 11);
     this.client = `${client.join("/")}@${clientRealm}`;
     const subkey = authenticator.fields(6);
     this.#key = new Key(subkey.number(0), subkey.bytes(1));

@@ -218,10 +218,10 @@ export function sealed(key: Key, usage: number, plain: Uint8Array): Element {
 
 async function exactly(conn: Deno.Conn, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(size);
-  for (let at = 0; at < size;) {
-    const read = await conn.read(bytes.subarray(at));
+  for (let offset = 0; offset < size;) {
+    const read = await conn.read(bytes.subarray(offset));
     if (read === null) throw new Error("closed");
-    at += read;
+    offset += read;
   }
   return bytes;
 }

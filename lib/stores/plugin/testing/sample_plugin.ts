@@ -92,7 +92,7 @@ const implementation = {
           file = await Deno.create(pathOf(outputArtifact));
         }
         if (chunk.length > 4 * 1024 * 1024) return { success: false, error: "the frame is too large" };
-        for (let at = 0; at < chunk.length;) at += await file!.write(chunk.subarray(at));
+        for (let offset = 0; offset < chunk.length;) offset += await file!.write(chunk.subarray(offset));
       }
       file?.close();
       return { success: true };

@@ -29,9 +29,9 @@ export function scriptedNet(answer: (sent: SentRequest, number: number) => Answe
   return {
     sent,
     async send(request) {
-      const one = { ...await recordRequest(request) };
-      sent.push(one);
-      const said = answer(one, sent.length) ?? {};
+      const recorded = { ...await recordRequest(request) };
+      sent.push(recorded);
+      const said = answer(recorded, sent.length) ?? {};
       if (said instanceof Error) throw said;
       return responseOf(said);
     },

@@ -41,20 +41,20 @@ export function largeRun({ namespace, name, nodes: count, isOver = false, change
     template: "work",
     dependencies: dependenciesOf(index).map((dependency) => `t${dependency}`),
   }));
-  for (let at = 0; at < count; at++) {
-    nodes[`${name}-${at}`] = {
-      id: `${name}-${at}`,
-      name: `${name}.t${at}`,
-      displayName: `t${at}`,
+  for (let index = 0; index < count; index++) {
+    nodes[`${name}-${index}`] = {
+      id: `${name}-${index}`,
+      name: `${name}.t${index}`,
+      displayName: `t${index}`,
       type: "Pod",
-      phase: changed?.get(at) ?? (at % 1000 === FIRST_FAILED ? "Failed" : "Succeeded"),
+      phase: changed?.get(index) ?? (index % 1000 === FIRST_FAILED ? "Failed" : "Succeeded"),
       boundaryID: name,
       templateName: "work",
       startedAt: STARTED,
       finishedAt: FINISHED,
       children: [],
     };
-    for (const dependency of dependenciesOf(at)) nodes[`${name}-${dependency}`]!.children!.push(`${name}-${at}`);
+    for (const dependency of dependenciesOf(index)) nodes[`${name}-${dependency}`]!.children!.push(`${name}-${index}`);
   }
   const templates = [{ name: "main", dag: { tasks } }, { name: "work", container: { image: "alpine" } }];
   return {
@@ -71,13 +71,13 @@ export function largeRun({ namespace, name, nodes: count, isOver = false, change
   };
 }
 
-function dependenciesOf(at: number): number[] {
-  if (at === 0) return [];
-  const place = at % WIDTH;
+function dependenciesOf(index: number): number[] {
+  if (index === 0) return [];
+  const place = index % WIDTH;
   // The first layers are a tree with three branches per node.
-  if (at < WIDTH) return [Math.floor((at - 1) / 3)];
-  if (at < 2 * WIDTH) return [3 + place % 7];
-  const before = at - place - WIDTH;
-  const layer = Math.floor(at / WIDTH);
+  if (index < WIDTH) return [Math.floor((index - 1) / 3)];
+  if (index < 2 * WIDTH) return [3 + place % 7];
+  const before = index - place - WIDTH;
+  const layer = Math.floor(index / WIDTH);
   return [...new Set([before + place, before + (place * 3 + layer) % WIDTH])];
 }

@@ -51,8 +51,8 @@ export class FollowedLog {
 
 function linesOf(from: number, to: number, first: number, millisALine: number, withTimes: boolean) {
   let text = "";
-  for (let at = from; at < to; at++) {
-    const own = `${withTimes ? `${timeOf(first + at * millisALine)} ` : ""}line ${at} `;
+  for (let index = from; index < to; index++) {
+    const own = `${withTimes ? `${timeOf(first + index * millisALine)} ` : ""}line ${index} `;
     text += `data: {"result":{"content":"${own}${FILLING.slice(0, LINE_BYTES - own.length)}","podName":"pod"}}\n\n`;
   }
   return encoder.encode(text);

@@ -17,16 +17,16 @@ const AT_ONCE = 100;
 const FIRST_START = Date.parse("2026-01-01T00:00:00Z");
 
 /** A run as it appears in a list. */
-export function listedRun(namespace: string, at: number, version = 1): Workflow {
-  const startedAt = new Date(FIRST_START + at * 1000).toISOString();
+export function listedRun(namespace: string, index: number, version = 1): Workflow {
+  const startedAt = new Date(FIRST_START + index * 1000).toISOString();
   return {
     metadata: {
-      name: `etl-${at}`,
+      name: `etl-${index}`,
       namespace,
-      uid: `uid-${namespace}-${at}`,
+      uid: `uid-${namespace}-${index}`,
       resourceVersion: String(version),
       creationTimestamp: startedAt,
-      labels: { "workflows.argoproj.io/phase": "Running", team: `team-${at % 7}` },
+      labels: { "workflows.argoproj.io/phase": "Running", team: `team-${index % 7}` },
     },
     spec: { arguments: {} },
     status: { phase: "Running", startedAt, progress: `${version % 40}/40`, message: `step ${version}` },

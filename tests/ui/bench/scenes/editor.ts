@@ -20,7 +20,7 @@ export const EDITOR: Scene = {
       // Moves to the middle of the text, to the end of a line.
       const places = page.getByLabel("Go to");
       const lines = await places.locator("option").evaluateAll((all) =>
-        all.map((one) => (one as unknown as { value: string }).value)
+        all.map((element) => (element as unknown as { value: string }).value)
       );
       await places.selectOption(lines[lines.length >> 1]!);
       await page.keyboard.press("End");

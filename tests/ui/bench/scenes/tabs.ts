@@ -20,7 +20,7 @@ export const TABS: Scene = {
           const page = await first.context.newPage();
           last = { ...first, page, session: await first.context.newCDPSession(page) };
         }
-        if (!MEASURED.some((one) => one === tab)) {
+        if (!MEASURED.some((candidate) => candidate === tab)) {
           await openQuietly(last);
           continue;
         }

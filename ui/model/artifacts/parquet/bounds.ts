@@ -29,18 +29,18 @@ const THRIFT = { stop: 0, yes: 1, no: 2, byte: 3, i16: 4, i32: 5, i64: 6, double
  * @throws {ParquetError} if it is invalid or larger
  */
 export function structEnd(bytes: Uint8Array, from: number, max: number): number {
-  let at = from;
+  let offset = from;
   let left = max;
   checkStruct(0);
-  return at;
+  return offset;
 
   function checkStruct(depth: number): void {
     if (depth > MAX_DEPTH) throw new ParquetError(words.metadataTooDeep);
     while (true) {
-      const head = byteAt(bytes, at++);
+      const head = byteAt(bytes, offset++);
       const type = head & 0x0f;
       if (type === THRIFT.stop) return;
-      if (head >> 4 === 0) at = readVarint(bytes, at).end;
+      if (head >> 4 === 0) offset = readVarint(bytes, offset).end;
       checkElement(type, depth);
     }
   }
@@ -52,20 +52,20 @@ export function structEnd(bytes: Uint8Array, from: number, max: number): number 
       case THRIFT.no:
         return;
       case THRIFT.byte:
-        at += 1;
+        offset += 1;
         return;
       case THRIFT.i16:
       case THRIFT.i32:
       case THRIFT.i64:
-        at = readVarint(bytes, at).end;
+        offset = readVarint(bytes, offset).end;
         return;
       case THRIFT.double:
-        at += 8;
+        offset += 8;
         return;
       case THRIFT.binary: {
-        const { value, end } = readVarint(bytes, at);
-        at = end + value;
-        if (at > bytes.length) throw new ParquetError(words.damaged);
+        const { value, end } = readVarint(bytes, offset);
+        offset = end + value;
+        if (offset > bytes.length) throw new ParquetError(words.damaged);
         if (depth >= STATISTICS && value > MAX_STATISTIC_LENGTH) throw new ParquetError(words.metadataTooLarge);
         return;
       }
@@ -80,11 +80,11 @@ export function structEnd(bytes: Uint8Array, from: number, max: number): number 
 
   function checkList(depth: number): void {
     if (depth > MAX_DEPTH) throw new ParquetError(words.metadataTooDeep);
-    const head = byteAt(bytes, at++);
+    const head = byteAt(bytes, offset++);
     let size = head >> 4;
-    if (size === 15) ({ value: size, end: at } = readVarint(bytes, at));
+    if (size === 15) ({ value: size, end: offset } = readVarint(bytes, offset));
     // Each element takes at least one byte.
-    if (size > bytes.length - at) throw new ParquetError(words.damaged);
+    if (size > bytes.length - offset) throw new ParquetError(words.damaged);
     const type = head & 0x0f;
     for (let i = 0; i < size; i++) {
       checkElement(type === THRIFT.yes || type === THRIFT.no ? THRIFT.byte : type, depth + 1);
@@ -99,16 +99,16 @@ export function structEnd(bytes: Uint8Array, from: number, max: number): number 
  */
 export function checkRuns(bytes: Uint8Array, from: number, count: number, width: number): number {
   if (width > WIDEST) throw new ParquetError(words.damaged);
-  let at = from;
+  let offset = from;
   let seen = 0;
-  while (seen < count && at < bytes.length) {
-    const { value: head, end } = readVarint(bytes, at);
+  while (seen < count && offset < bytes.length) {
+    const { value: head, end } = readVarint(bytes, offset);
     const isPacked = (head & 1) === 1;
     const groups = Math.floor(head / 2);
     const values = isPacked ? groups * 8 : groups;
     if (values > MAX_VALUES) throw new ParquetError(words.damaged);
     // The library reads a byte of packed numbers even if the run is empty.
-    at = end + (isPacked ? Math.max(1, groups * width) : Math.ceil(width / 8));
+    offset = end + (isPacked ? Math.max(1, groups * width) : Math.ceil(width / 8));
     seen += values;
   }
   return seen;
@@ -134,8 +134,8 @@ function readVarint(bytes: Uint8Array, from: number): { readonly value: number; 
   throw new ParquetError(words.damaged);
 }
 
-function byteAt(bytes: Uint8Array, at: number): number {
-  const byte = bytes[at];
+function byteAt(bytes: Uint8Array, offset: number): number {
+  const byte = bytes[offset];
   if (byte === undefined) throw new ParquetError(words.damaged);
   return byte;
 }

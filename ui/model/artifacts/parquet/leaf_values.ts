@@ -109,8 +109,8 @@ async function* pagesOf(file: CachedFileParts, column: ColumnMetaData, left: Rea
   const from = Number(column.dictionary_page_offset || column.data_page_offset);
   const end = from + Number(column.total_compressed_size);
   if (!(from >= 4 && end <= file.size)) throw new ParquetError(words.damaged);
-  for (let at = from; at < end;) {
-    const start = await file.read(at, Math.min(end, at + MAX_HEAD));
+  for (let offset = from; offset < end;) {
+    const start = await file.read(offset, Math.min(end, offset + MAX_HEAD));
     const headLength = structEnd(start, 0, MAX_HEAD_FIELDS);
     const head = parquetHeader({ view: new DataView(start.buffer, start.byteOffset, start.length), offset: 0 });
     const { compressed_page_size: packed, uncompressed_page_size: unpacked } = head;
@@ -122,8 +122,8 @@ async function* pagesOf(file: CachedFileParts, column: ColumnMetaData, left: Rea
     if (!(count >= 0 && count <= MAX_VALUES)) throw new ParquetError(words.pagesTooLarge);
     left.unpacked -= unpacked;
     spendBudget(left, PAGE_VALUES + count);
-    const bytes = await file.read(at + headLength, at + headLength + packed);
-    at += headLength + packed;
+    const bytes = await file.read(offset + headLength, offset + headLength + packed);
+    offset += headLength + packed;
     if (head.type === "DATA_PAGE" || head.type === "DATA_PAGE_V2" || head.type === "DICTIONARY_PAGE") {
       yield { head, bytes: await decompressPage(head, bytes, column.codec, left) };
     }
@@ -224,7 +224,7 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
     if (hasStrayLevels || !(second.num_nulls >= 0)) throw new ParquetError(words.damaged);
   }
   const view = viewOf(bytes);
-  let at = 0;
+  let offset = 0;
   const levels = [
     [getMaxRepetitionLevel(decoder.schemaPath), second?.repetition_levels_byte_length],
     [highestDefinition, second?.definition_levels_byte_length],
@@ -239,25 +239,25 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
   };
   for (const [highest, length] of levels) {
     const isThere = highest > 0;
-    if (isThere) max = Math.max(max, runsFrom(length === undefined ? at + 4 : at, count, bitsOf(highest)));
-    at += length ?? (isThere ? 4 + view.getUint32(at, true) : 0);
-    if (at > bytes.length) throw new ParquetError(words.damaged);
+    if (isThere) max = Math.max(max, runsFrom(length === undefined ? offset + 4 : offset, count, bitsOf(highest)));
+    offset += length ?? (isThere ? 4 + view.getUint32(offset, true) : 0);
+    if (offset > bytes.length) throw new ParquetError(words.damaged);
   }
   const { type, element: { type_length: width = 0 } } = decoder;
   switch (encoding) {
     case "PLAIN_DICTIONARY":
     case "RLE_DICTIONARY":
       if (!hasDictionary || type === "BOOLEAN") throw new ParquetError(words.damaged);
-      runsFrom(at + 1, max, bytes[at] ?? 0);
+      runsFrom(offset + 1, max, bytes[offset] ?? 0);
       break;
     case "RLE":
       if (type !== "BOOLEAN") throw new ParquetError(words.damaged);
       // The values start with their length.
-      runsFrom(at + 4, max, 1);
+      runsFrom(offset + 4, max, 1);
       break;
     case "DELTA_BINARY_PACKED":
     case "DELTA_LENGTH_BYTE_ARRAY":
-      checkDeltas(bytes, at);
+      checkDeltas(bytes, offset);
       break;
     case "BYTE_STREAM_SPLIT":
       if (type === "FIXED_LEN_BYTE_ARRAY" && !(width >= 0 && width * max <= MAX_SPLIT)) {

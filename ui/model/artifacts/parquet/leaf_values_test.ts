@@ -45,7 +45,7 @@ async function read(
     left?: ReadBudget;
   } = {},
 ): Promise<unknown[]> {
-  const bytes = Uint8Array.from([..."PAR1", ...pages].flatMap((one) => typeof one === "string" ? [0] : one));
+  const bytes = Uint8Array.from([..."PAR1", ...pages].flatMap((page) => typeof page === "string" ? [0] : page));
   const file = new CachedFileParts(
     { size: bytes.length, read: (from, to) => Promise.resolve(bytes.slice(from, to)) },
     2 ** 24,

@@ -104,7 +104,7 @@ async function tableOf(file: CachedFileParts): Promise<ParquetTable> {
     ],
     types: columns.map(typeOf),
     count: Number(count),
-    leftOut: leftOut.filter(({ name }, index) => leftOut.findIndex((one) => one.name === name) === index),
+    leftOut: leftOut.filter(({ name }, index) => leftOut.findIndex((candidate) => candidate.name === name) === index),
   };
 }
 

@@ -50,8 +50,8 @@ Deno.test("parquetTable: leaves out a column that cannot be read, with the reaso
 Deno.test("parquetTable: reads the first thousand rows, and no later page", async () => {
   const { rows, count } = await parquetTable(whole(await filed("pages")));
   assertEquals([rows.length, count], [1001, 3000]);
-  for (const [at, row] of rows.slice(1).entries()) {
-    assertEquals(row, [String(at % 7), `word ${at % 11}`, at % 3 === 0 ? "" : `[${at},${at + 1}]`]);
+  for (const [index, row] of rows.slice(1).entries()) {
+    assertEquals(row, [String(index % 7), `word ${index % 11}`, index % 3 === 0 ? "" : `[${index},${index + 1}]`]);
   }
 });
 
@@ -116,7 +116,7 @@ Deno.test("parquetTable: a file with any changed bytes is read or refused as dam
       fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 6 }),
       async (file, changes) => {
         const bytes = file.slice();
-        for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
+        for (const [offset, byte] of changes) bytes[offset % bytes.length] = byte;
         try {
           const { rows } = await parquetTable(whole(bytes));
           assert(rows.length <= 1001);

@@ -110,13 +110,13 @@ class ScriptCompiler {
   }
 
   private split(source: string, operator: string, operators: readonly string[]): Script | undefined {
-    const at = findOperator(source, operator);
-    if (at < 0) return undefined;
+    const offset = findOperator(source, operator);
+    if (offset < 0) return undefined;
     const isPath = operator === "$" || operator === "@";
-    const rightText = source.slice(at + operator.length).trim();
+    const rightText = source.slice(offset + operator.length).trim();
     if (rightText === "" && !isPath) return undefined;
     const right = this.operand(rightText, operators);
-    const leftText = source.slice(0, at).trim();
+    const leftText = source.slice(0, offset).trim();
     if (leftText === "" && !isPath && operator !== "!") return undefined;
     const left = this.operand(leftText, operators);
     if (isPath) return left === undefined ? this.compilePath(source) : undefined;

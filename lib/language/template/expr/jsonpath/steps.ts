@@ -84,12 +84,12 @@ function selectorOf(argument: Argument): Selector {
   return argument.kind === "script" ? compileScript(argument.text, compileInnerPath) : argument.text;
 }
 
-function evaluateSteps(steps: readonly Step[], at: number, subject: Subject): Value {
-  const step = steps[at];
+function evaluateSteps(steps: readonly Step[], depth: number, subject: Subject): Value {
+  const step = steps[depth];
   const { root, current, budget } = subject;
   if (step === undefined) return current;
   budget.chargePredicateCalls(CALLS_PER_STEP, CALL_COST);
-  const next = at + 1;
+  const next = depth + 1;
   const go = (value: Value) => evaluateSteps(steps, next, { root, current: value, budget });
   switch (step.kind) {
     case "root":
@@ -157,7 +157,7 @@ function recursiveMatches(steps: readonly Step[], next: number, subject: Subject
     else if (found !== null) { for (const item of listItems(found) ?? [found]) out.push(item); }
     subject.budget.checkLength(out.length);
     const below = listItems(value) ?? (isPlainMap(value) ? sortedValues(value) : []);
-    for (const one of below) visit(one);
+    for (const value of below) visit(value);
   };
   visit(subject.current);
   return out;
@@ -192,8 +192,8 @@ function keyOf(value: Value, key: string): Value {
 
 function indexOf(value: Value, index: bigint): Value {
   const items = listItems(value) ?? wrongTarget("index", "array slice", value);
-  const at = index < 0n ? BigInt(items.length) + index : index;
-  const found = items[Number(at)];
+  const position = index < 0n ? BigInt(items.length) + index : index;
+  const found = items[Number(position)];
   return found === undefined ? outOfRange(items.length) : found;
 }
 

@@ -76,13 +76,13 @@ function splitArguments(inner: string, malformed: () => never): Part[] {
   let buffer = "";
   let depth = 0;
   let quote = "";
-  let at = -1;
+  let offset = -1;
   const word = (text: string): Argument => {
     const number = atoi(text);
     return number === undefined ? argumentOf(text) : { kind: "number", value: number };
   };
   for (const character of inner) {
-    at++;
+    offset++;
     buffer += character;
     if (character === " " && quote === "" && depth === 0) buffer = buffer.trim();
     else if (character === "(" && quote === "") depth++;
@@ -111,7 +111,7 @@ function splitArguments(inner: string, malformed: () => never): Part[] {
         const argument = word(text);
         if (character === ":" && argument.kind !== "number") malformed();
         parts.push(argument);
-      } else if (character === ":" && at === 0) parts.push(undefined);
+      } else if (character === ":" && offset === 0) parts.push(undefined);
       parts.push(character);
       buffer = "";
     }

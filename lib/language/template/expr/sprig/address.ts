@@ -26,8 +26,8 @@ function groups(text: string): number[] | undefined {
   if (text === "") return [];
   const parts = text.split(":");
   const bytes: number[] = [];
-  for (const [at, part] of parts.entries()) {
-    const older = at === parts.length - 1 ? parseV4(part) : undefined;
+  for (const [index, part] of parts.entries()) {
+    const older = index === parts.length - 1 ? parseV4(part) : undefined;
     if (older) bytes.push(...older);
     else if (/^[0-9a-fA-F]{1,4}$/.test(part)) bytes.push(parseInt(part, 16) >> 8, parseInt(part, 16) & 0xff);
     else return undefined;

@@ -26,8 +26,8 @@ function hex(bytes: Uint8Array): string {
 
 function adler32(text: string): string {
   let [a, b] = [1, 0];
-  for (const one of toBytes(text)) {
-    a = (a + one) % 65_521;
+  for (const byte of toBytes(text)) {
+    a = (a + byte) % 65_521;
     b = (b + a) % 65_521;
   }
   return String(b * 65_536 + a);

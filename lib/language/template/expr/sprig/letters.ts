@@ -133,56 +133,56 @@ function isPhonetic(character: string): boolean {
 function wordsOf(text: string): Word[] {
   const characters = [...text];
   const words: Word[] = [];
-  for (let at = 0; at < characters.length;) {
-    const word = wordAt(characters, at);
+  for (let offset = 0; offset < characters.length;) {
+    const word = wordAt(characters, offset);
     words.push(word);
-    at += [...word.text].length;
+    offset += [...word.text].length;
   }
   return words;
 }
 
 function run(characters: readonly string[], from: number, belongs: (character: string) => boolean): number {
-  for (let at = from;; at++) {
-    const character = characters[at];
-    if (character === undefined || !belongs(character)) return at;
+  for (let index = from;; index++) {
+    const character = characters[index];
+    if (character === undefined || !belongs(character)) return index;
   }
 }
 
-function wordAt(characters: readonly string[], at: number): Word {
-  const first = characters[at] ?? "";
-  const word = (kind: WordKind, end: number): Word => ({ kind, text: characters.slice(at, end).join("") });
+function wordAt(characters: readonly string[], offset: number): Word {
+  const first = characters[offset] ?? "";
+  const word = (kind: WordKind, end: number): Word => ({ kind, text: characters.slice(offset, end).join("") });
   const small = (character: string) => isAlphabet(character) && !UPPER.test(character);
-  if (isConnector(first)) return word("connector", run(characters, at, isConnector));
-  if (PUNCTUATION.test(first)) return word("punctuation", run(characters, at, (one) => PUNCTUATION.test(one)));
+  if (isConnector(first)) return word("connector", run(characters, offset, isConnector));
+  if (PUNCTUATION.test(first)) return word("punctuation", run(characters, offset, (character) => PUNCTUATION.test(character)));
   if (UPPER.test(first)) {
-    const capitals = run(characters, at, (one) => UPPER.test(one));
-    if (capitals - at > 1) {
+    const capitals = run(characters, offset, (character) => UPPER.test(character));
+    if (capitals - offset > 1) {
       // The last capital of "HTTPStatus" begins the next word.
       const next = characters[capitals];
       return word("upper", next !== undefined && isAlphabet(next) ? capitals - 1 : capitals);
     }
-    return word("upper", run(characters, at + 1, small));
+    return word("upper", run(characters, offset + 1, small));
   }
-  if (isAlphabet(first)) return word("alphabet", run(characters, at, small));
-  if (NUMBER.test(first)) return word("number", run(characters, at, (one) => NUMBER.test(one)));
-  const other = (one: string) => !(isConnector(one) || isAlphabet(one) || NUMBER.test(one) || PUNCTUATION.test(one));
-  return word("other", run(characters, at, other));
+  if (isAlphabet(first)) return word("alphabet", run(characters, offset, small));
+  if (NUMBER.test(first)) return word("number", run(characters, offset, (character) => NUMBER.test(character)));
+  const other = (character: string) => !(isConnector(character) || isAlphabet(character) || NUMBER.test(character) || PUNCTUATION.test(character));
+  return word("other", run(characters, offset, other));
 }
 
 function joinWords(text: string, connector: string): string {
   if (text === "") return "";
   const words = wordsOf(text);
   const none: Word = { kind: "none", text: "" };
-  let at = 0;
+  let offset = 0;
   let out = "";
-  const take = () => words[at++] ?? none;
+  const take = () => words[offset++] ?? none;
   const put = (word: Word) => {
     if (word.kind !== "upper" && word.kind !== "connector") out += word.text;
-    else for (const one of word.text) out += isConnector(one) ? connector : UPPER.test(one) ? lowerCharacter(one) : one;
+    else for (const character of word.text) out += isConnector(character) ? connector : UPPER.test(character) ? lowerCharacter(character) : character;
   };
   const separates = (word: Word) => word.kind !== "connector" && word.kind !== "punctuation";
   let word = take();
-  while (at < words.length) {
+  while (offset < words.length) {
     if (word.kind !== "connector") put(word);
     const previous = word;
     word = take();
@@ -204,7 +204,7 @@ function joinWords(text: string, connector: string): string {
       if (separates(next)) out += connector;
       return next;
     }
-    if (at >= words.length) return next;
+    if (offset >= words.length) return next;
     let following = take();
     if (following.kind !== "alphabet") {
       put(next);

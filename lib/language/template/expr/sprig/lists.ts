@@ -144,9 +144,9 @@ export const LISTS: Functions = {
   ...withMust("slice", (fails) => define("any ...any", ANY, slice, { fails })),
   ...withMust("chunk", (fails) => define("int any", CHUNKS, chunk, { fails })),
   concat: define("...any", ANY, (...lists: Value[]) => {
-    const all = lists.flatMap((one) => {
-      if (one === null) fail("runtime error: invalid memory address or nil pointer dereference");
-      return listItems(one) ?? fail(`Cannot concat type ${typeOf(one).kind} as list`);
+    const all = lists.flatMap((list) => {
+      if (list === null) fail("runtime error: invalid memory address or nil pointer dereference");
+      return listItems(list) ?? fail(`Cannot concat type ${typeOf(list).kind} as list`);
     });
     return all.length === 0 ? NIL_LIST : all;
   }),

@@ -31,18 +31,18 @@ function dig(...args: Value[]): Value {
   if (args.length < 3) fail("dig needs at least three arguments");
   const keys = args.slice(0, -2).map(toStringOperand);
   const [fallback = null, map = null] = args.slice(-2);
-  let at = map;
+  let current = map;
   for (const key of keys) {
-    if (!isPlainMap(at)) {
+    if (!isPlainMap(current)) {
       fail(
-        `interface conversion: interface {} is ${typeName(at).replace("<nil>", "nil")}, not map[string]interface {}`,
+        `interface conversion: interface {} is ${typeName(current).replace("<nil>", "nil")}, not map[string]interface {}`,
       );
     }
-    const inner = ownEntry(at, key);
+    const inner = ownEntry(current, key);
     if (inner === undefined) return fallback;
-    at = inner;
+    current = inner;
   }
-  return at;
+  return current;
 }
 
 /**

@@ -12,7 +12,7 @@ const MAX_LENGTH = 1_000_000;
 export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(count);
   // The platform returns at most 64 KiB per call.
-  for (let at = 0; at < count; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  for (let offset = 0; offset < count; offset += 65_536) crypto.getRandomValues(bytes.subarray(offset, offset + 65_536));
   return bytes;
 }
 
@@ -52,7 +52,7 @@ function shuffle(text: string): string {
 function uuid(): string {
   const bytes = randomBytes(16);
   const marked = bytes.map((byte, i) => i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte);
-  const hex = Array.from(marked, (one) => one.toString(16).padStart(2, "0")).join("");
+  const hex = Array.from(marked, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
@@ -77,5 +77,5 @@ export const RANDOM: Functions = {
 };
 
 function randomInt64(): bigint {
-  return randomBytes(8).reduce((total, one) => (total << 8n) | BigInt(one), 0n);
+  return randomBytes(8).reduce((total, byte) => (total << 8n) | BigInt(byte), 0n);
 }

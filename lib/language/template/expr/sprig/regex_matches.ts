@@ -21,8 +21,8 @@ export function findAll(regex: Regex, text: string, max: number): Match[] {
   const matcher = regex.matcher(text);
   const groups = regex.re2.groupCount() + 1;
   let previousEnd = -1;
-  for (let at = 0; at <= text.length && hits.length !== max;) {
-    if (!matcher.find(at)) break;
+  for (let offset = 0; offset <= text.length && hits.length !== max;) {
+    if (!matcher.find(offset)) break;
     const [start, end] = [matcher.start(), matcher.end()];
     if (!(start === end && start === previousEnd)) {
       budget.chargeElements(1);
@@ -31,7 +31,7 @@ export function findAll(regex: Regex, text: string, max: number): Match[] {
       hits.push({ start, end, text: text.slice(start, end), groups: found });
     }
     previousEnd = end;
-    at = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
+    offset = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
   }
   return hits;
 }

@@ -77,9 +77,9 @@ function abbreviate(text: string, from: number, width: number): string {
 
 function truncate(size: bigint, text: string): string {
   const length = byteLength(text);
-  const at = toCount(size);
-  if (at < 0) return length + at > 0 ? sliceBytes(text, length + at, length) : text;
-  return length > at ? sliceBytes(text, 0, at) : text;
+  const offset = toCount(size);
+  if (offset < 0) return length + offset > 0 ? sliceBytes(text, length + offset, length) : text;
+  return length > offset ? sliceBytes(text, 0, offset) : text;
 }
 
 function substring(start: bigint, end: bigint, text: string): string {
@@ -96,7 +96,7 @@ function repeat(times: bigint, text: string): string {
 
 function linesOf(text: string): number {
   let lines = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  for (let index = text.indexOf("\n"); index >= 0; index = text.indexOf("\n", index + 1)) lines++;
   return lines;
 }
 
@@ -132,7 +132,7 @@ function cat(...values: Value[]): string {
 
 /** Returns bytes as characters, as Argo's library does when it searches for blanks. */
 function byteCharacters(text: string): string[] {
-  return [...toBytes(text)].map((one) => String.fromCharCode(one));
+  return [...toBytes(text)].map((byte) => String.fromCharCode(byte));
 }
 
 function initials(text: string): string {
@@ -224,7 +224,7 @@ export const TEXT: Functions = {
   plural: define(
     "string string int",
     STRING,
-    (one: string, many: string, number: bigint) => number === 1n ? one : many,
+    (singular: string, many: string, number: bigint) => number === 1n ? singular : many,
   ),
   toString: define("any", STRING, textOf),
   toStrings: define("any", STRING_SLICE, (value: Value) => stringList(textsOf(value))),

@@ -23,10 +23,10 @@ const UNESCAPED = {
 
 function escapePart(text: string, part: keyof typeof UNESCAPED): string {
   let out = "";
-  for (const one of toBytes(text)) {
-    const character = String.fromCharCode(one);
-    const kept = one < 0x80 && UNESCAPED[part].test(character);
-    out += kept ? character : "%" + one.toString(16).toUpperCase().padStart(2, "0");
+  for (const byte of toBytes(text)) {
+    const character = String.fromCharCode(byte);
+    const kept = byte < 0x80 && UNESCAPED[part].test(character);
+    out += kept ? character : "%" + byte.toString(16).toUpperCase().padStart(2, "0");
   }
   return out;
 }
@@ -85,10 +85,10 @@ function readUrl(source: string): Url {
 }
 
 function readAuthority(url: Url, authority: string): void {
-  const at = authority.lastIndexOf("@");
-  url.host = readHost(authority.slice(at + 1));
-  if (at < 0) return;
-  const userinfo = authority.slice(0, at);
+  const index = authority.lastIndexOf("@");
+  url.host = readHost(authority.slice(index + 1));
+  if (index < 0) return;
+  const userinfo = authority.slice(0, index);
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(userinfo)) fail("net/url: invalid userinfo");
   const colon = userinfo.indexOf(":");
   const name = unescapePart(colon < 0 ? userinfo : userinfo.slice(0, colon));

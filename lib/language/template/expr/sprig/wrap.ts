@@ -8,7 +8,7 @@ export function wrapText(text: string, width: number, separator: string, breakWo
 
 /** Returns one character per byte. */
 function toBinary(text: string): string {
-  return Array.from(toBytes(text), (one) => String.fromCharCode(one)).join("");
+  return Array.from(toBytes(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
 function fromBinary(binary: string): string {
