@@ -36,8 +36,8 @@ export interface AwaitOptions extends Connection {
 }
 
 /**
- * Waits for, watches or logs a single workflow. With several workflows it only prints a warning, as `argo` does not wait for
- * them either.
+ * Waits for, watches or logs a single workflow. With several workflows it only prints a warning, as `argo` does not
+ * wait for them either.
  * @throws {CommandError} as {@link awaitEnd}.
  */
 export async function awaitEndOfOne(names: readonly string[], flags: AwaitFlags, options: AwaitOptions): Promise<void> {
@@ -86,8 +86,8 @@ export async function watchWorkflow(name: string, options: AwaitOptions): Promis
 const UNSEEN_MILLIS = 10_000;
 
 /**
- * Follows a workflow until it has finished or is deleted, and returns its last state. Notifies the user if no controller sets
- * its phase.
+ * Follows a workflow until it has finished or is deleted, and returns its last state. Notifies the user if no
+ * controller sets its phase.
  * @param onChange receives each state.
  * @param notify receives the notice; by default it is printed to the standard error.
  * @throws {CommandError} for an unfinished workflow of an embedded cluster that no process runs.

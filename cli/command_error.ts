@@ -7,7 +7,10 @@ export const EXIT_CODE = {
   SIGTERM: 143,
 } as const;
 
-/** An error that ends the program with an exit code. The message is for the user, and empty if everything is printed already. */
+/**
+ * An error that ends the program with an exit code. The message is for the user, and empty if everything is printed
+ * already.
+ */
 export class CommandError extends Error {
   override name = "CommandError";
   readonly exitCode: number;

@@ -11,8 +11,8 @@ type ListNames = (connection: Connection) => Promise<readonly string[]>;
 /** Maximum number of names that are requested from the cluster. */
 const MAX_NAMES = 500;
 /**
- * Names that are offered: valid Kubernetes names only. Shells may insert a completion without quoting it, so that a malicious
- * cluster could otherwise insert a command.
+ * Names that are offered: valid Kubernetes names only. Shells may insert a completion without quoting it, so that a
+ * malicious cluster could otherwise insert a command.
  */
 const SAFE_NAME = /^[@a-z0-9][a-z0-9./-]{0,511}$/;
 /** Timeout of each request: completion must not block the user's shell. */
@@ -94,7 +94,10 @@ interface TypedLine {
   readonly flags: GlobalFlags;
 }
 
-/** Returns the lines that a shell's script reads: words, each with a tab and its description if it has one, then the kind. */
+/**
+ * Returns the lines that a shell's script reads: words, each with a tab and its description if it has one, then the
+ * kind.
+ */
 export async function complete(program: Command, typed: readonly string[], world: World): Promise<string> {
   const last = typed.at(-1) ?? "";
   const before = readBefore(program, typed.slice(0, -1));

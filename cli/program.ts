@@ -86,7 +86,8 @@ export async function runCli(args: readonly string[], world: World): Promise<num
   if (args[0] === "__complete") return await completeLine(args.slice(1), world);
   const words = withoutHelpCommand(args);
   const program = await programOf(words, world);
-  // Commander reports the help of a group without a subcommand as an error. The text is printed when the kind of error is known.
+  // Commander reports the help of a group without a subcommand as an error. The text is printed when the kind of error
+  // is known.
   let refusal = "";
   for (const command of [program, ...descendantsOf(program)]) {
     command.exitOverride().configureOutput({
@@ -163,8 +164,8 @@ function commandName(args: readonly string[]): string | undefined {
 }
 
 /**
- * Converts flags in Go's form: switches with a value (`--offline=true`) and short flags with an equals sign (`-e=false`). As in
- * Go, a switch without a value is on, and the word after it is not its value.
+ * Converts flags in Go's form: switches with a value (`--offline=true`) and short flags with an equals sign
+ * (`-e=false`). As in Go, a switch without a value is on, and the word after it is not its value.
  */
 function convertGoFlags(args: readonly string[], program: readonly Command[]): string[] {
   const options = program.flatMap((command) => command.options);

@@ -4,7 +4,10 @@ import { cacheDir } from "./connect/data_dir.ts";
 import { escapeForTerminal } from "./view/plain.ts";
 import type { TerminalSize, World } from "./world.ts";
 
-/** A terminal signals all foreground processes, and `deno task` also forwards its signal: one key press causes two signals. */
+/**
+ * A terminal signals all foreground processes, and `deno task` also forwards its signal: one key press causes two
+ * signals.
+ */
 const SAME_KEY_MILLIS = 150;
 
 /** The world of this process. */

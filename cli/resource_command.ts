@@ -28,7 +28,10 @@ export interface ResourceChanges {
   add(command: Command): Command;
   /** Returns the change that the flags request. */
   read(flags: unknown, world: World): Promise<(object: KubeObject) => KubeObject>;
-  /** Warns of flags that an object does not use. `object` is unchanged by the flags; `templates` are those that it refers to. */
+  /**
+   * Warns of flags that an object does not use. `object` is unchanged by the flags; `templates` are those that it
+   * refers to.
+   */
   warn(object: KubeObject, templates: readonly TemplateObject[], flags: unknown, world: World): Promise<void>;
 }
 

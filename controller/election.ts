@@ -1,4 +1,6 @@
-/** Leader election: one controller is the leader and the others wait. The environment configures it (LEADER_ELECTION_*). */
+/**
+ * Leader election: one controller is the leader and the others wait. The environment configures it (LEADER_ELECTION_*).
+ */
 import type { Environment } from "./config/environment.ts";
 import { KubeClient, KubeError } from "@tiphys/kube";
 import { type Leadership, runAsLeader } from "@tiphys/kube/leader_election";
@@ -45,7 +47,8 @@ export async function runElected(
   log.info("Waiting to become the leader", { lease: `${namespace}/${name}`, identity });
   await runAsLeader(
     {
-      // A separate client: the lease must not queue behind other requests, nor wait for the Retry-After of a busy server.
+      // A separate client: the lease must not queue behind other requests, nor wait for the Retry-After of a busy
+      // server.
       client: new KubeClient(client.transport),
       namespace,
       name,

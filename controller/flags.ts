@@ -1,4 +1,6 @@
-/** The flags of the controller's program: those of Argo's controller, with the same names and defaults, and a few more. */
+/**
+ * The flags of the controller's program: those of Argo's controller, with the same names and defaults, and a few more.
+ */
 import { parseArgs } from "node:util";
 import { nearestName } from "@tiphys/base/nearest_name";
 import type { Level } from "@tiphys/base/log";

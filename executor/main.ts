@@ -1,6 +1,6 @@
 /**
- * argoexec: the program in every workflow pod. The emissary wraps every user command, and nothing else is loaded for it;
- * other commands are imported on demand.
+ * argoexec: the program in every workflow pod. The emissary wraps every user command, and nothing else is loaded for
+ * it; other commands are imported on demand.
  *
  * - choice of the command: `program.ts`, `commands.ts`; errors: `failure.ts`, `last_words.ts`
  * - `before_main/`: the supervisor (or `init` and `wait`), inputs, and the status marker that starts main

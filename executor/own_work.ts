@@ -39,7 +39,9 @@ async function runAndReport(
   }
 }
 
-/** Whether an auxiliary container saves logs or has loaded the inputs. The pod of a data template has no such container. */
+/**
+ * Whether an auxiliary container saves logs or has loaded the inputs. The pod of a data template has no such container.
+ */
 function hasAux(world: World, template: PodTemplate): boolean {
   if (world.env(ENV.waitForReady) === "true") return true;
   return template.resource !== undefined && template.archiveLocation?.archiveLogs === true;

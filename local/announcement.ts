@@ -1,6 +1,6 @@
 /**
- * The announcement of a running embedded cluster: a file in its data folder, through which other processes of the same user
- * find it.
+ * The announcement of a running embedded cluster: a file in its data folder, through which other processes of the same
+ * user find it.
  */
 import { isObject, textsIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
@@ -25,8 +25,8 @@ export interface ActiveAnnouncement {
 }
 
 /**
- * Writes an announcement that only this user can read. The file stays locked while it is valid: the kernel releases the lock when
- * the process ends in any way, whereas a process ID may be reused.
+ * Writes an announcement that only this user can read. The file stays locked while it is valid: the kernel releases the
+ * lock when the process ends in any way, whereas a process ID may be reused.
  */
 export async function announce(
   dataDir: string,

@@ -1,9 +1,9 @@
 /**
- * Records, in the data folder, the objects that were being reconciled when the process ended. Without the record, an object that
- * crashes the process, for example by exhausting the memory, would do so after every start.
+ * Records, in the data folder, the objects that were being reconciled when the process ended. Without the record, an
+ * object that crashes the process, for example by exhausting the memory, would do so after every start.
  *
- * A run records its passes only if the previous run was not closed, so normal runs have no cost. An object is set aside when the
- * process ended twice during passes over the same version of it, and released when it is changed.
+ * A run records its passes only if the previous run was not closed, so normal runs have no cost. An object is set aside
+ * when the process ended twice during passes over the same version of it, and released when it is changed.
  */
 import { itemsOf } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";

@@ -1,6 +1,6 @@
 /**
- * Reserved disk space: a file that is removed when the disk is full, so that important writes (pods that have ended, deletions)
- * still succeed.
+ * Reserved disk space: a file that is removed when the disk is full, so that important writes (pods that have ended,
+ * deletions) still succeed.
  */
 
 import { statfsSync } from "node:fs";

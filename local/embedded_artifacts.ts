@@ -1,4 +1,7 @@
-/** The embedded artifact store of a cluster: serves artifacts, and provides a Secret with credentials in every namespace. */
+/**
+ * The embedded artifact store of a cluster: serves artifacts, and provides a Secret with credentials in every
+ * namespace.
+ */
 import type { createApiServer } from "./api/mod.ts";
 import type { ArtifactRepository } from "@tiphys/model/api";
 import { ArtifactStore, credentialsSecret, serveStore } from "./artifacts/mod.ts";

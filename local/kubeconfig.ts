@@ -1,4 +1,7 @@
-/** The kubeconfig of an embedded cluster for kubectl and other tools, in the data folder while the cluster runs with TLS. */
+/**
+ * The kubeconfig of an embedded cluster for kubectl and other tools, in the data folder while the cluster runs with
+ * TLS.
+ */
 import { stringifyYaml } from "@tiphys/model/yaml";
 import type { Announcement } from "./announcement.ts";
 import { createPrivateFile } from "./own_folder.ts";

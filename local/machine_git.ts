@@ -1,6 +1,6 @@
 /**
- * The programs git and ssh of this machine, for the executor of the embedded cluster. Like the executor, they start in any image
- * with their own loader and libraries.
+ * The programs git and ssh of this machine, for the executor of the embedded cluster. Like the executor, they start in
+ * any image with their own loader and libraries.
  */
 import { findProgram, IMAGE_BIN, IMAGE_GIT } from "@tiphys/stores/git/programs";
 import { PATH } from "@tiphys/base/constants";
@@ -50,8 +50,8 @@ export async function machineGitKey(git: MachineGit | undefined): Promise<string
 }
 
 /**
- * Copies the files below `root`, where the executor's loader and libraries are in `lib`. If git is not an ELF program or a file
- * cannot be copied, nothing is copied, and the executor has no git: few workflows need it.
+ * Copies the files below `root`, where the executor's loader and libraries are in `lib`. If git is not an ELF program
+ * or a file cannot be copied, nothing is copied, and the executor has no git: few workflows need it.
  */
 export async function layOutMachineGit(
   root: string,

@@ -2,7 +2,8 @@
  * The embedded cluster: a Kubernetes cluster in this process.
  *
  * - api/: the part of the Kubernetes API that workflows need; kubelet/: runs pods; image/: container images
- * - artifacts/: the default artifact store; embedded_artifacts.ts: connects it to the API, which provides its credentials
+ * - artifacts/: the default artifact store; embedded_artifacts.ts: connects it to the API, which provides its
+ *   credentials
  * - cluster.ts: starts all of them with one data folder; data_folder.ts: the files in it
  * - crash_guard.ts: prevents an object that crashes the process from doing so after every start
  * - announcement.ts, kubeconfig.ts: how other processes and tools find the cluster

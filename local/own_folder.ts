@@ -1,8 +1,10 @@
 /**
- * Folders with access for their owner only. The data of a cluster is secret (tokens, Secrets, logs), and images contain set-uid
- * programs that other users of this machine must not start. So the top folder is closed, regardless of the modes below it.
+ * Folders with access for their owner only. The data of a cluster is secret (tokens, Secrets, logs), and images contain
+ * set-uid programs that other users of this machine must not start. So the top folder is closed, regardless of the
+ * modes below it.
  *
- * The umask of the process is not changed, because containers inherit it: private files are created with their own mode.
+ * The umask of the process is not changed, because containers inherit it: private files are created with their own
+ * mode.
  */
 
 const OWNER_ONLY = 0o700;

@@ -1,6 +1,6 @@
 /**
- * The fields that our schemas add to Argo's, by kind. An API server with Argo's CRDs drops them, and so may older clients and
- * other controllers: nothing may depend on them.
+ * The fields that our schemas add to Argo's, by kind. An API server with Argo's CRDs drops them, and so may older
+ * clients and other controllers: nothing may depend on them.
  */
 import { type KindName, KINDS } from "@tiphys/model/api";
 import { missingFields } from "@tiphys/model/api/missing_fields";

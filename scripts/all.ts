@@ -1,6 +1,6 @@
 /**
- * Everything that is tested, whole: the quick gate, the long tests, every suite, and a real cluster. Ends with the time of
- * each part, failures with their reasons, and the sum as the last line, even when it is stopped.
+ * Everything that is tested, whole: the quick gate, the long tests, every suite, and a real cluster. Ends with the time
+ * of each part, failures with their reasons, and the sum as the last line, even when it is stopped.
  *
  *     deno task all
  *     deno task all --share 2/3                 a share of what is long

@@ -1,8 +1,8 @@
 /**
- * `deno task audit`: compares docs/packages.md with the shipped packages, checks their licenses, and asks an advisory service
- * for known vulnerabilities. Fails for a difference, for a license that requires more than a notice, and for a vulnerability of
- * high or critical severity. If no service can be reached, that check is skipped, and a line reports it. `--write` writes the
- * page and THIRD_PARTY_NOTICES.txt.
+ * `deno task audit`: compares docs/packages.md with the shipped packages, checks their licenses, and asks an advisory
+ * service for known vulnerabilities. Fails for a difference, for a license that requires more than a notice, and for a
+ * vulnerability of high or critical severity. If no service can be reached, that check is skipped, and a line reports
+ * it. `--write` writes the page and THIRD_PARTY_NOTICES.txt.
  */
 import { fieldsOf, itemsOf } from "@tiphys/base/fields_of";
 import { runCommand } from "./command.ts";

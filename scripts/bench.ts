@@ -1,6 +1,6 @@
 /**
- * The benchmarks: `deno task bench [NAME] [ARGUMENTS]`. Without a name of the list, the controller on a control plane; the
- * comment at the top of each program lists its arguments.
+ * The benchmarks: `deno task bench [NAME] [ARGUMENTS]`. Without a name of the list, the controller on a control plane;
+ * the comment at the top of each program lists its arguments.
  */
 import { passThrough } from "./command.ts";
 

@@ -1,4 +1,6 @@
-/** Manifests and Helm chart of a release: those of `manifests/`, with images pinned by the digests that the build knows. */
+/**
+ * Manifests and Helm chart of a release: those of `manifests/`, with images pinned by the digests that the build knows.
+ */
 import { filePath } from "@tiphys/base/file_path";
 import { VERSION } from "@tiphys/base/version";
 import { filesBelow, writeTarball } from "./tarball.ts";

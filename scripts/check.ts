@@ -51,8 +51,8 @@ export async function runCheck(name: string, flags: readonly string[] = []): Pro
 }
 
 /**
- * Runs the command of a check. A command that a signal ended has judged nothing and is run once more: `deno lint` dies of
- * SIGSEGV now and then, in a thread of V8.
+ * Runs the command of a check. A command that a signal ended has judged nothing and is run once more: `deno lint` dies
+ * of SIGSEGV now and then, in a thread of V8.
  */
 export async function judge(command: readonly string[]): Promise<Pick<CheckResult, "passed" | "output">> {
   const run = () => runCommand(command, { env: { NO_COLOR: "1" } });

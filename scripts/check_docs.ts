@@ -1,6 +1,6 @@
 /**
- * Checks the documentation against the tree and the programs: links and anchors have targets, YAML is valid for the program
- * that reads it, and command lines name commands, flags, tasks and paths that exist.
+ * Checks the documentation against the tree and the programs: links and anchors have targets, YAML is valid for the
+ * program that reads it, and command lines name commands, flags, tasks and paths that exist.
  *
  *     deno task check docs
  */

@@ -1,6 +1,6 @@
 /**
- * Components without a DOM test: each component that a file of `ui/components` or `ui/pages` exports is the subject of a
- * table of states (`states(Component, …)`, `ui/testing/states.tsx`) in a test.
+ * Components without a DOM test: each component that a file of `ui/components` or `ui/pages` exports is the subject of
+ * a table of states (`states(Component, …)`, `ui/testing/states.tsx`) in a test.
  */
 
 const SHOWN = /^ui\/(components|pages)\/.*(?<!_test)\.tsx$/;

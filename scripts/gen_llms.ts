@@ -1,4 +1,7 @@
-/** `llms.txt`: the list of documentation pages for language models, in the form of llmstxt.org, from the start page of the docs. */
+/**
+ * `llms.txt`: the list of documentation pages for language models, in the form of llmstxt.org, from the start page of
+ * the docs.
+ */
 import { sitePath } from "./docs_site/site_pages.ts";
 
 const HEAD = `# Tiphys

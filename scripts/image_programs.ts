@@ -15,9 +15,9 @@ export const CONTROLLER_PROGRAM = {
     threads: ["controller/workflow/lane/thread.ts"],
   },
   /**
-   * Most objects of a pass are garbage after it. A nursery of 4 MiB collects them early, at little CPU time; a heap that
-   * grows by 40 % instead of 100 % is collected before it doubles. A code cache would cost 40 MiB at the first start of
-   * each container and be lost with it. Figures: docs/decisions/015-memory-settings.md.
+   * Most objects of a pass are garbage after it. A nursery of 4 MiB collects them early, at little CPU time; a heap
+   * that grows by 40 % instead of 100 % is collected before it doubles. A code cache would cost 40 MiB at the first
+   * start of each container and be lost with it. Figures: docs/decisions/015-memory-settings.md.
    */
   permissions: [...PERMISSIONS, "--allow-sys=hostname"],
   flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],

@@ -94,7 +94,9 @@ export const BROWSER_ENTRIES = [
 const BROWSER_PACKAGES =
   /^(preact|@preact\/signals|@codemirror\/(autocomplete|commands|language|lint|search|state|view)|@lezer\/highlight|fzstd|hyparquet|zod|yaml|re2js|bcryptjs|@noble\/(ciphers|curves|hashes)|micro-rsa-dsa-dh)(\/|$)/;
 
-/** The folders of a part of the tree: what each may import besides itself, `lib`, and the files that all folders share. */
+/**
+ * The folders of a part of the tree: what each may import besides itself, `lib`, and the files that all folders share.
+ */
 interface Folders {
   readonly folders: Readonly<Record<string, readonly string[]>>;
   /** Files next to the folders that every folder may import. All other files there assemble the folders. */

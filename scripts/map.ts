@@ -2,10 +2,12 @@
  * The map of the tree: every folder and every source file with the first sentence of its comment.
  *
  *     deno task map            prints the map
- *     deno task map --check    prints problems only: a file without a first sentence that names its subject, a folder without
+ *     deno task map --check    prints problems only: a file without a first sentence that names its subject, a folder
+ * without
  *                              a header, a header that names a file that does not exist
  *
- * Both exit with 1 if there are problems. Tests, generated files and programs in other languages are not part of the map.
+ * Both exit with 1 if there are problems. Tests, generated files and programs in other languages are not part of the
+ * map.
  */
 import { outputOf } from "./command.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Measures how thorough tests are: makes small mistakes in sources, one at a time, and runs the tests. By default it takes
- * the sources of the language and runs the golden vectors (`tests/vectors`) and all other tests of the language, and
- * prints each mistake that only one of the two or neither finds.
+ * Measures how thorough tests are: makes small mistakes in sources, one at a time, and runs the tests. By default it
+ * takes the sources of the language and runs the golden vectors (`tests/vectors`) and all other tests of the language,
+ * and prints each mistake that only one of the two or neither finds.
  *
  *     deno run -A scripts/mutants.ts --count 200 --seed 1
  *     deno run -A scripts/mutants.ts --count 50 --only lib/language/template/when

@@ -1,6 +1,6 @@
 /**
- * The notices of the shipped packages, `THIRD_PARTY_NOTICES.txt`: the license of each, from the package as published. The file
- * goes into the npm package and the images.
+ * The notices of the shipped packages, `THIRD_PARTY_NOTICES.txt`: the license of each, from the package as published.
+ * The file goes into the npm package and the images.
  */
 import type { DescribedPackage } from "./shipped_packages.ts";
 import { fieldsOf } from "@tiphys/base/fields_of";

@@ -1,7 +1,7 @@
 /**
- * The packages of the workspace, `lib/NAME`, as their `deno.json` files describe them. A package is imported by its name
- * (`@tiphys/base/go`), and only the modules that its `exports` list can be imported: its faces. All other modules are
- * private to the package, whose own files import each other by relative paths.
+ * The packages of the workspace, `lib/NAME`, as their `deno.json` files describe them. A package is imported by its
+ * name (`@tiphys/base/go`), and only the modules that its `exports` list can be imported: its faces. All other modules
+ * are private to the package, whose own files import each other by relative paths.
  */
 import { readdirSync, readFileSync } from "node:fs";
 

@@ -21,7 +21,10 @@ function minutes(fixed: number, cases: number, { of }: Share): number {
   return Math.ceil(2 * (fixed + cases / of)) / 2;
 }
 
-/** The parts, with a share of the long suites. The budgets of a share of CI fit into its time, with the setup before them. */
+/**
+ * The parts, with a share of the long suites. The budgets of a share of CI fit into its time, with the setup before
+ * them.
+ */
 export function partsOf(share: Share): Parts {
   const flag = share.of === 1 ? [] : ["--share", shareText(share)];
   // A third of the cases is enough to compare the installations.

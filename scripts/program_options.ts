@@ -1,10 +1,15 @@
-/** Options of the programs behind `deno task`: `--help` and wrong options print the comment at the top of the program. */
+/**
+ * Options of the programs behind `deno task`: `--help` and wrong options print the comment at the top of the program.
+ */
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
 /** The values and positionals of a command line, as `parseArgs` returns them. */
 export type ProgramOptions<Config extends ParseArgsConfig> = ReturnType<typeof parseArgs<Config>>;
 
-/** Parses the command line of the running program. Ends the program after `--help`, and with code 2 after a wrong option. */
+/**
+ * Parses the command line of the running program. Ends the program after `--help`, and with code 2 after a wrong
+ * option.
+ */
 export function programOptions<const Config extends ParseArgsConfig>(config: Config): ProgramOptions<Config> {
   if (Deno.args.some((arg) => arg === "--help" || arg === "-h")) {
     console.log(usageOf(Deno.readTextFileSync(new URL(Deno.mainModule))));

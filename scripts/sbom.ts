@@ -1,12 +1,15 @@
-/** The software bill of materials of a release, in CycloneDX's JSON: shipped packages with licenses and digests, and Deno. */
+/**
+ * The software bill of materials of a release, in CycloneDX's JSON: shipped packages with licenses and digests, and
+ * Deno.
+ */
 import { Buffer } from "node:buffer";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { VERSION } from "@tiphys/base/version";
 import type { DescribedPackage } from "./shipped_packages.ts";
 
 /**
- * The bill, as text. `npm` is the part of the lock file with the digests. It has no time and no serial number, so the same
- * sources give the same text.
+ * The bill, as text. `npm` is the part of the lock file with the digests. It has no time and no serial number, so the
+ * same sources give the same text.
  */
 export function sbomText(packages: readonly DescribedPackage[], npm: Readonly<Record<string, unknown>>): string {
   const component = { type: "application", name: "tiphys", version: VERSION, licenses: [{ expression: "Apache-2.0" }] };

@@ -1,4 +1,7 @@
-/** The npm packages that are shipped: those that the programs import, and those that these need, as `deno.lock` has them. */
+/**
+ * The npm packages that are shipped: those that the programs import, and those that these need, as `deno.lock` has
+ * them.
+ */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { outputOf } from "./command.ts";
@@ -144,7 +147,10 @@ async function* sourcesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Describes packages by the copies in the cache of this Deno. @throws {Deno.errors.NotFound} for one that is not there. */
+/**
+ * Describes packages by the copies in the cache of this Deno.
+ * @throws {Deno.errors.NotFound} for one that is not there.
+ */
 export async function describeInstalled(packages: readonly Package[]): Promise<DescribedPackage[]> {
   return await describePackages(packages, await denoCache());
 }

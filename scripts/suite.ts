@@ -1,6 +1,6 @@
 /**
- * The long test suites: `deno task suite NAME ARGUMENTS`. Each ends with `N passed, N failed, N skipped`; the comment at the top
- * of its program lists its arguments.
+ * The long test suites: `deno task suite NAME ARGUMENTS`. Each ends with `N passed, N failed, N skipped`; the comment
+ * at the top of its program lists its arguments.
  */
 import { passThrough } from "./command.ts";
 

@@ -9,8 +9,8 @@
  *     deno task test --shuffle 17              in random order
  *     deno task test --record                  writes how long each file takes, which balances the processes
  *
- * A file whose tests fail is run once more, alone. If it passes then, it is listed as unsteady and the run passes, unless more
- * than three files are unsteady.
+ * A file whose tests fail is run once more, alone. If it passes then, it is listed as unsteady and the run passes,
+ * unless more than three files are unsteady.
  */
 import { programOptions } from "./program_options.ts";
 import { PACKAGE_NAMES } from "./packages.ts";

@@ -1,6 +1,6 @@
 /**
- * The API server: Argo's API over HTTP. `program.ts` connects and listens; `start.ts` assembles the handler of requests from
- * caches, authentication and routes; README.md describes the folders.
+ * The API server: Argo's API over HTTP. `program.ts` connects and listens; `start.ts` assembles the handler of requests
+ * from caches, authentication and routes; README.md describes the folders.
  *
  * @module
  */

@@ -65,7 +65,9 @@ export interface ServerOptions {
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   /** Fetches artifacts that are folders; by default without helper processes. */
   readonly trees?: TreeFetcher | undefined;
-  /** Decides to which store addresses the server may connect; by default other machines only, and no metadata services. */
+  /**
+   * Decides to which store addresses the server may connect; by default other machines only, and no metadata services.
+   */
   readonly reach?: AddressPolicy | undefined;
   /** The namespace of the settings that server and controller share. */
   readonly home?: string | undefined;

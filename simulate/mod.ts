@@ -1,6 +1,6 @@
 /**
- * Simulation of workflows in tests: the controller's engine with an in-memory cluster, a clock that jumps, and functions
- * of the test in place of pods. It starts no process, uses no network and never waits.
+ * Simulation of workflows in tests: the controller's engine with an in-memory cluster, a clock that jumps, and
+ * functions of the test in place of pods. It starts no process, uses no network and never waits.
  *
  * - `simulate.ts`: the entry point; `options.ts`: its options; `run.ts`: its result; `error.ts`: its errors
  * - `documents.ts`: parsing and validation of the input, and the choice of the workflow

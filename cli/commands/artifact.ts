@@ -1,4 +1,7 @@
-/** `tiphys artifact`: lists, measures and deletes the output artifacts of a workflow, and explains their garbage collection. */
+/**
+ * `tiphys artifact`: lists, measures and deletes the output artifacts of a workflow, and explains their garbage
+ * collection.
+ */
 import { Command } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { countText } from "@tiphys/base/count_text";
@@ -188,8 +191,8 @@ function showSizes(world: World, rows: readonly Usage[], form: OutputForm | unde
 }
 
 /**
- * Removes artifacts with the location of another one: a steps node has the output artifacts of the pods within it. Artifacts of
- * pods are preferred.
+ * Removes artifacts with the location of another one: a steps node has the output artifacts of the pods within it.
+ * Artifacts of pods are preferred.
  */
 function withoutDuplicates(artifacts: readonly NodeArtifact[]): NodeArtifact[] {
   const byPods = artifacts.toSorted((a, b) => Number(b.node.type === "Pod") - Number(a.node.type === "Pod"));
@@ -319,7 +322,10 @@ function garbageCommand(world: World): Command {
     });
 }
 
-/** Whether a finalizer keeps a workflow until its artifacts are deleted. One that has not started gets it when it needs it. */
+/**
+ * Whether a finalizer keeps a workflow until its artifacts are deleted. One that has not started gets it when it needs
+ * it.
+ */
 function hasFinalizer({ metadata, status }: Workflow): boolean {
   return !status?.phase || metadata.finalizers?.includes(FINALIZER.artifactGc) === true;
 }

@@ -18,7 +18,10 @@ interface WriteFlags extends SubmitFlags {
   readonly schedule?: string;
 }
 
-/** Applies the flags of `submit` to the `workflowSpec` of a CronWorkflow, and `--name` and `--labels` to the CronWorkflow itself. */
+/**
+ * Applies the flags of `submit` to the `workflowSpec` of a CronWorkflow, and `--name` and `--labels` to the
+ * CronWorkflow itself.
+ */
 const CHANGES: ResourceChanges = {
   add: (command) => addSubmitFlags(command).option("--schedule <cron>", "schedule, instead of those of the file"),
   async read(read, world) {

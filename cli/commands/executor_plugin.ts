@@ -1,4 +1,7 @@
-/** `tiphys executor-plugin build`: writes the ConfigMap and the README of a plugin from its manifest and its server's source. */
+/**
+ * `tiphys executor-plugin build`: writes the ConfigMap and the README of a plugin from its manifest and its server's
+ * source.
+ */
 import { Command } from "commander";
 import { API_VERSION, ExecutorPlugin, formatFieldError, parseWith } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";

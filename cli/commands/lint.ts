@@ -99,7 +99,10 @@ async function check(documents: readonly InputDocument[], flags: Flags, world: W
   });
 }
 
-/** Returns a warning for each file that is valid YAML with tags of Helm in its fields: most of what it renders is unknown. */
+/**
+ * Returns a warning for each file that is valid YAML with tags of Helm in its fields: most of what it renders is
+ * unknown.
+ */
 function helmWarnings(documents: readonly InputDocument[]): DocumentProblem[] {
   const readable = documents.filter(({ source }) => source.errors.length === 0);
   return [...Map.groupBy(readable, ({ file }) => file)].flatMap(([file, [document]]) => {
@@ -123,8 +126,8 @@ function printIgnored(documents: readonly InputDocument[], world: World): void {
 }
 
 /**
- * Whether a document is checked: it has one of the requested kinds, or cannot be parsed. An object without apiVersion or kind is
- * reported only in a file that was named; files of a folder may contain anything.
+ * Whether a document is checked: it has one of the requested kinds, or cannot be parsed. An object without apiVersion
+ * or kind is reported only in a file that was named; files of a folder may contain anything.
  */
 function shouldCheck(document: InputDocument, kinds: ReadonlySet<string>, isFound: boolean): boolean {
   const { source, value } = document;

@@ -1,4 +1,6 @@
-/** `tiphys stop`: stops workflows and runs their exit handlers. With a node selector, it fails suspended nodes instead. */
+/**
+ * `tiphys stop`: stops workflows and runs their exit handlers. With a node selector, it fails suspended nodes instead.
+ */
 import { Command } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { hasFinished } from "@tiphys/model/status";

@@ -61,7 +61,8 @@ function subcommand(
         try {
           world.out(await act(connection, { type, namespace, key, ...(cmName && { cmName }) }, flags));
         } catch (error) {
-          // A server rejects a limit with a status. Missing credentials (401) and network errors (0) are reported elsewhere.
+          // A server rejects a limit with a status. Missing credentials (401) and network errors (0) are reported
+          // elsewhere.
           const isRefusal = error instanceof SyncLimitError ||
             error instanceof KubeError && error.status !== 401 && error.status !== 0;
           if (!isRefusal) throw error;

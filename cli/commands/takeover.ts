@@ -1,4 +1,7 @@
-/** `tiphys takeover`: replaces the images of an installed Argo by ours, verifies the result, and can restore the old images. */
+/**
+ * `tiphys takeover`: replaces the images of an installed Argo by ours, verifies the result, and can restore the old
+ * images.
+ */
 import { Command } from "commander";
 import { countText, listText } from "@tiphys/base/count_text";
 import { systemClock } from "@tiphys/base/clock";
@@ -182,7 +185,10 @@ const OWNED: Readonly<Record<Exclude<Manager, "manifests">, string>> = {
   flux: "Flux manages this installation and undoes changes of the cluster.",
 };
 
-/** Returns the decisive manager: those that revert changes immediately before Helm, which reverts them at the next upgrade. */
+/**
+ * Returns the decisive manager: those that revert changes immediately before Helm, which reverts them at the next
+ * upgrade.
+ */
 function decisiveManager(exchanges: readonly Replacement[]): Manager {
   const managers = exchanges.map(({ program }) => program.manager);
   return (["argocd", "flux", "helm"] as const).find((manager) => managers.includes(manager)) ?? "manifests";

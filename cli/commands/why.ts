@@ -43,8 +43,8 @@ export function whyCommand(world: World): Command {
 }
 
 /**
- * Returns lines about the failure of a workflow, with the command that retries it, or about the failure of one of its nodes.
- * Empty without a failure.
+ * Returns lines about the failure of a workflow, with the command that retries it, or about the failure of one of its
+ * nodes. Empty without a failure.
  */
 async function whyFailed(
   service: WorkflowService,
@@ -76,8 +76,8 @@ interface NodeNames {
 }
 
 /**
- * Returns the reasons of the nodes with a name, display name or ID, and of the nodes within them. A node that has not started
- * is found by its reason.
+ * Returns the reasons of the nodes with a name, display name or ID, and of the nodes within them. A node that has not
+ * started is found by its reason.
  * @throws {CommandError} if no node matches.
  */
 function reasonsOf(

@@ -30,8 +30,8 @@ import type { Connection, ConnectTarget } from "../world.ts";
 export const DEFAULT_NAMESPACE = "default";
 
 /**
- * Connects to a cluster. As in kubectl, an existing kubeconfig takes precedence over the cluster of this pod. Without either, and
- * without KUBECONFIG, it connects to the embedded cluster.
+ * Connects to a cluster. As in kubectl, an existing kubeconfig takes precedence over the cluster of this pod. Without
+ * either, and without KUBECONFIG, it connects to the embedded cluster.
  * @throws when the cluster is not found, with the location that was checked.
  */
 export async function connect(where: ConnectTarget): Promise<Connection> {
@@ -124,8 +124,9 @@ const BUSY_MILLIS = 5000;
 const PAUSE_MILLIS = 100;
 
 /**
- * Connects to the process that runs the cluster. Without such a process, it opens the stored objects, and no workflow makes
- * progress. A process that is starting or stopping locks the store but does not listen, so this retries for a while.
+ * Connects to the process that runs the cluster. Without such a process, it opens the stored objects, and no workflow
+ * makes progress. A process that is starting or stopping locks the store but does not listen, so this retries for a
+ * while.
  */
 async function connectEmbedded(dataDir: string, namespace: string): Promise<Connection> {
   for (const since = Date.now();;) {

@@ -24,8 +24,9 @@ function namesDatabase({ postgresql, mysql, sqlite }: PersistenceSettings): bool
 }
 
 /**
- * Returns the settings of a cluster that starts: the given ones, or the defaults. Given settings without a database use the one
- * of the data folder. The given settings are saved in the data folder, so that other commands use the same database.
+ * Returns the settings of a cluster that starts: the given ones, or the defaults. Given settings without a database use
+ * the one of the data folder. The given settings are saved in the data folder, so that other commands use the same
+ * database.
  */
 export async function storePersistence(
   dataDir: string,

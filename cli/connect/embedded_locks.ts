@@ -14,8 +14,8 @@ async function defaultSynchronization(dataDir: string): Promise<SynchronizationS
 }
 
 /**
- * Returns the lock settings of a cluster that starts: the given ones if they name a database, else the defaults. The given
- * settings are saved in the data folder, so that other commands use the same database.
+ * Returns the lock settings of a cluster that starts: the given ones if they name a database, else the defaults. The
+ * given settings are saved in the data folder, so that other commands use the same database.
  */
 export async function storeSynchronization(
   dataDir: string,

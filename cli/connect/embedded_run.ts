@@ -49,13 +49,15 @@ export interface FollowResult {
   readonly workflows: readonly Workflow[];
   /** The first signal that was received; undefined without a signal. Ctrl-C is SIGINT. */
   readonly interrupted: Interrupt | undefined;
-  /** The nodes that waited at the first signal, by the UIDs of their workflows: stopping a node replaces its message. */
+  /**
+   * The nodes that waited at the first signal, by the UIDs of their workflows: stopping a node replaces its message.
+   */
   readonly waiting: ReadonlyMap<string, readonly NodeStatus[]>;
 }
 
 /**
- * Follows workflows until all have finished. The first Ctrl-C stops them, the second terminates them, and the third returns
- * without waiting. After a SIGTERM, these three steps follow each other automatically.
+ * Follows workflows until all have finished. The first Ctrl-C stops them, the second terminates them, and the third
+ * returns without waiting. After a SIGTERM, these three steps follow each other automatically.
  */
 export async function followToTheEnd(started: readonly Workflow[], options: FollowOptions): Promise<FollowResult> {
   const { world, service, look, dialog } = options;
@@ -83,7 +85,10 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   const output = options.output && new StepOutput({ form: options.output, nameOf: nodeNamed, print });
 
   let hurry: ReturnType<typeof setTimeout> | undefined;
-  /** @param automatic whether the next step follows after a timeout, because the sender of the signal does not repeat it. */
+  /**
+   * @param automatic whether the next step follows after a timeout, because the sender of the signal does not repeat
+   * it.
+   */
   function onInterrupt(automatic: boolean): void {
     interrupts++;
     if (interrupts > 2) return abandon.abort();
@@ -150,14 +155,18 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
 /** Messages of pods that start as usual. */
 const STARTING: ReadonlySet<string> = new Set(["", "ContainerCreating", "PodInitializing"]);
 
-/** Returns the nodes that have not started, with the reason in their message. A pod that starts as usual has no reason. */
+/**
+ * Returns the nodes that have not started, with the reason in their message. A pod that starts as usual has no reason.
+ */
 export function nodesWithReason({ status }: Pick<Workflow, "status">): NodeStatus[] {
   return Object.values(status?.nodes ?? {}).filter(({ phase, message = "" }) =>
     phase === "Pending" && !STARTING.has(message)
   );
 }
 
-/** Returns the names of pods whose nodes have finished since the last call; `reported` collects the IDs of these nodes. */
+/**
+ * Returns the names of pods whose nodes have finished since the last call; `reported` collects the IDs of these nodes.
+ */
 function finishedPods(workflow: Workflow, reported: Set<string>): string[] {
   const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
   const finished = nodes.filter(({ id, type, phase }) => type === "Pod" && isFinalResult(phase) && !reported.has(id));

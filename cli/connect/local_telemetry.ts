@@ -1,4 +1,7 @@
-/** Telemetry of the embedded cluster's controller: sends metrics and traces to an OpenTelemetry collector, if one is configured. */
+/**
+ * Telemetry of the embedded cluster's controller: sends metrics and traces to an OpenTelemetry collector, if one is
+ * configured.
+ */
 import {
   type Controller,
   type ControllerConfig,

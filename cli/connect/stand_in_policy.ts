@@ -2,8 +2,8 @@
 import type { StandInPolicy } from "../../local/mod.ts";
 
 /**
- * Returns the images that a stand-in may replace. Without a flag, the user is prompted at the first image that is not a base
- * image. The answer is saved in the data folder and applies to all images and later clusters.
+ * Returns the images that a stand-in may replace. Without a flag, the user is prompted at the first image that is not a
+ * base image. The answer is saved in the data folder and applies to all images and later clusters.
  */
 export async function standInPolicy(
   dataDir: string,

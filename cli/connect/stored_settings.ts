@@ -3,7 +3,8 @@ import type { ParseResult } from "@tiphys/model/api";
 import { CommandError } from "../command_error.ts";
 
 /**
- * Writes settings to a file atomically; without settings, removes the file. Settings contain no passwords: these are in Secrets.
+ * Writes settings to a file atomically; without settings, removes the file. Settings contain no passwords: these are in
+ * Secrets.
  */
 export async function storeSettings(path: string, settings: object | undefined): Promise<void> {
   if (settings === undefined) return void await Deno.remove(path).catch(ignoreAbsent);

@@ -77,7 +77,8 @@ function checkFields(fieldSelector = ""): void {
 }
 
 /**
- * Returns the given names and the names of the workflows that match the selectors. Prints a notice if the result is empty.
+ * Returns the given names and the names of the workflows that match the selectors. Prints a notice if the result is
+ * empty.
  * @throws {CommandError} without names and selectors.
  */
 export async function chooseNames(

@@ -164,7 +164,10 @@ export async function withCluster<T>(
   }
 }
 
-/** Advice for certificate errors of a cluster, by the error message. The first match applies; the last one matches any of them. */
+/**
+ * Advice for certificate errors of a cluster, by the error message. The first match applies; the last one matches any
+ * of them.
+ */
 const CERTIFICATE_ADVICE: readonly (readonly [message: RegExp, advice: string])[] = [
   [
     /not valid for name|NotValidForName/,

@@ -62,8 +62,8 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
 };
 
 /**
- * Options that apply to an Argo server, to a cluster, and to either; an embedded cluster uses none of them. `--secure` and
- * `--insecure-skip-verify` are accepted everywhere: people have them in aliases.
+ * Options that apply to an Argo server, to a cluster, and to either; an embedded cluster uses none of them. `--secure`
+ * and `--insecure-skip-verify` are accepted everywhere: people have them in aliases.
  */
 const OF_SERVER = ["--argo-base-href", "--header"];
 const OF_CLUSTER = ["--cluster", "--user", "--server", "--username", "--password", "--proxy-url", "--tls-server-name"];
@@ -106,7 +106,10 @@ function pathOf(command: Command): string {
   return above?.parent ? `${pathOf(above)} ${command.name()}` : command.name();
 }
 
-/** Returns the value of an option of a command, or of its parents, on the command line; undefined if it is not set there. */
+/**
+ * Returns the value of an option of a command, or of its parents, on the command line; undefined if it is not set
+ * there.
+ */
 function valueOf(command: Command, long: string): unknown {
   for (let ancestor: Command | null = command; ancestor; ancestor = ancestor.parent) {
     const option = ancestor.options.find((candidate) => candidate.long === long);

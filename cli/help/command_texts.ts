@@ -1,4 +1,7 @@
-/** The texts of all commands: their one-line summaries, descriptions and examples. Help, completion and the docs use them. */
+/**
+ * The texts of all commands: their one-line summaries, descriptions and examples. Help, completion and the docs use
+ * them.
+ */
 
 /** The text of a command. */
 export interface CommandText {

@@ -1,4 +1,6 @@
-/** Help of commands: the program's in groups, a command's with examples and the flags that it reads, and `help options`. */
+/**
+ * Help of commands: the program's in groups, a command's with examples and the flags that it reads, and `help options`.
+ */
 import { type Command, Help, type Option } from "commander";
 import { badInput } from "../command_error.ts";
 import { COMMAND_GROUPS, type CommandText, type ConnectionFlags, SUBCOMMANDS, TOP_COMMANDS } from "./command_texts.ts";

@@ -48,8 +48,8 @@ function commentError({ source }: InputDocument) {
 }
 
 /**
- * Returns the problems for which a server would reject the documents. Expressions are not checked: only lint reports problems in
- * them.
+ * Returns the problems for which a server would reject the documents. Expressions are not checked: only lint reports
+ * problems in them.
  */
 export function checkAsServer(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
   return checkDocuments(documents, { ...options, skipExpressions: true });

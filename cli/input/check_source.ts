@@ -9,8 +9,8 @@ import type { Connection, World } from "../world.ts";
 import { warnOfUnknownParameters } from "./submitted_documents.ts";
 
 /**
- * Checks the workflow that would be created from a template or schedule, like a workflow of a file, and warns of parameters that
- * it does not use.
+ * Checks the workflow that would be created from a template or schedule, like a workflow of a file, and warns of
+ * parameters that it does not use.
  * @throws {CommandError} with one line for each problem.
  */
 export async function checkSource(

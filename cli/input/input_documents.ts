@@ -28,14 +28,14 @@ export interface InputDocument {
 }
 
 /**
- * Selects the texts in which the case of field names is ignored, as Go does for JSON. Argo's commands are strict about the names
- * in YAML only; its lint is strict about all.
+ * Selects the texts in which the case of field names is ignored, as Go does for JSON. Argo's commands are strict about
+ * the names in YAML only; its lint is strict about all.
  */
 export type CaseInsensitiveNames = "none" | "json" | "all";
 
 /**
- * Reads the documents of files. `-` is the standard input, and a URL is fetched. A document that cannot be parsed is returned with
- * its errors.
+ * Reads the documents of files. `-` is the standard input, and a URL is fetched. A document that cannot be parsed is
+ * returned with its errors.
  * @throws {CommandError} if a file cannot be read.
  */
 export async function readDocuments(

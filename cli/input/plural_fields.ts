@@ -1,10 +1,16 @@
-/** Replaces deprecated fields: `schedule`, `mutex` and `semaphore` become entries of `schedules`, `mutexes` and `semaphores`. */
+/**
+ * Replaces deprecated fields: `schedule`, `mutex` and `semaphore` become entries of `schedules`, `mutexes` and
+ * `semaphores`.
+ */
 import type { Json } from "@tiphys/model/api";
 import { isObject } from "@tiphys/base/fields_of";
 
 type Fields = { readonly [key: string]: Json };
 
-/** Returns an object without deprecated fields. The items of a List are converted too; objects of other kinds are unchanged. */
+/**
+ * Returns an object without deprecated fields. The items of a List are converted too; objects of other kinds are
+ * unchanged.
+ */
 export function withPluralFields(object: Json): Json {
   if (!isObject(object)) return object;
   if (object.kind === "List" && Array.isArray(object.items)) {

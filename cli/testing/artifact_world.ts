@@ -21,7 +21,10 @@ export interface ArtifactWorld {
   stored(): Promise<Record<string, string>>;
 }
 
-/** Creates a world with objects in the embedded store, and a workflow `w` whose nodes have output artifacts of these keys. */
+/**
+ * Creates a world with objects in the embedded store, and a workflow `w` whose nodes have output artifacts of these
+ * keys.
+ */
 export async function withArtifacts(
   objects: Readonly<Record<string, string>>,
   nodes: Readonly<Record<string, Readonly<Record<string, unknown>>>>,

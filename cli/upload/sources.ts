@@ -24,9 +24,9 @@ export interface UploadSource {
 }
 
 /**
- * Returns the files and folders that match paths and patterns, without duplicates. In a pattern, `*` matches any characters of
- * one name, and `**` any number of nested folders. A text that is an existing path is not a pattern. Names that start with a dot
- * only match patterns that do.
+ * Returns the files and folders that match paths and patterns, without duplicates. In a pattern, `*` matches any
+ * characters of one name, and `**` any number of nested folders. A text that is an existing path is not a pattern.
+ * Names that start with a dot only match patterns that do.
  * @throws {CommandError} for a text that matches nothing, or more than the maximum.
  */
 export function uploadSources(values: readonly string[]): UploadSource[] {

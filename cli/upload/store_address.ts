@@ -37,7 +37,10 @@ export function storeAddress(text: string): StoreAddress | undefined {
   return { ...(isS3 ? { bucket } : {}), key };
 }
 
-/** Parses the reference to a repository in a ConfigMap: `CONFIGMAP#KEY` or `KEY`. @throws {CommandError} for other texts. */
+/**
+ * Parses the reference to a repository in a ConfigMap: `CONFIGMAP#KEY` or `KEY`.
+ * @throws {CommandError} for other texts.
+ */
 export function parseRepository(text: string): { readonly configMap?: string; readonly key: string } {
   const index = text.indexOf("#");
   const key = text.slice(index + 1);
@@ -54,8 +57,8 @@ export interface KnownStore {
 }
 
 /**
- * Returns the store of an address. The repository of the namespace has the endpoint and the credentials; the address may have
- * another bucket.
+ * Returns the store of an address. The repository of the namespace has the endpoint and the credentials; the address
+ * may have another bucket.
  * @throws {CommandError} if the namespace has no such repository.
  */
 export async function knownStore(

@@ -21,7 +21,10 @@ export function githubAnnotation(
   return `::${level}${fields.length > 0 ? ` ${fields.join(",")}` : ""}::${escapedData(message)}`;
 }
 
-/** Returns the line after which GitHub Actions ignores workflow commands, until {@link resumeCommands} with the same token. */
+/**
+ * Returns the line after which GitHub Actions ignores workflow commands, until {@link resumeCommands} with the same
+ * token.
+ */
 export function stopCommands(token: string): string {
   return `::stop-commands::${token}`;
 }

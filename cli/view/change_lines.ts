@@ -47,7 +47,10 @@ export class ChangeLines {
   }
 }
 
-/** Compares nodes by the time of their last change. At the same time, a parent node starts before its children and ends after them. */
+/**
+ * Compares nodes by the time of their last change. At the same time, a parent node starts before its children and ends
+ * after them.
+ */
 function compareByTime(a: NodeStatus, b: NodeStatus): number {
   const last = ({ startedAt, finishedAt }: NodeStatus) => Date.parse(finishedAt ?? startedAt ?? "") || Infinity;
   if (last(a) !== last(b)) return last(a) - last(b);

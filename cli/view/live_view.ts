@@ -79,7 +79,10 @@ class TerminalView implements LiveView {
     this.#draw(this.#render(false));
   }
 
-  /** Returns the lines of the tree. With `fits`, only the last lines that fit the terminal, because others cannot be redrawn. */
+  /**
+   * Returns the lines of the tree. With `fits`, only the last lines that fit the terminal, because others cannot be
+   * redrawn.
+   */
   #render(fits: boolean): string[] {
     const { columns, rows } = this.#world.terminal() ?? { columns: 80, rows: 24 };
     const lines = renderWorkflows(this.#workflows, { look: this.#look, now: this.#world.now(), shows: this.#shows });

@@ -5,8 +5,8 @@ import { CronError } from "@tiphys/language/template/cron/field";
 import { inTimezone, parseSchedule } from "@tiphys/language/template/cron/schedule";
 
 /**
- * Returns the earliest next time of all schedules; undefined if a schedule is invalid or no time follows, and while the cron
- * workflow is suspended or stopped.
+ * Returns the earliest next time of all schedules; undefined if a schedule is invalid or no time follows, and while the
+ * cron workflow is suspended or stopped.
  */
 function nextRun({ spec, status }: CronWorkflow, now: Date): Date | undefined {
   if (spec.suspend || status?.phase === "Stopped") return undefined;

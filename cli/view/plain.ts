@@ -1,9 +1,12 @@
 /**
- * Makes untrusted text safe for a terminal: control characters that would move the cursor, set the title or reverse the order of
- * letters are shown instead of interpreted. The texts of workflows are untrusted too.
+ * Makes untrusted text safe for a terminal: control characters that would move the cursor, set the title or reverse the
+ * order of letters are shown instead of interpreted. The texts of workflows are untrusted too.
  */
 
-/** ASCII control characters except tab and line feed, 8-bit control characters, and marks that change the text direction. */
+/**
+ * ASCII control characters except tab and line feed, 8-bit control characters, and marks that change the text
+ * direction.
+ */
 // deno-lint-ignore no-control-regex -- the expression searches for control characters
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 

@@ -58,7 +58,10 @@ interface NamedObject {
   readonly metadata: { readonly name?: string | undefined };
 }
 
-/** Prints an object as its name, JSON, YAML or with a template. Returns false for other forms, which the command prints itself. */
+/**
+ * Prints an object as its name, JSON, YAML or with a template. Returns false for other forms, which the command prints
+ * itself.
+ */
 export function printObject(world: World, object: NamedObject, form: OutputForm | undefined): boolean {
   if (form === "name") world.out(`${escapeControls(object.metadata.name ?? "")}\n`);
   else if (form === "json") world.out(`${JSON.stringify(object, undefined, 4)}\n`);

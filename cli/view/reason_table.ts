@@ -12,7 +12,9 @@ export interface ReasonTableOptions {
   readonly wide?: boolean;
 }
 
-/** Returns a line for each reason after the titles; empty without reasons. A reason of the workflow itself has no node. */
+/**
+ * Returns a line for each reason after the titles; empty without reasons. A reason of the workflow itself has no node.
+ */
 export function reasonTable(reasons: readonly Reason[], { workflowName, now, wide }: ReasonTableOptions): string[] {
   if (reasons.length === 0) return [];
   const titles = ["NODE", "REASON", "FOR", "WAITS", ...(wide ? ["UNTIL", "UNBLOCK"] : [])];

@@ -1,4 +1,6 @@
-/** Prints the output of steps in groups: the lines of one step immediately, those of other steps after it has finished. */
+/**
+ * Prints the output of steps in groups: the lines of one step immediately, those of other steps after it has finished.
+ */
 import { escapedData, resumeCommands, stopCommands } from "./annotations.ts";
 import { escapeToOneLine } from "./plain.ts";
 
@@ -12,8 +14,8 @@ export interface GroupForm {
 }
 
 /**
- * Maximum number of lines that wait for other steps to finish, and of their characters. Above it, the step with the most
- * waiting lines is printed.
+ * Maximum number of lines that wait for other steps to finish, and of their characters. Above it, the step with the
+ * most waiting lines is printed.
  */
 const MAX_WAITING_LINES = 10_000;
 const MAX_WAITING_CHARACTERS = 32 << 20;

@@ -4,8 +4,8 @@ import { eastAsianWidth } from "get-east-asian-width";
 const MAX_ALIGNED_WIDTH = 1_000;
 
 /**
- * Aligns the cells of rows in columns, with `gap` spaces between them. Widths are those on a screen: colors have no width, and wide
- * characters have two columns. Lines have no trailing spaces.
+ * Aligns the cells of rows in columns, with `gap` spaces between them. Widths are those on a screen: colors have no
+ * width, and wide characters have two columns. Lines have no trailing spaces.
  */
 export function tableLines(rows: readonly (readonly string[])[], gap = 2): string[] {
   const widths: number[] = [];

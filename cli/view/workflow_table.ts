@@ -23,8 +23,9 @@ export interface Screen {
 }
 
 /**
- * Returns the table, with a line for each workflow. With a screen, lines are cut to its width, phases have colors, messages name
- * the node that failed first, and priorities are omitted if all are 0. Without one, the table has Argo's form, which programs parse.
+ * Returns the table, with a line for each workflow. With a screen, lines are cut to its width, phases have colors,
+ * messages name the node that failed first, and priorities are omitted if all are 0. Without one, the table has Argo's
+ * form, which programs parse.
  */
 export function workflowTable(
   workflows: readonly Workflow[],
@@ -88,7 +89,10 @@ export function phaseSummary(workflows: readonly Workflow[]): string {
 
 const PHASE_ORDER: readonly string[] = ["Pending", "Running", "Succeeded", "Failed", "Error"];
 
-/** Returns the message of a workflow. A message that only names a child is replaced by that of the node that failed first. */
+/**
+ * Returns the message of a workflow. A message that only names a child is replaced by that of the node that failed
+ * first.
+ */
 function messageText(workflow: Workflow): string {
   const { metadata: { name = "" }, status: { phase, message = "" } = {} } = workflow;
   if (!isFailure(phase) || message !== "" && !message.startsWith("child '")) return message;

@@ -15,8 +15,8 @@ export interface ConfigWatch {
 }
 
 /**
- * Calls `onChange` with every state of the ConfigMap, except the one whose resourceVersion is `knownVersion`. Resolves when
- * the first state has been processed. A deletion is ignored: the settings remain in effect.
+ * Calls `onChange` with every state of the ConfigMap, except the one whose resourceVersion is `knownVersion`. Resolves
+ * when the first state has been processed. A deletion is ignored: the settings remain in effect.
  */
 export async function watchConfig(
   watch: ConfigWatch,

@@ -202,8 +202,8 @@ function planSlots(
 }
 
 /**
- * Records the outcome of an attempt to create a child. `requeueAt` is the time of the next attempt, in milliseconds since
- * 1970; absent if the slot has a child or was given up.
+ * Records the outcome of an attempt to create a child. `requeueAt` is the time of the next attempt, in milliseconds
+ * since 1970; absent if the slot has a child or was given up.
  */
 function recordAttempt(
   draft: CronDraft,

@@ -1,4 +1,6 @@
-/** The settings of VitePress. `scripts/docs_site/build_site.ts` copies this file next to `site.json`, the list of pages. */
+/**
+ * The settings of VitePress. `scripts/docs_site/build_site.ts` copies this file next to `site.json`, the list of pages.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 
 /** The content of `site.json`: see `SitePages` in `scripts/docs_site/site_pages.ts`. */

@@ -83,8 +83,8 @@ export function readTemplate(world: World): PodTemplate {
 }
 
 /**
- * Reads the template for a container with additional permissions. The environment comes first, because the controller wrote
- * it; any container of the pod may have written the file.
+ * Reads the template for a container with additional permissions. The environment comes first, because the controller
+ * wrote it; any container of the pod may have written the file.
  * @throws {ExecutorError} naming both when it is in neither.
  */
 export function readPodTemplate(world: World): PodTemplate {

@@ -16,9 +16,9 @@ export interface Child {
 }
 
 /**
- * The time between two checks for more output after the command has exited, in milliseconds, when leftover processes hold
- * it open. A check during which a sink was busy does not count: a slow disk or a throttled CPU must not cut off output that
- * the command has already written.
+ * The time between two checks for more output after the command has exited, in milliseconds, when leftover processes
+ * hold it open. A check during which a sink was busy does not count: a slow disk or a throttled CPU must not cut off
+ * output that the command has already written.
  */
 const CHECK_MILLIS = 50;
 

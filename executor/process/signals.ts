@@ -51,8 +51,9 @@ export const FORWARDED: readonly Deno.Signal[] = (Object.keys(SIGNAL_NUMBERS) as
   .filter((signal) => !NOT_FORWARDED.has(signal));
 
 /**
- * Whether listeners of signals stay until the end of the process. After the last listener of a signal was removed, Deno ends the
- * process by that signal, and aborts if it survives: the first process of a container does, and would exit with code 139.
+ * Whether listeners of signals stay until the end of the process. After the last listener of a signal was removed, Deno
+ * ends the process by that signal, and aborts if it survives: the first process of a container does, and would exit
+ * with code 139.
  */
 export const KEEPS_LISTENERS = Deno.pid === 1;
 

@@ -226,7 +226,10 @@ export const ENV = {
   template: "ARGO_TEMPLATE",
   containerArgsFile: "ARGO_CONTAINER_ARGS_FILE",
   includeScriptOutput: "ARGO_INCLUDE_SCRIPT_OUTPUT",
-  /** `true` when the container requests a terminal but did not get one; the executor then provides one (embedded cluster). */
+  /**
+   * `true` when the container requests a terminal but did not get one; the executor then provides one (embedded
+   * cluster).
+   */
   lendTerminal: "TIPHYS_LEND_TERMINAL",
   deadline: "ARGO_DEADLINE",
   terminationGracePeriodSeconds: "ARGO_TERMINATION_GRACE_PERIOD_SECONDS",

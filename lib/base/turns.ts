@@ -19,7 +19,8 @@ export class Turns {
   #schedule(): void {
     if (this.#isScheduled || this.#waiting.size === 0) return;
     this.#isScheduled = true;
-    // Not setImmediate: between two immediates Deno handles timers only, and no bytes of sockets or messages of threads.
+    // Not setImmediate: between two immediates Deno handles timers only, and no bytes of sockets or messages of
+    // threads.
     setTimeout(() => {
       this.#isScheduled = false;
       const [key, stages] = this.#waiting.entries().next().value!;

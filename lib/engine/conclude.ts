@@ -1,6 +1,6 @@
 /**
- * Converts the draft of a pass to a decision. Expensive parts (the sums of progress, the copy of all nodes) are computed
- * when they are first read, as most passes over a large workflow are not written.
+ * Converts the draft of a pass to a decision. Expensive parts (the sums of progress, the copy of all nodes) are
+ * computed when they are first read, as most passes over a large workflow are not written.
  */
 import type { Workflow } from "@tiphys/model/api";
 import { recordLocks } from "./locks/lock_status.ts";

@@ -3,7 +3,8 @@ import type { Template } from "@tiphys/model/api";
 import { UserError } from "@tiphys/base/user_error";
 
 /**
- * Returns the milliseconds of a timeout, backoff or delay in Argo's format: an integer number of seconds, or a Go duration.
+ * Returns the milliseconds of a timeout, backoff or delay in Argo's format: an integer number of seconds, or a Go
+ * duration.
  * @throws {DurationError} if it is neither.
  */
 export function argoDurationMillis(text: string): number {

@@ -1,5 +1,6 @@
 /**
- * The facts of a pass: the workflow and the cluster as observed when the pass starts. They do not change during the pass.
+ * The facts of a pass: the workflow and the cluster as observed when the pass starts. They do not change during the
+ * pass.
  */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import type { NodeTable } from "./nodes/node_table.ts";
@@ -18,7 +19,10 @@ export interface Facts extends ObservedState {
   readonly leftovers: ReadonlyMap<string, Pod>;
 }
 
-/** Separates leftover pods from the current ones. `select` returns the pods for which a predicate holds, as `DueNodes.select`. */
+/**
+ * Separates leftover pods from the current ones. `select` returns the pods for which a predicate holds, as
+ * `DueNodes.select`.
+ */
 export function factsOf(
   before: Workflow,
   observed: ObservedState,

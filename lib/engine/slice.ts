@@ -1,7 +1,7 @@
 /**
  * Slices of a pass. Each part of the engine receives the facts, which it only reads, and the part of the draft that it
- * may write: `Slice<NodesDraft>` may change nodes, and `Slice` nothing. So the compiler checks what each part writes. The
- * whole `Pass` is used only where templates start to run: in `decide.ts` and `templates/execute.ts`.
+ * may write: `Slice<NodesDraft>` may change nodes, and `Slice` nothing. So the compiler checks what each part writes.
+ * The whole `Pass` is used only where templates start to run: in `decide.ts` and `templates/execute.ts`.
  */
 import type { Draft } from "./draft.ts";
 import type { Pass } from "./pass.ts";
@@ -36,7 +36,9 @@ export type NodesDraft = DraftView & Pick<Draft, "add" | "update" | "addChild" |
 /** May request pods, and cancel such requests. */
 export type PodsDraft = DraftView & Pick<Draft, "requestPod" | "cancelPod" | "cancelCreations">;
 
-/** May change the workflow outside of its nodes: status, metadata, the spec that runs, and values of `{{workflow.…}}`. */
+/**
+ * May change the workflow outside of its nodes: status, metadata, the spec that runs, and values of `{{workflow.…}}`.
+ */
 export type StatusDraft =
   & DraftView
   & Pick<
@@ -57,8 +59,8 @@ export type RequestsDraft =
   & Pick<Draft, "request" | "requestFirst" | "requestLocks" | "stalledHolders" | "addAgentTask" | "log" | "requeueAt">;
 
 /**
- * The facts of a pass with the part `D` of its draft, and the methods that record what a result depends on (`due/evaluation.ts`).
- * Only `execute.ts` counts the depth of calls, and only `decide.ts` starts to run templates.
+ * The facts of a pass with the part `D` of its draft, and the methods that record what a result depends on
+ * (`due/evaluation.ts`). Only `execute.ts` counts the depth of calls, and only `decide.ts` starts to run templates.
  */
 export type Slice<D extends DraftView = DraftView> =
   & Omit<Pass, "draft" | "runTemplates" | "enterCall" | "leaveCall">

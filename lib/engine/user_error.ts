@@ -3,8 +3,8 @@ import { isStackOverflow } from "@tiphys/base/overflow";
 import { UserError } from "@tiphys/base/user_error";
 
 /**
- * Returns the message of an error in the workflow (an expression that fails, a template that does not exist), which ends the
- * node.
+ * Returns the message of an error in the workflow (an expression that fails, a template that does not exist), which
+ * ends the node.
  * @throws {Error} every other error: a limit, which ends the workflow, or a defect, which must not be reported as the
  * author's mistake.
  */

@@ -42,7 +42,9 @@ export function executorImageOf(program: Words): string | undefined {
   return flagOf(program, EXECUTOR_FLAG);
 }
 
-/** The value of a flag: of its last use, or of its environment variable. A switch without a value has the value `true`. */
+/**
+ * The value of a flag: of its last use, or of its environment variable. A switch without a value has the value `true`.
+ */
 function flagOf({ command, args, env }: Words, flag: string): string | undefined {
   const words = [...command, ...args];
   const index = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));

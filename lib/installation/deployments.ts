@@ -109,7 +109,9 @@ async function listPrograms(client: KubeClient, namespace: string | undefined): 
 
 const MAX_DEPLOYMENTS = 500;
 
-/** Lists the namespaces in which a controller or server is installed; empty if the caller may not list all Deployments. */
+/**
+ * Lists the namespaces in which a controller or server is installed; empty if the caller may not list all Deployments.
+ */
 export async function namespacesWithPrograms(client: KubeClient): Promise<string[]> {
   try {
     const { items } = await client.list(DEPLOYMENTS, undefined, { limit: MAX_DEPLOYMENTS });

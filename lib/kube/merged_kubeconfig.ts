@@ -1,4 +1,7 @@
-/** Merging of kubeconfigs: the first file with an entry or a current context wins; relative paths are resolved against their file. */
+/**
+ * Merging of kubeconfigs: the first file with an entry or a current context wins; relative paths are resolved against
+ * their file.
+ */
 import { type Fields, fieldsOf } from "@tiphys/base/fields_of";
 import { readKubeconfig } from "./read_kubeconfig.ts";
 

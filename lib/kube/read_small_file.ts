@@ -1,4 +1,6 @@
-/** Bounded reading of kubeconfigs, and of the files that they name: a path may be that of a device, which has no end. */
+/**
+ * Bounded reading of kubeconfigs, and of the files that they name: a path may be that of a device, which has no end.
+ */
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** Time limit for reading a file. A pipe, such as that of `--kubeconfig <(COMMAND)`, may take as long as its command. */

@@ -60,7 +60,10 @@ export interface Method {
   readonly isStream: boolean;
 }
 
-/** The numbers of scalar types in tables: those of `FieldDescriptorProto.Type`, and above 100 the formats of `json.proto`. */
+/**
+ * The numbers of scalar types in tables: those of `FieldDescriptorProto.Type`, and above 100 the formats of
+ * `json.proto`.
+ */
 export const SCALARS: Readonly<Record<number, Scalar>> = {
   1: "double",
   3: "int64",
@@ -81,8 +84,8 @@ export const SCALARS: Readonly<Record<number, Scalar>> = {
 export const FLAGS = { list: 1, map: 2, presence: 4, always: 8, inline: 16, alone: 32, packed: 64 } as const;
 
 /**
- * A field in a table: its number, its type and its flags. The type is a scalar, the name of a message, with the package if
- * it is another one, or the names of an enumeration.
+ * A field in a table: its number, its type and its flags. The type is a scalar, the name of a message, with the package
+ * if it is another one, or the names of an enumeration.
  */
 export type FieldRow = readonly [number: number, type: number | string | readonly string[], flags?: number];
 

@@ -1,6 +1,6 @@
 /**
- * The protobuf messages of Argo's API, defined by the `.proto` files in `schema/`, and the conversion between their bytes
- * and the JSON of REST clients. Argo's clients have the same messages: field numbers and types are a contract.
+ * The protobuf messages of Argo's API, defined by the `.proto` files in `schema/`, and the conversion between their
+ * bytes and the JSON of REST clients. Argo's clients have the same messages: field numbers and types are a contract.
  */
 import { ARGO, SERVICES } from "./gen/argo.ts";
 import { KUBERNETES } from "./gen/kubernetes.ts";

@@ -1,7 +1,10 @@
 /** Limits a log to its last lines. */
 import type { ReadLine } from "./log_lines.ts";
 
-/** Maximum memory of the lines that are kept while a log is read, in characters, and that of a line in addition to its text. */
+/**
+ * Maximum memory of the lines that are kept while a log is read, in characters, and that of a line in addition to its
+ * text.
+ */
 const MAX_KEPT_CHARACTERS = 16 << 20;
 const LINE_CHARACTERS = 32;
 

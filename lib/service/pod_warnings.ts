@@ -32,8 +32,8 @@ type PodEvent = z.infer<typeof PodEvent>;
 const PodEvents = z.array(PodEvent);
 
 /**
- * Returns the obstacle of each pending pod by name: its last event, if that is about an obstacle. Later events mean that
- * it is gone. Empty if the caller may not list events.
+ * Returns the obstacle of each pending pod by name: its last event, if that is about an obstacle. Later events mean
+ * that it is gone. Empty if the caller may not list events.
  */
 export async function pendingPodWarnings(
   client: KubeClient,

@@ -217,8 +217,8 @@ export interface CronWorkflowStore extends TemplateStore<CronWorkflow> {
  * Workflows and their templates: one interface for clusters and servers. A change is made to the current workflow, and
  * repeated after a conflict.
  *
- * Errors: an `ActionError` for an action that the state of a workflow does not allow; otherwise errors that `classifyError`
- * classifies (`notFound`, `alreadyExists`, `forbidden`, …).
+ * Errors: an `ActionError` for an action that the state of a workflow does not allow; otherwise errors that
+ * `classifyError` classifies (`notFound`, `alreadyExists`, `forbidden`, …).
  */
 export interface WorkflowService {
   /** Returns one page of a namespace, or of all namespaces, in the server's order. */

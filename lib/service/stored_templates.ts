@@ -20,7 +20,10 @@ const NAME = /^[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?$/;
 /** The number of lists and objects that are read in one stage. */
 const READ_AT_ONCE = 1000;
 
-/** Returns the templates that objects of any kind refer to directly, without duplicates. Large objects are read in stages. */
+/**
+ * Returns the templates that objects of any kind refer to directly, without duplicates. Large objects are read in
+ * stages.
+ */
 export async function templateReferences(...objects: readonly unknown[]): Promise<TemplateReference[]> {
   return await inTurns(referenceStages(objects), "references");
 }

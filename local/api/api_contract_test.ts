@@ -1,7 +1,7 @@
 /**
- * The behavior that our client and informer rely on, tested with three API servers: the embedded one in this process, the same one
- * over loopback HTTP, and a real one if KUBECONFIG_TEST is set to its kubeconfig. So the controller need not know which of them it
- * uses.
+ * The behavior that our client and informer rely on, tested with three API servers: the embedded one in this process,
+ * the same one over loopback HTTP, and a real one if KUBECONFIG_TEST is set to its kubeconfig. So the controller need
+ * not know which of them it uses.
  */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";

@@ -1,7 +1,8 @@
 /**
  * The embedded Kubernetes API: enough of it for the real controller, kubectl and the argo CLI, in this process.
  *
- * - `server.ts`: the server and its interfaces (a function, loopback HTTP, exec sockets); `body.ts`, `limits.ts`: limits
+ * - `server.ts`: the server and its interfaces (a function, loopback HTTP, exec sockets); `body.ts`, `limits.ts`:
+ *   limits
  * - `route.ts`, `handler.ts`: handling of requests; `reading/`, `writing/`: operations; `rules/`: validation;
  *   `managed_fields/`: owners of fields; `status_error.ts`: errors
  * - `store.ts`: objects, versions, history; `sqlite_journal.ts`: their file

@@ -1,6 +1,6 @@
 /**
- * Decodes objects that clients send as protobuf: typed Go clients do so for all built-in kinds, and so do `kubectl create
- * configmap|secret|job|...`, `kubectl create token` and `kubectl auth can-i`. Responses are always JSON.
+ * Decodes objects that clients send as protobuf: typed Go clients do so for all built-in kinds, and so do `kubectl
+ * create configmap|secret|job|...`, `kubectl create token` and `kubectl auth can-i`. Responses are always JSON.
  */
 
 import { LIMITS } from "@tiphys/base/limits";

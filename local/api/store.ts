@@ -1,9 +1,9 @@
 /**
  * Stores objects with their versions and recent history.
  *
- * Everything is served from memory. If there is a journal, it is written before a change becomes visible, so acknowledged changes
- * are on disk. All methods are synchronous: nothing else happens between reading and writing an object, which guarantees the
- * optimistic concurrency of the API.
+ * Everything is served from memory. If there is a journal, it is written before a change becomes visible, so
+ * acknowledged changes are on disk. All methods are synchronous: nothing else happens between reading and writing an
+ * object, which guarantees the optimistic concurrency of the API.
  */
 
 import { isObject } from "@tiphys/base/fields_of";
@@ -132,8 +132,8 @@ export class Store {
   }
 
   /**
-   * Writes an object with the next version. The caller must have validated it, except for its size: `check` throws for a text
-   * that is too large.
+   * Writes an object with the next version. The caller must have validated it, except for its size: `check` throws for
+   * a text that is too large.
    */
   put(resource: string, object: KubeObject, check?: (text: string) => void): StoredObject {
     const version = ++this.#version;

@@ -135,8 +135,8 @@ export class ArtifactStore implements AsyncDisposable {
   }
 
   /**
-   * Returns the content from `from` (inclusive) to `to` (exclusive). Every block is verified before it is returned, the first one
-   * before this resolves. The content remains available until the stream ends, even if the object is deleted.
+   * Returns the content from `from` (inclusive) to `to` (exclusive). Every block is verified before it is returned, the
+   * first one before this resolves. The content remains available until the stream ends, even if the object is deleted.
    * @throws {DamagedBlockError} if the content does not match its checksum.
    */
   async read({ blocks }: StoredObject, from: number, to: number): Promise<ReadableStream<Bytes>> {

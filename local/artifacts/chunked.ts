@@ -1,6 +1,6 @@
 /**
- * Decodes content in chunks (`aws-chunked`), which AWS clients use for streams, and verifies the signatures of the chunks and the
- * checksum in the trailer.
+ * Decodes content in chunks (`aws-chunked`), which AWS clients use for streams, and verifies the signatures of the
+ * chunks and the checksum in the trailer.
  */
 import { createHash, createHmac } from "node:crypto";
 import { BlockReader } from "@tiphys/base/blocks";

@@ -22,7 +22,10 @@ export function secretKeyOf(store: ArtifactStore, namespace: string): string {
   return createHmac("sha256", store.secret("keys")).update(namespace).digest("base64url");
 }
 
-/** Returns the Secret with the credentials of a namespace and the address of the store, to which artifact locations refer. */
+/**
+ * Returns the Secret with the credentials of a namespace and the address of the store, to which artifact locations
+ * refer.
+ */
 export function credentialsSecret(store: ArtifactStore, namespace: string, address?: string): KubeObject {
   const { name, accessKey, secretKey, endpoint } = EMBEDDED_STORE.secret;
   return {

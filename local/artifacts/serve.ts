@@ -44,7 +44,10 @@ export async function serveStore(store: ArtifactStore, options: ServeOptions = {
   };
 }
 
-/** Listens on the saved port. The first time, it chooses a free port and saves it. If the saved port is in use, it uses another. */
+/**
+ * Listens on the saved port. The first time, it chooses a free port and saves it. If the saved port is in use, it uses
+ * another.
+ */
 function listen(store: ArtifactStore, onNotice: ((text: string) => void) | undefined) {
   const hostname = "127.0.0.1";
   const last = Number(store.index.setting("port", () => "0"));

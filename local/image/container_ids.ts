@@ -1,6 +1,7 @@
 /**
- * The user and group IDs of this machine to which the IDs of containers are mapped. As root, all IDs of a container are mapped to
- * unused IDs, so that root of a container has no rights outside of it. Otherwise a container only has the user's own ID.
+ * The user and group IDs of this machine to which the IDs of containers are mapped. As root, all IDs of a container are
+ * mapped to unused IDs, so that root of a container has no rights outside of it. Otherwise a container only has the
+ * user's own ID.
  */
 
 /** A range of IDs of this machine to which the IDs 0, 1, 2 and so on of a container are mapped. */
@@ -9,12 +10,17 @@ export interface ContainerIds {
   readonly count: number;
 }
 
-/** The IDs of a container below this number are mapped one to one. The rest of the range is for users with higher IDs. */
+/**
+ * The IDs of a container below this number are mapped one to one. The rest of the range is for users with higher IDs.
+ */
 export const ORDINARY_IDS = 0x1_0000;
 
 const COUNT = 2 * ORDINARY_IDS;
 
-/** Above all ranges that are commonly used for users, services and containers. Ranges in use on this machine are skipped. */
+/**
+ * Above all ranges that are commonly used for users, services and containers. Ranges in use on this machine are
+ * skipped.
+ */
 const FIRST = 2_000_000_000;
 
 /** Lines of this name in `/etc/subuid` and `/etc/subgid` assign another range. */

@@ -7,7 +7,8 @@ import { parseRegistries, type RegistrySettings } from "@tiphys/registry/registr
 
 /**
  * Reads the settings of an image store below a cache folder: registries from `$TIPHYS_REGISTRIES` or
- * `~/.config/tiphys/registries.yaml`, and credentials from docker's `config.json`. Restricts the cache folder to its owner.
+ * `~/.config/tiphys/registries.yaml`, and credentials from docker's `config.json`. Restricts the cache folder to its
+ * owner.
  * @throws {Error} that names the invalid file and the problem.
  */
 export async function imageStoreOptions(cacheDir: string): Promise<ImageStoreOptions> {

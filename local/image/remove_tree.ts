@@ -1,11 +1,11 @@
 import { isThere } from "@tiphys/base/is_there";
 
 /**
- * Removes a folder that a container may have written to, regardless of its depth, size and modes. Does nothing if it does not
- * exist.
+ * Removes a folder that a container may have written to, regardless of its depth, size and modes. Does nothing if it
+ * does not exist.
  *
- * It runs `rm`: a recursive function, such as that of the runtime, overflows the stack at about ten thousand nested folders and
- * crashes this process.
+ * It runs `rm`: a recursive function, such as that of the runtime, overflows the stack at about ten thousand nested
+ * folders and crashes this process.
  * @throws {Error} if something is left.
  */
 export async function removeTree(path: string): Promise<void> {

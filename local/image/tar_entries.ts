@@ -29,7 +29,10 @@ export async function* tarEntries(tar: ReadableStream<Uint8Array>): AsyncGenerat
   }
 }
 
-/** Maximum size of an extended header in bytes: its records are decoded at once. Linux's extended attributes have up to 64 KiB. */
+/**
+ * Maximum size of an extended header in bytes: its records are decoded at once. Linux's extended attributes have up to
+ * 64 KiB.
+ */
 const MAX_EXTENDED_BYTES = 128 * 1024;
 
 /** A parser that rejects large extended headers before it decodes them. The parser's own maximum is 4 MiB. */

@@ -1,6 +1,6 @@
 /**
- * The folders with the logs and files of a pod's containers. A folder is named after the container's index in its pod, since
- * names are chosen by users.
+ * The folders with the logs and files of a pod's containers. A folder is named after the container's index in its pod,
+ * since names are chosen by users.
  */
 import type { Pod } from "@tiphys/model/api";
 

@@ -11,8 +11,8 @@ export interface AttemptLimits {
 }
 
 /**
- * Whether no attempt follows a failure: the attempts are used up, or another pull would fail as well (the name is invalid, or
- * the pod does not allow pulls).
+ * Whether no attempt follows a failure: the attempts are used up, or another pull would fail as well (the name is
+ * invalid, or the pod does not allow pulls).
  * @param setups number of failures so far.
  */
 export function isLastAttempt(

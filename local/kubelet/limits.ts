@@ -12,6 +12,8 @@ export const MAX_PATH_BYTES = 4095;
 /** The maximum output of exec, both streams together, since it is held in memory until the command ends. */
 export const MAX_EXEC_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** The minimum and maximum period and timeout of a probe: at least as on a cluster, and at most what a timer supports. */
+/**
+ * The minimum and maximum period and timeout of a probe: at least as on a cluster, and at most what a timer supports.
+ */
 export const MIN_PROBE_SECONDS = 1;
 export const MAX_PROBE_SECONDS = 1_000_000;

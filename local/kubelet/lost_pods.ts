@@ -10,8 +10,8 @@ import { removeTree } from "../image/remove_tree.ts";
 export const KUBELET_STOPPED = { reason: NODE_SHUTDOWN, message: "The process that ran the pod has ended" } as const;
 
 /**
- * Reports whether an earlier kubelet may have started a container of the pod. The API server may not know about it, but the
- * log always exists, because it is created before the container.
+ * Reports whether an earlier kubelet may have started a container of the pod. The API server may not know about it, but
+ * the log always exists, because it is created before the container.
  */
 export function mayHaveRun(pod: Pod, folder: string): boolean {
   const statuses = [...pod.status?.initContainerStatuses ?? [], ...pod.status?.containerStatuses ?? []];

@@ -7,8 +7,9 @@ export const LOOPBACK = "127.0.0.1";
 const ADDRESSES = 256 * 254;
 
 /**
- * Loopback addresses, one for each running pod: all pods share the network of this machine, whose loopback device accepts
- * every address that begins with 127. The second byte is random, so that other kubelets of this machine likely differ.
+ * Loopback addresses, one for each running pod: all pods share the network of this machine, whose loopback device
+ * accepts every address that begins with 127. The second byte is random, so that other kubelets of this machine likely
+ * differ.
  */
 export class PodAddresses {
   readonly #network: number | undefined;

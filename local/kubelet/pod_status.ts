@@ -66,8 +66,8 @@ function compareNames(containerRecord: ContainerRecord, other: ContainerRecord):
 }
 
 /**
- * Pending until every main container has started, then Running until all have ended finally. A pod is Failed if it ended
- * before all had started; it stays Pending if it was deleted before any had started.
+ * Pending until every main container has started, then Running until all have ended finally. A pod is Failed if it
+ * ended before all had started; it stays Pending if it was deleted before any had started.
  */
 export function podPhase(records: readonly ContainerRecord[], { failure }: Pick<PodFacts, "failure">): PodPhase {
   const inits = records.filter(({ kind, spec }) => kind === "init" && spec.restartPolicy !== "Always");

@@ -5,8 +5,8 @@ import type { Lookup } from "./volumes/lookup.ts";
 import { SetupError } from "./setup_error.ts";
 
 /**
- * Returns the contents of the pod's `imagePullSecrets` in the format of docker's `config.json`. Secrets that do not exist are
- * omitted.
+ * Returns the contents of the pod's `imagePullSecrets` in the format of docker's `config.json`. Secrets that do not
+ * exist are omitted.
  * @throws {SetupError} if a Secret has another content.
  */
 export async function pullSecrets(pod: Pod, lookup: Pick<Lookup, "secret">): Promise<unknown[]> {

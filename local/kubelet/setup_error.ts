@@ -1,6 +1,6 @@
 /**
- * A container cannot be created yet, because something that it refers to is missing or refused. `reason` is the reason of the
- * waiting state. The creation is retried, since the missing object may be created later.
+ * A container cannot be created yet, because something that it refers to is missing or refused. `reason` is the reason
+ * of the waiting state. The creation is retried, since the missing object may be created later.
  */
 export class SetupError extends Error {
   override readonly name = "SetupError";

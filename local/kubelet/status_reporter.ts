@@ -20,8 +20,8 @@ export class StatusReporter {
   #isEnding = false;
 
   /**
-   * `statusNow` is called at the start of each write. `onError` is called with refusals, after which nothing is written any
-   * more, and with the first of several temporary errors, after which writes are retried.
+   * `statusNow` is called at the start of each write. `onError` is called with refusals, after which nothing is written
+   * any more, and with the first of several temporary errors, after which writes are retried.
    */
   constructor(client: KubeClient, pod: Pod, statusNow: () => PodStatus, onError: (error: unknown) => void) {
     this.#client = client;

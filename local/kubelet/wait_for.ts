@@ -14,8 +14,8 @@ export function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 /**
- * Returns the value of a promise; undefined if the signal is aborted first, in which case an error of the promise is also
- * ignored.
+ * Returns the value of a promise; undefined if the signal is aborted first, in which case an error of the promise is
+ * also ignored.
  */
 export async function undefinedIfAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>();

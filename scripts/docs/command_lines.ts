@@ -57,7 +57,9 @@ function missingPaths(words: readonly string[], files: readonly string[]): strin
     .map((path) => `names ${path}, which does not exist`);
 }
 
-/** Returns the lines of a script. Lines that end with a backslash are joined; here documents (`<<'END'`) are omitted. */
+/**
+ * Returns the lines of a script. Lines that end with a backslash are joined; here documents (`<<'END'`) are omitted.
+ */
 function linesOf(script: string, isConsole: boolean): { line: number; words: readonly string[] }[] {
   const found: { line: number; words: readonly string[] }[] = [];
   const lines = script.split("\n");
@@ -112,7 +114,10 @@ async function problemsOf(
   return catalog.tasks.has(task) || /[A-Z]/.test(task) ? [] : [`deno.json has no task ${task}`];
 }
 
-/** Returns the problems of a command line of `tiphys`: unknown commands, flags and choices, or a wrong number of arguments. */
+/**
+ * Returns the problems of a command line of `tiphys`: unknown commands, flags and choices, or a wrong number of
+ * arguments.
+ */
 async function problemsOfTiphys(
   typed: readonly string[],
   isWhole: boolean,

@@ -1,6 +1,6 @@
 /**
- * Checks YAML blocks in pages with the parser of their program: manifests with lint, settings as the controller's ConfigMap, and
- * fragments of workflows at their position in a workflow.
+ * Checks YAML blocks in pages with the parser of their program: manifests with lint, settings as the controller's
+ * ConfigMap, and fragments of workflows at their position in a workflow.
  */
 import { readConfigMap } from "../../controller/config/read_config_map.ts";
 import { API_VERSION, CONTROLLER_SETTINGS, formatFieldError, parseKind } from "@tiphys/model/api";

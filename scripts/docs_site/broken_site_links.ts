@@ -1,4 +1,6 @@
-/** Checks links of built pages: each leads to a file of the site, and to an element of that page if it has a fragment. */
+/**
+ * Checks links of built pages: each leads to a file of the site, and to an element of that page if it has a fragment.
+ */
 
 /** The links of a site's pages that lead nowhere, one line each. `base` is the path before all pages. */
 export async function brokenSiteLinks(out: string, base: string): Promise<string[]> {

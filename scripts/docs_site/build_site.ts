@@ -1,6 +1,6 @@
 /**
- * Builds the documentation site with VitePress: static files with search, for any address. Needs Node.js and npm, and fetches
- * the packages of `docs/site/package-lock.json` at the first build.
+ * Builds the documentation site with VitePress: static files with search, for any address. Needs Node.js and npm, and
+ * fetches the packages of `docs/site/package-lock.json` at the first build.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";

@@ -15,7 +15,9 @@ export interface SitePages {
   readonly pages: ReadonlyMap<string, string>;
   /** Other files of the tree that are part of the site, by their paths in the tree. */
   readonly files: readonly string[];
-  /** The targets of links by page and by the link as written; null for a link to a file that is not part of the site. */
+  /**
+   * The targets of links by page and by the link as written; null for a link to a file that is not part of the site.
+   */
   readonly links: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
   readonly sidebar: readonly SidebarItem[];
 }

@@ -1,7 +1,8 @@
 /**
- * Cases of the engine: required properties of locks, memoization, agents, schedules, the life cycle of workflows, metrics
- * and operations, one sentence per case, and of every setting, with the tests that prove them or the reason for having
- * none. `scripts/engine_cases_test.ts` compares the tables with the titles of tests and with the existing settings.
+ * Cases of the engine: required properties of locks, memoization, agents, schedules, the life cycle of workflows,
+ * metrics and operations, one sentence per case, and of every setting, with the tests that prove them or the reason for
+ * having none. `scripts/engine_cases_test.ts` compares the tables with the titles of tests and with the existing
+ * settings.
  */
 import type { CoveredCase } from "../case_coverage.ts";
 import { AGENT_CASES } from "./agent.ts";

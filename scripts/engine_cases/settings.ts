@@ -171,7 +171,9 @@ export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
   ]),
 };
 
-/** The variables of the environment that have an effect; the others have a reason, which `unused_variables.ts` holds. */
+/**
+ * The variables of the environment that have an effect; the others have a reason, which `unused_variables.ts` holds.
+ */
 export const VARIABLE_CASES: Readonly<Record<string, CoveredCase>> = {
   ALWAYS_OFFLOAD_NODE_STATUS: variable("All nodes are stored in the database.", [OFFLOAD, "(LC-14)"]),
   ARCHIVED_WORKFLOW_GC_PERIOD: variable("The interval for deleting old rows.", [ARCHIVE_RUNS, "(T-LC-8)"]),

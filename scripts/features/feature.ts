@@ -2,8 +2,8 @@
 import type { TestReference } from "../case_coverage.ts";
 
 /**
- * `same`: behaves as in Argo. `better`: does more, and nothing that works in Argo breaks. `different`: works in another way,
- * which a migration has to know. `absent`: does not exist.
+ * `same`: behaves as in Argo. `better`: does more, and nothing that works in Argo breaks. `different`: works in another
+ * way, which a migration has to know. `absent`: does not exist.
  */
 export type Verdict = "same" | "better" | "different" | "absent";
 

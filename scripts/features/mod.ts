@@ -1,6 +1,6 @@
 /**
- * The features of Argo Workflows and how Tiphys compares, by area: the source of the compatibility table in `docs/migrate.md`.
- * `scripts/features_test.ts` checks that every row names cases and tests that exist.
+ * The features of Argo Workflows and how Tiphys compares, by area: the source of the compatibility table in
+ * `docs/migrate.md`. `scripts/features_test.ts` checks that every row names cases and tests that exist.
  */
 import { ARTIFACT_CASES } from "../artifact_cases/mod.ts";
 import type { CoveredCase, TestReference } from "../case_coverage.ts";

@@ -1,6 +1,6 @@
 /**
- * One line for each field that people write in manifests, by type and field. Fields without a line here are described by their
- * type, or by Kubernetes.
+ * One line for each field that people write in manifests, by type and field. Fields without a line here are described
+ * by their type, or by Kubernetes.
  */
 import { TEMPLATE_TYPE_NOTES } from "@tiphys/model/templates";
 

@@ -10,7 +10,9 @@ import { generatedFrom, table } from "./markdown.ts";
 
 const { isOptional, isRecursive, KINDS, structureOf, withoutOptional } = api;
 
-/** Kinds that people write. Task sets, task results and garbage collection tasks are for the controller and its pods. */
+/**
+ * Kinds that people write. Task sets, task results and garbage collection tasks are for the controller and its pods.
+ */
 const KIND_NAMES = [
   "Workflow",
   "WorkflowTemplate",

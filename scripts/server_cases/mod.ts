@@ -1,7 +1,7 @@
 /**
  * Cases of the server and of the CLI: required properties of routes (SV), callers (AU), commands (CL) and known attacks
- * (SEC), one sentence per case, with the tests of each. `scripts/server_cases_test.ts` compares the tables with the titles
- * of tests.
+ * (SEC), one sentence per case, with the tests of each. `scripts/server_cases_test.ts` compares the tables with the
+ * titles of tests.
  */
 import type { CoveredCase } from "../case_coverage.ts";
 import { ATTACK_CASES } from "./attacks.ts";

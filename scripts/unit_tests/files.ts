@@ -62,8 +62,8 @@ export interface BatchOptions {
 }
 
 /**
- * Splits files into batches, one process each: files that are next to each other have most modules in common, and tests of
- * components are separate from others. Long batches come first, so that all processes end at about the same time.
+ * Splits files into batches, one process each: files that are next to each other have most modules in common, and tests
+ * of components are separate from others. Long batches come first, so that all processes end at about the same time.
  */
 export function batchesOf(files: readonly string[], { urgent, millis, seed }: BatchOptions): string[][] {
   const isFirst = (file: string) => seed === undefined && urgent.has(file);

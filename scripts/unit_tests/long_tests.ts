@@ -1,6 +1,6 @@
 /**
- * Test files that `deno task ok` leaves out because they take servers, containers, many seeds or whole bundles. `deno task
- * all` runs them as `deno task test --long`.
+ * Test files that `deno task ok` leaves out because they take servers, containers, many seeds or whole bundles. `deno
+ * task all` runs them as `deno task test --long`.
  */
 
 const BUNDLES = "bundles whole programs";

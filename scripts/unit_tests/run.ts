@@ -91,7 +91,10 @@ export async function runTestFiles(files: readonly string[], options: RunOptions
   };
 }
 
-/** Runs one `deno test` process, with a single graph for those of its files that can share one; prints the errors of failed tests at its end. */
+/**
+ * Runs one `deno test` process, with a single graph for those of its files that can share one; prints the errors of
+ * failed tests at its end.
+ */
 async function runProcess(
   files: readonly string[],
   { root, flags, seed, isSharing, print }: RunOptions,

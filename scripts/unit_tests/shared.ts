@@ -1,7 +1,7 @@
 /**
  * Loads test files into one module graph, so that the modules they have in common are read, compiled and evaluated once
- * for all of them: that takes most of the time of a small test file. The files are those of {@link SHARED_FILES}. The name
- * of each test gets its file and the number of tests of that file as a prefix.
+ * for all of them: that takes most of the time of a small test file. The files are those of {@link SHARED_FILES}. The
+ * name of each test gets its file and the number of tests of that file as a prefix.
  */
 import { collectTests, type Definition, prefixOf, SHARED_FILES } from "./sharing.ts";
 

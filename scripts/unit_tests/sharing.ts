@@ -1,4 +1,6 @@
-/** Test files that share a module graph (`shared.ts`): which files do, how their tests are collected, and their names. */
+/**
+ * Test files that share a module graph (`shared.ts`): which files do, how their tests are collected, and their names.
+ */
 
 import { LONG_TESTS } from "./long_tests.ts";
 
@@ -17,8 +19,8 @@ export function isShared(file: string): boolean {
 }
 
 /**
- * Whether a file tests components. Such files need a separate process: they change the global object into that of a page,
- * at which other code recognizes a browser.
+ * Whether a file tests components. Such files need a separate process: they change the global object into that of a
+ * page, at which other code recognizes a browser.
  */
 export function isOfPage(file: string): boolean {
   return file.endsWith("_test.tsx");
@@ -38,8 +40,8 @@ export function parsePrefix(
 }
 
 /**
- * Runs `load` and returns the tests that it defines instead of registering them. Hooks such as `Deno.test.beforeAll` are
- * not defined meanwhile: a file that uses them fails.
+ * Runs `load` and returns the tests that it defines instead of registering them. Hooks such as `Deno.test.beforeAll`
+ * are not defined meanwhile: a file that uses them fails.
  */
 export async function collectTests(load: () => Promise<unknown>): Promise<readonly Definition[]> {
   const definitions: Definition[] = [];

@@ -14,7 +14,9 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const DURATIONS = `${ROOT}scripts/unit_tests/durations.json`;
 const RECORDED_MILLIS = 500;
 
-/** The number of processes at a time: one more than there are cores, as some tests wait for their processes and servers. */
+/**
+ * The number of processes at a time: one more than there are cores, as some tests wait for their processes and servers.
+ */
 const LANES = navigator.hardwareConcurrency + 1;
 
 /** The files that failed in the last run: they run first in the next one. */

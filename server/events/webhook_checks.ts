@@ -47,8 +47,8 @@ function hasEvent({ event: [header, names] }: Check, headers: Headers): boolean 
 }
 
 /**
- * Checks the HMAC of the body in a header: `sha256=` and 64 hexadecimal digits. It is computed in another thread, because
- * the sender is unknown and the body may be large.
+ * Checks the HMAC of the body in a header: `sha256=` and 64 hexadecimal digits. It is computed in another thread,
+ * because the sender is unknown and the body may be large.
  */
 function signatureCheck(header: string): Check["isAuthentic"] {
   return async (headers, body, secret) => {

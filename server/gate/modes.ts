@@ -53,8 +53,8 @@ export interface AdmittedModes {
 }
 
 /**
- * Removes the mode `server` unless only this machine reaches the server or `allowAnonymous` is set: everybody who reaches
- * it would act with its rights. A server without another mode accepts the tokens of its callers instead.
+ * Removes the mode `server` unless only this machine reaches the server or `allowAnonymous` is set: everybody who
+ * reaches it would act with its rights. A server without another mode accepts the tokens of its callers instead.
  */
 export function admittedModes(
   modes: ReadonlySet<AuthModeName>,
@@ -79,8 +79,8 @@ export function anonymousRefusal(): AuthMode {
 }
 
 /**
- * Callers who act with the server's own rights: those without credentials, and with `ignoresCredentials` also those whose
- * credentials no other mode accepts.
+ * Callers who act with the server's own rights: those without credentials, and with `ignoresCredentials` also those
+ * whose credentials no other mode accepts.
  */
 export function serverMode(
   own: KubeClient,

@@ -23,9 +23,9 @@ const STYLES_FIRST = [
 ].map((name) => `${name}.css`);
 
 /**
- * Builds the page in a folder: `index.html`, in which the server replaces `{{base}}` and `{{login}}`, and `assets/` with files
- * named by the hash of their content. Each asset has a `.gz` next to it and, for distributed programs, a `.br`, which takes
- * seconds to compress.
+ * Builds the page in a folder: `index.html`, in which the server replaces `{{base}}` and `{{login}}`, and `assets/`
+ * with files named by the hash of their content. Each asset has a `.gz` next to it and, for distributed programs, a
+ * `.br`, which takes seconds to compress.
  * @throws {Error} with the bundler's message if it fails.
  */
 export async function bundlePage(

@@ -1,4 +1,7 @@
-/** Serves the documentation under `/docs`: the files of the site that `scripts/docs_site` builds, with the headers of the page. */
+/**
+ * Serves the documentation under `/docs`: the files of the site that `scripts/docs_site` builds, with the headers of
+ * the page.
+ */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { filePath } from "@tiphys/base/file_path";

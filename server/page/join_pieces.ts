@@ -5,10 +5,11 @@ import { dynamicImportsIn, importsIn, scriptsLoadedWith } from "./script_imports
 const SMALL = 1500;
 
 /**
- * Adds imports to scripts, given by file name, so that the bundler merges pieces in a second run. Each dynamically imported
- * script gets an import of the script that is certainly loaded before it. The bundler then sees that its dependencies are
- * already loaded, and makes one file instead of one per combination of scripts with shared pieces. Small pieces that
- * several scripts share are imported by the first script. A browser then requests a few files instead of dozens.
+ * Adds imports to scripts, given by file name, so that the bundler merges pieces in a second run. Each dynamically
+ * imported script gets an import of the script that is certainly loaded before it. The bundler then sees that its
+ * dependencies are already loaded, and makes one file instead of one per combination of scripts with shared pieces.
+ * Small pieces that several scripts share are imported by the first script. A browser then requests a few files instead
+ * of dozens.
  */
 export function withLoadedImports(scripts: ReadonlyMap<string, string>, first: string): Map<string, string> {
   const imports = new Map([...scripts].map(([file, text]) => [file, importsIn(text)]));

@@ -17,8 +17,8 @@ const IMPORT = /^import \{([^{}"]*)\} from "([\w-]+)";$/gm;
 const ANY_IMPORT = /\b(?:from|import)[ (]"([\w-]+)"/g;
 
 /**
- * Rewrites imports of libraries in scripts, given by file name, that were bundled without the libraries. The imports of one
- * library are combined into one at the start of the file.
+ * Rewrites imports of libraries in scripts, given by file name, that were bundled without the libraries. The imports of
+ * one library are combined into one at the start of the file.
  * @throws {Error} if a script imports a library in an unsupported way.
  */
 export function withLibraries(scripts: ReadonlyMap<string, string>, libraries: readonly string[]): LibrarySplit {

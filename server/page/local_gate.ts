@@ -1,6 +1,6 @@
 /**
- * Protects the page on this machine: loopback only, no login and no cookies. The link in the terminal contains a ticket, which
- * the page exchanges for a token. Every request to the API and to artifacts requires the token.
+ * Protects the page on this machine: loopback only, no login and no cookies. The link in the terminal contains a
+ * ticket, which the page exchanges for a token. Every request to the API and to artifacts requires the token.
  */
 import type { Handler } from "../wire/peer.ts";
 import { readObject } from "../wire/body.ts";

@@ -116,8 +116,8 @@ function framesOf(
 }
 
 /**
- * The headers of every response of the page: a browser loads and runs only files of this server. `policies` are the names of
- * the Trusted Types policies of its scripts.
+ * The headers of every response of the page: a browser loads and runs only files of this server. `policies` are the
+ * names of the Trusted Types policies of its scripts.
  */
 function headersOf(
   options: PageOptions,

@@ -11,8 +11,8 @@ const INCLUDED = ["./page/", "../../build/ui/"] as const;
 const OWN = import.meta.url as string | undefined ?? Deno.mainModule;
 
 /**
- * Returns the folder with `index.html` and `assets/`. If the sources exist, the page is built below `cache` on first use, in
- * about a second, and kept until a source changes.
+ * Returns the folder with `index.html` and `assets/`. If the sources exist, the page is built below `cache` on first
+ * use, in about a second, and kept until a source changes.
  * @throws {Error} if there are neither sources nor files.
  */
 export async function pageFolder(cache: string, root = new URL("../../", OWN)): Promise<string> {

@@ -7,8 +7,8 @@ const EXPORT = /export\{([^{}"]*)\};\s*$/;
 const DYNAMIC_IMPORT = /\bimport\("\.\/([\w.-]+\.js)"\)/g;
 
 /**
- * Rewrites scripts, given by file name, so that pieces export their local names. Dynamically imported scripts keep their
- * export names, since the importing code refers to them.
+ * Rewrites scripts, given by file name, so that pieces export their local names. Dynamically imported scripts keep
+ * their export names, since the importing code refers to them.
  * @throws {Error} if a script imports a name that no other script exports.
  */
 export function withShortNames(scripts: ReadonlyMap<string, string>): Map<string, string> {

@@ -1,4 +1,6 @@
-/** Removes scripts that only re-export another one: the bundler makes one for each script that is imported in both ways. */
+/**
+ * Removes scripts that only re-export another one: the bundler makes one for each script that is imported in both ways.
+ */
 import { dynamicImportsIn, importsIn, scriptsLoadedWith } from "./script_imports.ts";
 
 /** A minified script that contains only imports and re-exports. */
@@ -7,8 +9,8 @@ const IMPORT = /import\{([^{}"]*)\}from"\.\/([\w.-]+\.js)"/g;
 const EXPORT = /export\{([^{}"]*)\};\n?$/;
 
 /**
- * Merges each script that only re-exports another one into that one, which takes over its file name. `scripts` are given by
- * file name. A browser then requests one file instead of two.
+ * Merges each script that only re-exports another one into that one, which takes over its file name. `scripts` are
+ * given by file name. A browser then requests one file instead of two.
  */
 export function withoutStubs(scripts: ReadonlyMap<string, string>): Map<string, string> {
   const all = new Map(scripts);

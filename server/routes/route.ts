@@ -26,7 +26,10 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly served: ServerContext;
   readonly gate: Gate;
   readonly caller: Caller;
-  /** The same user in another namespace, who may be a different caller there. @throws {WireError} if they have no access. */
+  /**
+   * The same user in another namespace, who may be a different caller there.
+   * @throws {WireError} if they have no access.
+   */
   readonly callerIn: (namespace: string) => Promise<Caller>;
   /** The values of the `{names}` in the path. */
   readonly params: Readonly<Record<string, string>>;
@@ -55,7 +58,9 @@ export interface SharedStream {
   resumesFromMessages(): void;
 }
 
-/** The answer of a route: a JSON value, a stream of single values, batches or serialized events, or a complete response. */
+/**
+ * The answer of a route: a JSON value, a stream of single values, batches or serialized events, or a complete response.
+ */
 export type Answer =
   | { readonly json: unknown; readonly headers?: Readonly<Record<string, string>> | undefined }
   | { readonly stream: AsyncIterable<unknown> }
@@ -84,7 +89,9 @@ export interface Route {
   readonly isStream: boolean;
   /** The namespaces in the body, if there may be several. Access to one of them suffices to authenticate. */
   readonly namespacesOf?: ((input: RouteInput) => readonly string[]) | undefined;
-  /** The rights that the caller needs, checked before anything is read. If empty, any authenticated caller is allowed. */
+  /**
+   * The rights that the caller needs, checked before anything is read. If empty, any authenticated caller is allowed.
+   */
   readonly rights: (call: Call) => readonly Right[];
   readonly answer: (call: Call) => Promise<Answer>;
 }

@@ -48,7 +48,10 @@ export class Router {
     return undefined;
   }
 
-  /** Reports whether a path belongs to the area of routes. The page is never served there, so that programs get an error. */
+  /**
+   * Reports whether a path belongs to the area of routes. The page is never served there, so that programs get an
+   * error.
+   */
   hasPath(pathname: string): boolean {
     const [, area = "", ...below] = pathname.split("/");
     return below.length > 0 && this.#areas.has(area);

@@ -1,4 +1,6 @@
-/** Requests to the provider: with the configured certificates, without redirects, and with a size limit for responses. */
+/**
+ * Requests to the provider: with the configured certificates, without redirects, and with a size limit for responses.
+ */
 import { rootCertificates } from "node:tls";
 import { type Net, openNet, type TlsOptions } from "@tiphys/base/net";
 import type { SsoSettings } from "./settings.ts";

@@ -1,4 +1,6 @@
-/** The session key, in the Secret `sso` that Argo's server uses as well, so that sessions survive a change of servers. */
+/**
+ * The session key, in the Secret `sso` that Argo's server uses as well, so that sessions survive a change of servers.
+ */
 import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { classifyError, type KubeClient, SECRETS } from "@tiphys/kube";
@@ -9,8 +11,8 @@ const SECRET = "sso";
 const KEY = "cookieEncryptionPrivateKey";
 
 /**
- * Returns the key that encrypts sessions. Creates the Secret if it does not exist; if two servers start at the same time,
- * the second one uses the Secret of the first.
+ * Returns the key that encrypts sessions. Creates the Secret if it does not exist; if two servers start at the same
+ * time, the second one uses the Secret of the first.
  * @throws {UserError} if the Secret contains something else.
  */
 export async function loadSessionKey(client: KubeClient, namespace: string): Promise<Uint8Array> {

@@ -1,4 +1,6 @@
-/** `tiphys sync` with limits in a database, through a server over HTTP, and a controller that reads the same database. */
+/**
+ * `tiphys sync` with limits in a database, through a server over HTTP, and a controller that reads the same database.
+ */
 import { assertEquals } from "@std/assert";
 import { connect } from "../../cli/connect/connect.ts";
 import { FakeWorld } from "../../cli/testing/fake_world.ts";

@@ -32,8 +32,8 @@ const TYPES: Readonly<Record<string, SyncLimitName["type"]>> = {
 };
 
 /**
- * The rights of each action. ConfigMaps are accessed as the caller, so their rights apply. A database has no rights, so limits
- * in it require the same right on workflows.
+ * The rights of each action. ConfigMaps are accessed as the caller, so their rights apply. A database has no rights, so
+ * limits in it require the same right on workflows.
  */
 function rightsTo(verb: string, ...onConfigMaps: readonly string[]) {
   return ({ params: { namespace }, query, body }: Pick<Call, "params" | "query" | "body">) => {

@@ -34,7 +34,10 @@ function namespaceOf({ params: { namespace = "" } }: Pick<Call, "params">, kind:
   return kind.resource.namespaced ? namespace : undefined;
 }
 
-/** The query of routes that return one object. With `stored`, it lacks the empty fields that Go's JSON encoder always writes. */
+/**
+ * The query of routes that return one object. With `stored`, it lacks the empty fields that Go's JSON encoder always
+ * writes.
+ */
 const SHOWN_QUERY = { stored: "bool" } as const;
 
 /** An object with the fields that clients rely on; with `stored`, as users edit it. */

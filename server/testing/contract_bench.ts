@@ -19,8 +19,8 @@ export type AskServer = (
 ) => Promise<Response>;
 
 /**
- * Returns a service that calls a server in front of an embedded API. Before it reads workflows, it waits until the server's
- * copy is current. `admin` writes to the cluster directly. The logs of pods are those that a test sets.
+ * Returns a service that calls a server in front of an embedded API. Before it reads workflows, it waits until the
+ * server's copy is current. `admin` writes to the cluster directly. The logs of pods are those that a test sets.
  */
 export function contractBench(api: ApiServer, admin: KubeClient, namespace: string, ask: AskServer): Required<Bench> {
   const written = new Map<string, readonly string[]>();

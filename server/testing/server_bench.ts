@@ -63,7 +63,10 @@ export type SsoParts = Pick<ServerOptions, "own" | "anonymous"> & {
 /** Options of a server, with a function that sets up the login. */
 export type BenchOptions = Partial<Omit<ServerOptions, "sso">> & { readonly sso?: (parts: SsoParts) => Promise<Sso> };
 
-/** Starts a server with these modes. Its requests to the cluster pass through `between`; those of the administrator do not. */
+/**
+ * Starts a server with these modes. Its requests to the cluster pass through `between`; those of the administrator do
+ * not.
+ */
 export async function serverBench(
   modes: readonly AuthModeName[] = ["client"],
   options: BenchOptions = {},

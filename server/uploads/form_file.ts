@@ -33,7 +33,8 @@ export interface FormFile {
 
 /**
  * Passes the file of a field to `use`, and returns its result after the whole form was read.
- * @throws {WireError} with status 413 if the form is too large, or `invalidArgument` if it is not a form with such a file.
+ * @throws {WireError} with status 413 if the form is too large, or `invalidArgument` if it is not a form with such a
+ * file.
  */
 export async function withFileOf<T>(form: UploadForm, field: string, use: (file: FormFile) => Promise<T>): Promise<T> {
   const { contentType, contentLength = 0, content, maxBytes } = form;

@@ -22,8 +22,8 @@ export function argumentOf({ spec }: Template, name: string): Artifact | undefin
 }
 
 /**
- * Returns the argument with a key: at its own location, or in the artifact repository of the template's workflows in this
- * namespace.
+ * Returns the argument with a key: at its own location, or in the artifact repository of the template's workflows in
+ * this namespace.
  * @throws {WireError} if it has neither.
  */
 export async function placeArgument(

@@ -35,8 +35,8 @@ export async function readBody(
 const PIECE = 64 << 10;
 
 /**
- * Combines chunks to pieces of at least 64 KiB, except for the last one. A client may send every byte in its own chunk, and the
- * memory and time for each chunk must not grow with their number.
+ * Combines chunks to pieces of at least 64 KiB, except for the last one. A client may send every byte in its own chunk,
+ * and the memory and time for each chunk must not grow with their number.
  */
 export async function* inLargePieces(chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[]) {
   let piece: Uint8Array = new Uint8Array();
@@ -79,8 +79,8 @@ export interface BodyReader {
 }
 
 /**
- * Parses the JSON value of a body; undefined if it is empty. A large body is parsed in the thread of the reader, if there is
- * one.
+ * Parses the JSON value of a body; undefined if it is empty. A large body is parsed in the thread of the reader, if
+ * there is one.
  * @throws {WireError} if the JSON is invalid, with the parser's message; if it is too deep or has too many values.
  */
 async function readJson(request: Request, maxBytes: number, reader?: BodyReader): Promise<unknown> {

@@ -104,8 +104,8 @@ function codeOfStatus(status: number): Code {
 }
 
 /**
- * Converts an error of a handler. An error that is neither a refusal by the cluster nor a mistake of the caller is a defect of
- * the server: the caller only receives a general message, and `onDefect` the error.
+ * Converts an error of a handler. An error that is neither a refusal by the cluster nor a mistake of the caller is a
+ * defect of the server: the caller only receives a general message, and `onDefect` the error.
  */
 export function wireErrorOf(error: unknown, onDefect: (error: unknown) => void): WireError {
   if (error instanceof WireError) return error;

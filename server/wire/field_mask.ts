@@ -26,8 +26,8 @@ const MAX_DEPTH = 200;
 const EVERYTHING: FieldMask = { apply: (value) => value, includes: () => true, isNamed: () => false };
 
 /**
- * Parses a comma-separated list of paths: `metadata,items.metadata.name`. A leading minus means that all of them are omitted.
- * Lists are transparent: a path continues with the fields of their items.
+ * Parses a comma-separated list of paths: `metadata,items.metadata.name`. A leading minus means that all of them are
+ * omitted. Lists are transparent: a path continues with the fields of their items.
  * @throws {WireError} if a path is too deep.
  */
 export function fieldMask(text: string | undefined): FieldMask {

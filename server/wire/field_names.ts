@@ -7,8 +7,9 @@ import type { JsonObject } from "./body.ts";
 const MAX_DEPTH = 100;
 
 /**
- * Renames fields of a body that differ from a field of its message only in case. If a field occurs in several spellings, the
- * last one wins, as in Go. Keys of maps are unchanged. So are objects of kinds, whose own parsers handle the case of names.
+ * Renames fields of a body that differ from a field of its message only in case. If a field occurs in several
+ * spellings, the last one wins, as in Go. Keys of maps are unchanged. So are objects of kinds, whose own parsers handle
+ * the case of names.
  */
 export function withFieldNames(body: JsonObject, message: MessageType): JsonObject {
   return renameFields(message, body, 0);

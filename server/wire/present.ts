@@ -7,8 +7,8 @@ import { isOnlyWaiting } from "@tiphys/model/status";
 import type { FieldMask } from "./field_mask.ts";
 
 /**
- * Returns an object of one of Argo's kinds with all fields that clients rely on, and without a `creationTimestamp` of null:
- * the API server writes that in the response of a dry run.
+ * Returns an object of one of Argo's kinds with all fields that clients rely on, and without a `creationTimestamp` of
+ * null: the API server writes that in the response of a dry run.
  */
 export function presentObject<T extends KubeObject>(kind: string, object: T): T {
   const type = MESSAGES.get(`argo.${kind}`);
@@ -50,7 +50,10 @@ export function presentCronWorkflow(object: KubeObject): KubeObject {
   return { ...object, spec: rest } as KubeObject;
 }
 
-/** Returns a list: `items` is null when it is empty. `continue`, which the API server leaves empty on the last page, is omitted. */
+/**
+ * Returns a list: `items` is null when it is empty. `continue`, which the API server leaves empty on the last page, is
+ * omitted.
+ */
 export function presentList<T>(items: readonly T[], metadata: Readonly<Record<string, unknown>>) {
   const { continue: next, ...rest } = metadata;
   return { metadata: next ? metadata : rest, items: items.length === 0 ? null : items };

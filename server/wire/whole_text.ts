@@ -1,6 +1,6 @@
 /**
- * Responses whose body is one short text. It is written together with the head, in one write instead of three, and without a
- * stream.
+ * Responses whose body is one short text. It is written together with the head, in one write instead of three, and
+ * without a stream.
  */
 
 const texts = new WeakMap<Response, string>();

@@ -9,8 +9,8 @@ import { LIST_QUERY, readListQuery } from "./query.ts";
 const MAX_NAMESPACES = 500;
 
 /**
- * A route that Argo's server lacks. Its filters are those of a list. For all namespaces, the response also has the names
- * of the namespaces that have workflows.
+ * A route that Argo's server lacks. Its filters are those of a list. For all namespaces, the response also has the
+ * names of the namespaces that have workflows.
  */
 export const activityRoute: Route = route({
   id: "WorkflowService_WorkflowActivity",

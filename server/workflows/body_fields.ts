@@ -21,7 +21,10 @@ export function boolField(body: JsonObject, name: string): boolean {
   throw badRequest(`${name}: expected true or false`);
 }
 
-/** Accepts strings as well: gRPC's JSON writes 64-bit integers as strings. @throws {WireError} if it is not an integer. */
+/**
+ * Accepts strings as well: gRPC's JSON writes 64-bit integers as strings.
+ * @throws {WireError} if it is not an integer.
+ */
 export function intField(body: JsonObject, name: string): number | undefined {
   const value = valueOf(body, name);
   if (value === undefined) return undefined;

@@ -7,9 +7,9 @@ interface CanRouteOptions extends Pick<Route, "id" | "path" | "rights"> {
 }
 
 /**
- * Returns a route that Argo's server does not have. Its response maps each action that the caller may not perform to the
- * missing rights. The rights are those that the routes of the actions require for the object as a whole, with an empty
- * query and body.
+ * Returns a route that Argo's server does not have. Its response maps each action that the caller may not perform to
+ * the missing rights. The rights are those that the routes of the actions require for the object as a whole, with an
+ * empty query and body.
  */
 export function canRoute({ id, path, rights, actions }: CanRouteOptions): Route {
   return route({

@@ -40,7 +40,9 @@ export function actionsOf(call: CallerAndServer, workflow: Workflow) {
   const { namespace = "", name = "" } = workflow.metadata;
   const service = serviceOf(call);
 
-  /** Waits for a stop or terminate request, then returns the workflow. If it is unreadable, returns its placeholder row. */
+  /**
+   * Waits for a stop or terminate request, then returns the workflow. If it is unreadable, returns its placeholder row.
+   */
   async function afterShutdown(request: Promise<void>): Promise<Workflow> {
     try {
       await request;

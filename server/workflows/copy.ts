@@ -54,7 +54,10 @@ export class WorkflowCopy {
     return this.#informer.isSynced;
   }
 
-  /** The version of the cache: a watch that starts there receives all later changes. Undefined until the cache is complete. */
+  /**
+   * The version of the cache: a watch that starts there receives all later changes. Undefined until the cache is
+   * complete.
+   */
   get version(): string | undefined {
     return this.#informer.version;
   }

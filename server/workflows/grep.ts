@@ -2,7 +2,10 @@
 import { lineFilter } from "@tiphys/service/line_filter";
 import { badRequest } from "../wire/errors.ts";
 
-/** Returns a test of lines; an empty pattern matches all. @throws {WireError} with Argo's message if the pattern is invalid. */
+/**
+ * Returns a test of lines; an empty pattern matches all.
+ * @throws {WireError} with Argo's message if the pattern is invalid.
+ */
 export function grepOf(pattern: string): (text: string) => boolean {
   if (pattern === "") return () => true;
   try {

@@ -23,7 +23,10 @@ export async function getStored(call: WorkflowCall): Promise<Workflow> {
   return await getFrom(call, (workflows, namespace, name) => workflows.get(namespace, name));
 }
 
-/** Like {@link getStored}, but returns a placeholder row for an unreadable workflow, so that it can be stopped or deleted. */
+/**
+ * Like {@link getStored}, but returns a placeholder row for an unreadable workflow, so that it can be stopped or
+ * deleted.
+ */
 export async function getRow(call: WorkflowCall): Promise<Workflow> {
   return await getFrom(call, (workflows, namespace, name) => workflows.getRow(namespace, name));
 }
@@ -51,8 +54,8 @@ async function nameOf({ params: { namespace = "", name = "" } }: Pick<Call, "par
 }
 
 /**
- * Reads the workflow from the cluster with `get`. If it does not exist there, or its UID is not `uid`, reads the archived
- * workflow with that UID, or without a `uid` the newest one of the name.
+ * Reads the workflow from the cluster with `get`. If it does not exist there, or its UID is not `uid`, reads the
+ * archived workflow with that UID, or without a `uid` the newest one of the name.
  * @throws {WireError} or {@link KubeError} with the error of the cluster if neither exists.
  */
 export async function getLiveOrArchived(call: WorkflowCall, uid?: string, get = getOne): Promise<Workflow> {

@@ -1,4 +1,6 @@
-/** Throttles the changes of one workflow: of the states within an interval only the newest is sent, and every deletion. */
+/**
+ * Throttles the changes of one workflow: of the states within an interval only the newest is sent, and every deletion.
+ */
 import type { Workflow } from "@tiphys/model/api";
 import type { Clock } from "@tiphys/base/clock";
 

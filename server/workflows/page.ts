@@ -8,7 +8,10 @@ export interface PageKey {
   /** Milliseconds since the epoch. Infinity for a workflow that has not started: it comes first. */
   readonly startedAt: number;
   readonly uid: string;
-  /** The start as stored in the archive's database, which may have fractions of a second that the workflow does not have. */
+  /**
+   * The start as stored in the archive's database, which may have fractions of a second that the workflow does not
+   * have.
+   */
   readonly stored?: string;
 }
 
@@ -40,7 +43,9 @@ export function compareKeys(a: PageKey, b: PageKey): number {
   return a.uid < b.uid ? 1 : a.uid > b.uid ? -1 : 0;
 }
 
-/** Returns the index of the first workflow, starting at `from`, that does not come before a key. `workflows` is sorted. */
+/**
+ * Returns the index of the first workflow, starting at `from`, that does not come before a key. `workflows` is sorted.
+ */
 export function firstAfter(workflows: readonly Workflow[], key: PageKey, from = 0): number {
   let [low, high] = [from, workflows.length];
   while (low < high) {

@@ -7,8 +7,8 @@ import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 
 /**
- * Parses the object in a field of a body. Unknown fields are kept, and the names of fields are matched regardless of case.
- * A large object is read in the worker thread for large texts.
+ * Parses the object in a field of a body. Unknown fields are kept, and the names of fields are matched regardless of
+ * case. A large object is read in the worker thread for large texts.
  * @throws {WireError} with `missing` if it is not an object; with the location if it is not valid for its kind.
  */
 export async function readKind<K extends KindName>(

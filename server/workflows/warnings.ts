@@ -26,8 +26,8 @@ export async function parameterWarnings(
 }
 
 /**
- * The warnings about unknown fields of an object. As on Argo's server, they do not refuse it: a client may be newer than
- * this server.
+ * The warnings about unknown fields of an object. As on Argo's server, they do not refuse it: a client may be newer
+ * than this server.
  */
 export function fieldWarnings(
   { served, caller }: Pick<Call, "served" | "caller">,
@@ -40,7 +40,9 @@ export function fieldWarnings(
   });
 }
 
-/** The maximum number of warnings of a response, and their maximum length in characters: names come from the request. */
+/**
+ * The maximum number of warnings of a response, and their maximum length in characters: names come from the request.
+ */
 const MAX_WARNINGS = 10;
 const MAX_WARNING_LENGTH = 300;
 

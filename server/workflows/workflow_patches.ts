@@ -1,4 +1,7 @@
-/** Patches for clients that follow one workflow: the JSON of a workflow with 10,000 nodes takes megabytes, and most changes affect one node. */
+/**
+ * Patches for clients that follow one workflow: the JSON of a workflow with 10,000 nodes takes megabytes, and most
+ * changes affect one node.
+ */
 import type { Workflow } from "@tiphys/model/api";
 import { nodesAfter, type WorkflowPatch } from "@tiphys/model/api/workflow_patch";
 import { sameJson } from "@tiphys/kube/patch";

@@ -1,4 +1,7 @@
-/** A canary: a secret in every field of an artifact location that may contain one. Tests search for it where it must not appear. */
+/**
+ * A canary: a secret in every field of an artifact location that may contain one. Tests search for it where it must not
+ * appear.
+ */
 
 /** The secret. No kind of quoting or escaping changes its characters. */
 export const CANARY = "canary4f1b0c7e5d";

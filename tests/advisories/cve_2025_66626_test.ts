@@ -1,4 +1,7 @@
-/** Links in an archive redirected later entries outside the target folder: files, folders, and the modes of existing files. */
+/**
+ * Links in an archive redirected later entries outside the target folder: files, folders, and the modes of existing
+ * files.
+ */
 import { assertEquals, assertMatch } from "@std/assert";
 import { listingOf, type RawEntry, rawTar, rawZip } from "../../lib/artifacts/formats/testing/raw_archives.ts";
 import { beginUnpacking, finishUnpacking, unpackLayer } from "../../local/image/unpack_layer.ts";

@@ -1,7 +1,8 @@
 /**
  * Parts of Argo's server answered unauthenticated requests: all routes if its auth mode was `server`, then the default
- * (GHSA-rc7p-gmvh-xfx2), archived workflows with any token or without one (CVE-2024-53862), and templates at an endpoint
- * without authentication (CVE-2026-28229). This file tests the embedded API; `server/gate` has the tests of the server.
+ * (GHSA-rc7p-gmvh-xfx2), archived workflows with any token or without one (CVE-2024-53862), and templates at an
+ * endpoint without authentication (CVE-2026-28229). This file tests the embedded API; `server/gate` has the tests of
+ * the server.
  */
 import { assert, assertEquals } from "@std/assert";
 import { createApiServer } from "../../local/api/mod.ts";

@@ -12,7 +12,10 @@ export interface PackedInput {
   readonly archive: TemplateArtifact["archive"];
 }
 
-/** Unpacks the artifact. Returns the error message, if any, and the changed lines of a file listing outside the artifact's path. */
+/**
+ * Unpacks the artifact. Returns the error message, if any, and the changed lines of a file listing outside the
+ * artifact's path.
+ */
 export async function unpackInput({ bytes, archive }: PackedInput): Promise<{ problem?: string; outside: string[] }> {
   const store = memoryStore();
   store.objects.set("a", bytes);

@@ -1,7 +1,7 @@
 /**
  * Plays the kubelet and the executor for every pod of a namespace: Running at once, after a while the finished report,
- * then Succeeded. A separate process, so that its work is not attributed to a controller. It writes as little as possible,
- * as each write is part of what is measured.
+ * then Succeeded. A separate process, so that its work is not attributed to a controller. It writes as little as
+ * possible, as each write is part of what is measured.
  *
  *     fake_kubelet.ts KUBECONFIG NAMESPACE RUN_MILLIS
  *

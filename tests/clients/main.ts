@@ -1,6 +1,6 @@
 /**
- * `deno task suite clients`: runs independent clients against the server and the embedded cluster. README.md lists them. Arguments are
- * names of programs to run; `--share 2/3` runs a share of them.
+ * `deno task suite clients`: runs independent clients against the server and the embedded cluster. README.md lists
+ * them. Arguments are names of programs to run; `--share 2/3` runs a share of them.
  */
 import { programOptions } from "../../scripts/program_options.ts";
 import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
@@ -36,7 +36,10 @@ const ON_SERVERS: readonly (ClientRun & { readonly access: Access })[] = ACCESSE
 const ON_ARGO: readonly ClientRun[] = ARGO_PROGRAM === undefined
   ? []
   : [{ program: "hera_examples", where: "at Argo's server" }];
-/** Runs on a cluster that runs workflows. Programs of one lane run in sequence, so that neither lists the other's cron workflows. */
+/**
+ * Runs on a cluster that runs workflows. Programs of one lane run in sequence, so that neither lists the other's cron
+ * workflows.
+ */
 const ON_LOCAL: readonly (readonly ClientRun[])[] = [["hera_runs"], ["kubernetes_client", "argo_client"]].map((lane) =>
   lane.map((program) => ({ program, where: "over tiphys local" }))
 );

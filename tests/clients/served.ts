@@ -93,8 +93,8 @@ export async function storeEveryType({ server: { admin }, archive }: ArtifactBen
 }
 
 /**
- * Starts a server with an archive and an artifact store. The workflow "w" has failed; the archive has a copy named "old"
- * with the UID "uid-old".
+ * Starts a server with an archive and an artifact store. The workflow "w" has failed; the archive has a copy named
+ * "old" with the UID "uid-old".
  */
 export async function serveBench({ mode, tls }: Access): Promise<ServedBench> {
   await using opened = new AsyncDisposableStack();

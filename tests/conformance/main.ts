@@ -47,7 +47,9 @@ const AREAS = [
   "gc/artifact-*",
 ];
 
-/** Areas, and parts of areas, that test only the engine, which is the same in both places: they run where it is faster. */
+/**
+ * Areas, and parts of areas, that test only the engine, which is the same in both places: they run where it is faster.
+ */
 const ENGINE_AREAS = [
   "retry",
   "hooks",

@@ -46,8 +46,8 @@ async function withProcess(
 const WITHIN = { seconds: 120 };
 
 /**
- * Whether the server answers within a number of seconds. The default is long because a TLS handshake is slow on a busy machine;
- * pass fewer if no answer is expected. Uses curl, which can skip verification of the certificate.
+ * Whether the server answers within a number of seconds. The default is long because a TLS handshake is slow on a busy
+ * machine; pass fewer if no answer is expected. Uses curl, which can skip verification of the certificate.
  */
 async function awaitAnswer(protocol: string, port: number, seconds = 10): Promise<boolean> {
   const { stdout } = await new Deno.Command("curl", {

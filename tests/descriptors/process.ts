@@ -1,6 +1,7 @@
 /**
- * A process that runs the embedded API or the server's listener, with or without TLS. It reads commands from its standard
- * input: `full` uses up all its file descriptors, `free` releases them. It prints its port first, and each command when done.
+ * A process that runs the embedded API or the server's listener, with or without TLS. It reads commands from its
+ * standard input: `full` uses up all its file descriptors, `free` releases them. It prints its port first, and each
+ * command when done.
  */
 import { createApiServer } from "../../local/api/mod.ts";
 import { ownCertificate } from "@tiphys/base/x509";
@@ -23,14 +24,17 @@ async function serve(): Promise<number> {
   return port;
 }
 
-// The programs do the same at their start: Deno 2.9.6 exits if the first signal listener is added without a free descriptor.
+// The programs do the same at their start: Deno 2.9.6 exits if the first signal listener is added without a free
+// descriptor.
 Deno.addSignalListener("SIGTERM", () => Deno.exit(0));
 const say = (text: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 say(String(await serve()));
 const files: Deno.FsFile[] = [];
 let taking: ReturnType<typeof setInterval> | undefined;
 
-/** Opens files until no descriptor is free. Repeated, so that descriptors released in the meantime are taken as well. */
+/**
+ * Opens files until no descriptor is free. Repeated, so that descriptors released in the meantime are taken as well.
+ */
 function takeDescriptors(): void {
   try {
     for (;;) files.push(Deno.openSync("/dev/null"));

@@ -82,8 +82,8 @@ function comparableOutputs(outputs: NodeStatus["outputs"]): NodeStatus["outputs"
 }
 
 /**
- * The outputs without `deleted`: it is random which artifacts are deleted in the last state. `collectsGarbage` checks that
- * they are.
+ * The outputs without `deleted`: it is random which artifacts are deleted in the last state. `collectsGarbage` checks
+ * that they are.
  */
 function withoutDeleted(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
   if (!outputs?.artifacts) return outputs;

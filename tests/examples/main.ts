@@ -1,6 +1,7 @@
 /**
- * `deno task suite examples`: runs every file of `examples/` and `examples/tutorial/` on containers of this machine. `--crds full`
- * and `--crds minimal` put the CRDs of an installed Argo into the cluster first. Words choose files by their names.
+ * `deno task suite examples`: runs every file of `examples/` and `examples/tutorial/` on containers of this machine.
+ * `--crds full` and `--crds minimal` put the CRDs of an installed Argo into the cluster first. Words choose files by
+ * their names.
  */
 import { programOptions } from "../../scripts/program_options.ts";
 import { openStore } from "../../local/mod.ts";

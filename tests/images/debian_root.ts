@@ -18,7 +18,10 @@ const PACKAGES = [
 
 const LEFT_OUT = ["/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr/share/info/*"];
 
-/** Makes the root of a small Debian with `PACKAGES`, of the release and from the package sources of this machine. Takes root. */
+/**
+ * Makes the root of a small Debian with `PACKAGES`, of the release and from the package sources of this machine. Takes
+ * root.
+ */
 export async function makeDebianRoot(root: string): Promise<void> {
   const release = /^VERSION_CODENAME=(.*)$/m.exec(await Deno.readTextFile("/etc/os-release"))?.[1];
   if (release === undefined) throw new Error("Test images are made of Debian packages, and this machine is no Debian");
@@ -54,7 +57,10 @@ export async function makeSingleProgramRoot(root: string): Promise<void> {
   await Deno.copyFile("/bin/busybox", `${root}/busybox`);
 }
 
-/** Makes a root with a program that is linked against musl, and musl's loader: another C library than the executor's, and no shell. */
+/**
+ * Makes a root with a program that is linked against musl, and musl's loader: another C library than the executor's,
+ * and no shell.
+ */
 export async function makeMuslRoot(root: string): Promise<void> {
   for (const folder of ["bin", "lib"]) await Deno.mkdir(`${root}/${folder}`, { recursive: true });
   const source = new URL("programs/copy.c", import.meta.url).pathname;

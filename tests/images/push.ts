@@ -1,8 +1,9 @@
 import { outputOf } from "../../scripts/command.ts";
 
 /**
- * Pushes an image to a registry under a name as it is spelled in workflows. `source` is a layout folder or an OCI archive. The tag
- * defaults to `latest` and the repository's folder to `library/`. The registry in the name is dropped: `registry` replaces it.
+ * Pushes an image to a registry under a name as it is spelled in workflows. `source` is a layout folder or an OCI
+ * archive. The tag defaults to `latest` and the repository's folder to `library/`. The registry in the name is dropped:
+ * `registry` replaces it.
  */
 export async function pushImage(registry: string, source: string, name: string): Promise<void> {
   const isFolder = (await Deno.stat(source)).isDirectory;

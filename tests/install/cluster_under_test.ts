@@ -26,15 +26,18 @@ export interface ClusterUnderTest extends AsyncDisposable {
   readonly description: string;
   readonly kubeconfig: string;
   readonly kubectl: Kubectl;
-  /** Makes an image (a layout folder or an OCI archive) available to pods under a name. Returns false if that is impossible. */
+  /**
+   * Makes an image (a layout folder or an OCI archive) available to pods under a name. Returns false if that is
+   * impossible.
+   */
   load(source: string, name: string): Promise<boolean>;
   /** The network in which to run services for pods; undefined if the cluster has no known one. */
   readonly hostNetwork: HostNetwork | undefined;
 }
 
 /**
- * Finds a cluster: that of `kubeconfig` or E2E_KUBECONFIG, otherwise kind if Docker is available, otherwise our own. A cluster that
- * is already running is not stopped afterwards.
+ * Finds a cluster: that of `kubeconfig` or E2E_KUBECONFIG, otherwise kind if Docker is available, otherwise our own. A
+ * cluster that is already running is not stopped afterwards.
  */
 export async function findCluster(kubeconfig = Deno.env.get("E2E_KUBECONFIG")): Promise<ClusterUnderTest> {
   const settings = clusterSettings();

@@ -1,4 +1,6 @@
-/** The controller with the flags of its image: telemetry, the slow lane, and databases, also together with the server. */
+/**
+ * The controller with the flags of its image: telemetry, the slow lane, and databases, also together with the server.
+ */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type Call, collector } from "../../controller/telemetry/testing/collector.ts";
 import type { Workflow } from "@tiphys/model/api";

@@ -67,7 +67,9 @@ const INDIRECT: readonly { readonly file: string; readonly words: string; readon
   },
 ];
 
-/** Rights that an administrator may grant in addition to the manifest, and their use. The controller works without them. */
+/**
+ * Rights that an administrator may grant in addition to the manifest, and their use. The controller works without them.
+ */
 const OPTIONAL = new Map([
   ["get /secrets", "credentials of registries and databases: only where settings or pods name such Secrets"],
   ["update /configmaps", "memoization caches with a role that lacks `patch`, like many roles for Argo"],

@@ -1,4 +1,7 @@
-/** Runs the programs of our images as the images do: bundled, with their flags and permissions of Deno, on an embedded API. */
+/**
+ * Runs the programs of our images as the images do: bundled, with their flags and permissions of Deno, on an embedded
+ * API.
+ */
 import { CONFIGMAPS, type KubeObject } from "@tiphys/kube";
 import { bundleProgram } from "../../scripts/build_executor.ts";
 import { CONTROLLER, controllerObjects } from "../../scripts/gen_install.ts";

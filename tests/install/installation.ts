@@ -22,8 +22,8 @@ const SERVER = "deployment/argo-server";
 export const FAST_COMPRESSION: Compression = { kind: "zstd", level: 9 };
 
 /**
- * Builds our images, loads them into the cluster, applies our manifests, and waits for the controller. With `foreign`, installs
- * Argo with that set of its CRDs instead, and takes it over.
+ * Builds our images, loads them into the cluster, applies our manifests, and waits for the controller. With `foreign`,
+ * installs Argo with that set of its CRDs instead, and takes it over.
  */
 export async function install(
   cluster: ClusterUnderTest,

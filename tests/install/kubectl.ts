@@ -25,7 +25,10 @@ export class Kubectl {
     return JSON.parse(await this.output(...args, "-o", "json")) as T;
   }
 
-  /** Applies objects in a namespace. Uses server-side apply, so that concurrent calls with the same object do not conflict. */
+  /**
+   * Applies objects in a namespace. Uses server-side apply, so that concurrent calls with the same object do not
+   * conflict.
+   */
   async apply(namespace: string, ...objects: unknown[]): Promise<void> {
     const input = objects.map((object) => JSON.stringify(object)).join("\n---\n");
     await outputOf([...this.command, "-n", namespace, "apply", "--server-side", "--force-conflicts", "-f", "-"], {

@@ -1,4 +1,7 @@
-/** The programs of the images need no more permissions of Deno than the images grant. Imports other tests to share the bundles. */
+/**
+ * The programs of the images need no more permissions of Deno than the images grant. Imports other tests to share the
+ * bundles.
+ */
 import "./controller_image_cases.ts";
 import "./server_image_cases.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";

@@ -34,7 +34,10 @@ const secret = (name: string, data: Readonly<Record<string, string>>) => ({
   data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, btoa(value)])),
 });
 
-/** Runs a server with the rights of `objects`, and calls `use` with its URL. Returns the error if the server does not start. */
+/**
+ * Runs a server with the rights of `objects`, and calls `use` with its URL. Returns the error if the server does not
+ * start.
+ */
 async function withServerOf(
   cluster: EmbeddedWithRoles,
   objects: readonly KubeObject[],
@@ -105,7 +108,10 @@ async function account(cluster: EmbeddedWithRoles, name: string, annotations: Re
   );
 }
 
-/** Sends a webhook whose event binding fails. Returns undefined if the failure is recorded as an event, otherwise the error. */
+/**
+ * Sends a webhook whose event binding fails. Returns undefined if the failure is recorded as an event, otherwise the
+ * error.
+ */
 async function sendFailingWebhook(objects: readonly KubeObject[]): Promise<string | undefined> {
   await using cluster = await embeddedWithRoles();
   await account(cluster, "hooks", {});

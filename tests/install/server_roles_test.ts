@@ -10,7 +10,10 @@ import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 
-/** Runs the server with the rights of `objects`. Returns the error about a missing right; undefined if everything worked. */
+/**
+ * Runs the server with the rights of `objects`. Returns the error about a missing right; undefined if everything
+ * worked.
+ */
 async function missingRight(objects: readonly KubeObject[], { clusterScope = true, flags = [] as string[] } = {}) {
   await using cluster = await embeddedWithRoles();
   await cluster.apply(objects);
@@ -62,7 +65,9 @@ async function missingRightOfCreate(
   }
 }
 
-/** Waits until a list contains a new workflow, which the server learns of only by its watch. Returns the error, if any. */
+/**
+ * Waits until a list contains a new workflow, which the server learns of only by its watch. Returns the error, if any.
+ */
 async function missingRightOfWatch(lacks: () => string | undefined, url: string, cluster: EmbeddedWithRoles) {
   await pollUntil(async () =>
     lacks() !== undefined || (await (await requestWorkflows(url, cluster)).text()).includes('"made"')

@@ -32,7 +32,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Messages of Kubernetes about a version from which changes are no longer kept. The server sends them as 400, not 410. */
+/**
+ * Messages of Kubernetes about a version from which changes are no longer kept. The server sends them as 400, not 410.
+ */
 const EXPIRED = /^too old resource version|^The resourceVersion for the provided watch is too old/;
 
 function kindOf(status: number): RefusalKind {

@@ -19,8 +19,8 @@ export interface ReadCache {
 const withoutPatch = new WeakSet<KubeClient>();
 
 /**
- * Changes the data of a ConfigMap by a patch, or by an update where the client may not patch; an update always fails if the
- * ConfigMap has changed since it was read.
+ * Changes the data of a ConfigMap by a patch, or by an update where the client may not patch; an update always fails if
+ * the ConfigMap has changed since it was read.
  * @throws {KubeError} when neither is allowed, or the ConfigMap has changed or is gone.
  */
 export async function changeCache(client: KubeClient, read: ReadCache, data: CacheChange): Promise<void> {

@@ -37,7 +37,9 @@ export class ActionOutcomes {
   /** Ends of containers that were reported to the executors next to them, by the UID of the pod and the exit codes. */
   readonly reportedEnds = new Set<string>();
 
-  /** The pods that delete artifacts, in the state in which they were created, by name; and the reports of ended pods. */
+  /**
+   * The pods that delete artifacts, in the state in which they were created, by name; and the reports of ended pods.
+   */
   readonly collectors = new Map<string, Pod>();
   readonly collectorReports = new Map<string, GarbageReport>();
 

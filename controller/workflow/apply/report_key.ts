@@ -23,8 +23,8 @@ export function withDecidedOn(pod: Pod, { metadata: { resourceVersion } }: Workf
 }
 
 /**
- * Returns the pod with a variable in the containers that report, or in main if no container reports. A variable of that name
- * from another source is removed. Without a value, no container has it.
+ * Returns the pod with a variable in the containers that report, or in main if no container reports. A variable of that
+ * name from another source is removed. Without a value, no container has it.
  */
 function withVariable(pod: Pod, name: string, value: string | undefined): Pod {
   const isSingle = isSingleContainer(pod);

@@ -45,8 +45,8 @@ export function holdsOf(workflow: KubeObject): ReturnType<typeof parseRecordedHo
 }
 
 /**
- * Returns the next holders that a workflow's annotation lists for locks that its own nodes hold. The previous controller
- * may already have granted these locks to them.
+ * Returns the next holders that a workflow's annotation lists for locks that its own nodes hold. The previous
+ * controller may already have granted these locks to them.
  */
 export function successorsOf(workflow: KubeObject): Successor[] {
   const text = workflow.metadata.annotations?.[ANNOTATION.nextHolders];

@@ -8,8 +8,8 @@ import { Attempts, type RetryContext } from "./retry.ts";
 const PART_BYTES = 16 << 20;
 
 /**
- * Yields the bytes of a file through one buffer, all of one version: content with another etag is not a continuation. If
- * the store has no etag, an interrupted read fails, and the caller must start again. The caller verifies the digest.
+ * Yields the bytes of a file through one buffer, all of one version: content with another etag is not a continuation.
+ * If the store has no etag, an interrupted read fails, and the caller must start again. The caller verifies the digest.
  * `start` is the number of bytes that exist already.
  * @throws {StoreError} when the number of bytes differs from the store's.
  */

@@ -7,7 +7,8 @@
  *   | `number.ts`, `power.ts`, `exponential.ts` | int64 and float64 as Go parses and exponentiates them |
  *   | `format_float.ts`, `exact.ts` | the formats of floats, rounded from the exact value |
  *   | `duration.ts` | durations: Go's, Argo's, and for people |
- *   | `time.ts`, `calendar.ts`, `zone.ts`, `zone_names.ts`, `layout.ts`, `layout_parse.ts`, `strftime.ts` | instants, time zones and layouts |
+ *   | `time.ts`, `calendar.ts`, `zone.ts`, `zone_names.ts`, `layout.ts`, `layout_parse.ts`, `strftime.ts` | instants,
+ * time zones and layouts |
  *   | `text.ts`, `utf8.ts`, `quote.ts`, `base64.ts`, `hash.ts` | strings as UTF-8 bytes, quoting, encodings, FNV |
  *   | `type.ts`, `value.ts` | the Go types and values of expressions |
  *   | `format_value.ts`, `printf.ts`, `json.ts` | a value as `%v`, by verbs, and as JSON |

@@ -3,8 +3,8 @@ import { chunksOf } from "./chunks.ts";
 import type { Bytes } from "./net.ts";
 
 /**
- * A stream that fills buffers with numbers, three bytes at a time, and records in `totals` the number of buffers and its
- * cancellation.
+ * A stream that fills buffers with numbers, three bytes at a time, and records in `totals` the number of buffers and
+ * its cancellation.
  */
 function counting(until: number, totals: { buffers: number; cancelled: boolean }): ReadableStream<Bytes> {
   let offset = 0;

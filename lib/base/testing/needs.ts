@@ -7,8 +7,8 @@ export interface Needs {
 }
 
 /**
- * Returns the definition of a test that needs something; `subject` follows "needs", `isThere` is whether this machine has
- * it.
+ * Returns the definition of a test that needs something; `subject` follows "needs", `isThere` is whether this machine
+ * has it.
  */
 export function needs(subject: string, isThere: boolean, name: string): Needs {
   return isThere ? { name, ignore: false } : { name: `${name} (skipped: needs ${subject})`, ignore: true };

@@ -4,7 +4,10 @@ import { CONTAINER } from "@tiphys/base/constants";
 import { pendingMessage } from "../pod/mod.ts";
 import { parseTerminationMessage } from "@tiphys/model/parse_termination_message";
 
-/** The state of an agent. `restarted`: its container has failed and is restarting. `lost`: its pod is gone for a reason outside of the agent. */
+/**
+ * The state of an agent. `restarted`: its container has failed and is restarting. `lost`: its pod is gone for a reason
+ * outside of the agent.
+ */
 export type AgentState =
   | { readonly kind: "starting"; readonly why: string }
   | { readonly kind: "running" }

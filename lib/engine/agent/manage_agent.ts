@@ -1,4 +1,7 @@
-/** Manages the task set and the agent's pod: they are created for tasks, kept while there are any, and removed afterwards. */
+/**
+ * Manages the task set and the agent's pod: they are created for tasks, kept while there are any, and removed
+ * afterwards.
+ */
 import type { Template } from "@tiphys/model/api";
 import { AGENT_COMPONENT } from "@tiphys/base/constants";
 import { LIMITS } from "@tiphys/base/limits";

@@ -4,11 +4,13 @@
  */
 
 /**
- * A fact that an evaluation depends on, in addition to its node, the node's pod and report, and the nodes inside the node:
+ * A fact that an evaluation depends on, in addition to its node, the node's pod and report, and the nodes inside the
+ * node:
  *
  * - `clock`: the time, which differs in each pass.
  * - `room`: whether another pod may be requested; `pods`: whether `parallelism` of the workflow allows another pod;
- *   `calls/ID`: how many calls of a steps or DAG node are in progress, and whether one has failed. An evaluation that waits
+ *   `calls/ID`: how many calls of a steps or DAG node are in progress, and whether one has failed. An evaluation that
+ * waits
  *   for one of these is repeated when its state changes, even within a pass.
  * - any other `KIND/NAME`: a fact outside of the workflow's nodes, with its key in `ObservedState.outside`.
  */

@@ -4,7 +4,9 @@ import { timeText } from "@tiphys/model/status";
 /** `cause` if the cause is outside of the workflow's graph: a pod, a timer, a lock, a person, a request. */
 type ReasonKind = "cause" | "consequence";
 
-/** Every reason by its code. `consequence` if the wait is for another node of the workflow, which has a reason itself. */
+/**
+ * Every reason by its code. `consequence` if the wait is for another node of the workflow, which has a reason itself.
+ */
 const CODES = {
   // Workflows.
   Parallelism: "cause",

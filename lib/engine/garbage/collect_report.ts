@@ -41,8 +41,8 @@ export function recordReport(
 }
 
 /**
- * Reports whether the report contains every artifact of the group. Artifacts that joined the group after the pod was created,
- * because they could not be deleted earlier, are not expected in it.
+ * Reports whether the report contains every artifact of the group. Artifacts that joined the group after the pod was
+ * created, because they could not be deleted earlier, are not expected in it.
  */
 function isComplete({ garbage, strategy }: GarbageGroup, { tasks }: GarbageReport): boolean {
   if (tasks.some(({ artifacts, results }) => results.length < artifacts)) return false;

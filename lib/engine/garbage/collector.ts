@@ -1,4 +1,7 @@
-/** The tasks and the pod that delete garbage of a workflow: one pod for each combination of account, labels and annotations. */
+/**
+ * The tasks and the pod that delete garbage of a workflow: one pod for each combination of account, labels and
+ * annotations.
+ */
 import type { ArtifactLocation, Pod, Workflow, WorkflowArtifactGCTask, WorkflowSpec } from "@tiphys/model/api";
 import type { DeletionStrategy } from "@tiphys/model/artifact_garbage";
 import { LocationError, relocate } from "@tiphys/model/artifact/location";
@@ -88,7 +91,8 @@ export function buildCollector(
 }
 
 /**
- * The complete locations of the artifacts without duplicates. Artifacts without a location are omitted; the pod reports them.
+ * The complete locations of the artifacts without duplicates. Artifacts without a location are omitted; the pod reports
+ * them.
  */
 function completeLocations(
   garbage: readonly Garbage[],

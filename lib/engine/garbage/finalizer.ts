@@ -1,6 +1,6 @@
 /**
- * The finalizer that keeps a workflow until its artifacts are deleted. A workflow without such artifacts does not get it, and has
- * no cost from this folder.
+ * The finalizer that keeps a workflow until its artifacts are deleted. A workflow without such artifacts does not get
+ * it, and has no cost from this folder.
  */
 import type { Artifact, Template, Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { deletingStrategy, isDeletable } from "@tiphys/model/artifact_garbage";
@@ -17,8 +17,8 @@ export function hasGarbageFinalizer(
 }
 
 /**
- * Adds the finalizer if a template has outputs to be deleted. Called at the start, and whenever another template is used for the
- * first time.
+ * Adds the finalizer if a template has outputs to be deleted. Called at the start, and whenever another template is
+ * used for the first time.
  */
 export function addGarbageFinalizer(pass: Slice<StatusDraft & RequestsDraft>, isFirstPass: boolean): void {
   const { before, config } = pass.facts;
@@ -29,8 +29,8 @@ export function addGarbageFinalizer(pass: Slice<StatusDraft & RequestsDraft>, is
   const stored = workflow.status?.storedTemplates;
   if (!isStart && stored === before.status?.storedTemplates) return;
   if (isStart) {
-    // A retried workflow creates its artifacts again, so the record of deleted ones is dropped. Go clients read this field without
-    // a check, so it exists from the first pass on.
+    // A retried workflow creates its artifacts again, so the record of deleted ones is dropped. Go clients read this
+    // field without a check, so it exists from the first pass on.
     pass.draft.setStatus({ artifactGCStatus: {} });
     warnAboutUndeletable(pass);
   }

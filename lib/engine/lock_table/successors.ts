@@ -62,8 +62,8 @@ export interface Successor {
 }
 
 /**
- * Parses the text of `formatSuccessors`. A lock without holders has no successors: `countHolds` returns the number of holders
- * of the lock `TYPE KEY` in the same status. Invalid text and invalid entries are ignored.
+ * Parses the text of `formatSuccessors`. A lock without holders has no successors: `countHolds` returns the number of
+ * holders of the lock `TYPE KEY` in the same status. Invalid text and invalid entries are ignored.
  */
 export function parseSuccessors(text: string, countHolds: (id: string) => number): Successor[] {
   if (text === "" || text.length > MAX_CHARACTERS) return [];

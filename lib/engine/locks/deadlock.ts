@@ -1,8 +1,8 @@
 /**
- * Deadlocks: everything in the holders of some locks waits for locks of these same holders. As in Argo Workflows, they wait until
- * somebody stops one of them or raises a limit, or a deadline ends one, so the waiting nodes show who holds and who waits for which
- * lock. Deadlocks among the nodes of one workflow are found here; the table of locks finds those between workflows, from the stalled
- * holders that are found here.
+ * Deadlocks: everything in the holders of some locks waits for locks of these same holders. As in Argo Workflows, they
+ * wait until somebody stops one of them or raises a limit, or a deadline ends one, so the waiting nodes show who holds
+ * and who waits for which lock. Deadlocks among the nodes of one workflow are found here; the table of locks finds
+ * those between workflows, from the stalled holders that are found here.
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import { DEADLOCK } from "@tiphys/base/constants";

@@ -9,8 +9,8 @@ export type ReadonlyAnswers =
 /** The facts about the locks of one workflow; absent until the workflow requests a lock. */
 export interface LockFacts {
   /**
-   * The answers to lock requests, by the ID of the node that will hold the locks; those of the workflow have the empty ID. A node
-   * depends on the fact `lock/ID`.
+   * The answers to lock requests, by the ID of the node that will hold the locks; those of the workflow have the empty
+   * ID. A node depends on the fact `lock/ID`.
    */
   readonly answers: ReadonlyAnswers;
   /** Whether to write the current holders to the status even if nothing else about locks has changed. */
@@ -18,8 +18,8 @@ export interface LockFacts {
   /** The holders of each lock that the workflow waits for, by the lock's `TYPE KEY`. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
   /**
-   * The nodes in a deadlock with other workflows, by ID, with a description; undefined without such nodes. A node depends on the
-   * fact `lock/ID`.
+   * The nodes in a deadlock with other workflows, by ID, with a description; undefined without such nodes. A node
+   * depends on the fact `lock/ID`.
    */
   readonly deadlocks?: ReadonlyMap<string, string> | undefined;
   /** The nodes that get a lock next after other nodes of this workflow, if no other workflow is before them. */
@@ -29,7 +29,8 @@ export interface LockFacts {
 /** The lock requests of a decision, and the changes of locks in its status. */
 export interface LockChanges {
   /**
-   * The requested locks. They are answered before the decision is written; then the decision is made again with the answers.
+   * The requested locks. They are answered before the decision is written; then the decision is made again with the
+   * answers.
    */
   readonly requests: readonly LockRequest[];
   /** The nodes whose holds are in the status, and are recorded after it is written. */

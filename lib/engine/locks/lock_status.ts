@@ -62,9 +62,9 @@ function hasObservedEnd({ draft, facts: { pods, taskResults } }: Slice, nodeId: 
 }
 
 /**
- * The successors that are single pods. Such a node is in the status while it waits, and its next step is the creation of its pod,
- * which may already exist from an earlier controller. Other successors create nodes first, which must be written before they have
- * any effect.
+ * The successors that are single pods. Such a node is in the status while it waits, and its next step is the creation
+ * of its pod, which may already exist from an earlier controller. Other successors create nodes first, which must be
+ * written before they have any effect.
  */
 function podSuccessors(pass: Slice, successors: Successors = new Map()): Successors {
   const { nodes, workflow } = pass.draft;
@@ -90,8 +90,8 @@ function annotateSuccessors({ draft }: Slice<StatusDraft>, successors: Successor
 }
 
 /**
- * Reports whether the status must be written. A change of the holders of awaited locks is not sufficient: otherwise each grant would
- * cause a write of every waiting workflow.
+ * Reports whether the status must be written. A change of the holders of awaited locks is not sufficient: otherwise
+ * each grant would cause a write of every waiting workflow.
  */
 function mustWrite(
   before: SynchronizationStatus | undefined,
@@ -122,8 +122,8 @@ function nodesToRelease(pass: Slice, answers: ReadonlyAnswers): string[] {
 }
 
 /**
- * The nodes that have their locks but still wait for earlier nodes or a limit, which may in turn wait for these locks. They release
- * the locks, and request them again when they may start.
+ * The nodes that have their locks but still wait for earlier nodes or a limit, which may in turn wait for these locks.
+ * They release the locks, and request them again when they may start.
  */
 function nodesThatCannotStart(pass: Slice, answers: ReadonlyAnswers): string[] {
   if (pass.currentEvaluation.isPartial) return [];
@@ -147,8 +147,8 @@ function needsNoLocks(pass: Slice, nodeId: string, { kind }: LockAnswer): boolea
   if (nodeId === WHOLE_WORKFLOW) return false;
   const node = pass.draft.nodes.get(nodeId);
   if (node) return isFulfilled(node);
-  // A call without a node may have been deferred to the next pass. Otherwise this pass did not reach it, and the next one requests
-  // its locks again.
+  // A call without a node may have been deferred to the next pass. Otherwise this pass did not reach it, and the next
+  // one requests its locks again.
   return kind !== "undecided" && !pass.currentEvaluation.isPartial;
 }
 

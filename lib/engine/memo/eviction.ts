@@ -1,10 +1,14 @@
-/** Determines the entries to evict from a cache: those without recent hits, and those that must make room for new ones. */
+/**
+ * Determines the entries to evict from a cache: those without recent hits, and those that must make room for new ones.
+ */
 import { LIMITS } from "@tiphys/base/limits";
 import { parseEntry } from "./cache_map.ts";
 
 type Data = Readonly<Record<string, string>>;
 
-/** The keys of entries whose last hit was before a time, in milliseconds since the epoch. Invalid entries are ignored. */
+/**
+ * The keys of entries whose last hit was before a time, in milliseconds since the epoch. Invalid entries are ignored.
+ */
 export function keysNotHitSince(data: Data, before: number): string[] {
   return Object.entries(data).flatMap(([key, text]) => {
     const time = lastHit(text);
@@ -13,9 +17,10 @@ export function keysNotHitSince(data: Data, before: number): string[] {
 }
 
 /**
- * The keys to evict so that the content fits into a ConfigMap: invalid entries first, then those with the oldest last hit. `keptKeys` are
- * never evicted; the result is undefined if these alone are too large. `hits` caches the last hits of parsed texts, so that entries are
- * parsed once for several calls, and not at all if everything fits. `otherBytes` is the size of the rest of the ConfigMap.
+ * The keys to evict so that the content fits into a ConfigMap: invalid entries first, then those with the oldest last
+ * hit. `keptKeys` are never evicted; the result is undefined if these alone are too large. `hits` caches the last hits
+ * of parsed texts, so that entries are parsed once for several calls, and not at all if everything fits. `otherBytes`
+ * is the size of the rest of the ConfigMap.
  */
 export function keysToEvict(
   data: Data,

@@ -1,4 +1,6 @@
-/** Estimated durations: those of the newest workflow of the same template, or of the same cron workflow, that succeeded. */
+/**
+ * Estimated durations: those of the newest workflow of the same template, or of the same cron workflow, that succeeded.
+ */
 import type { Slice } from "../slice.ts";
 
 /** The estimate for the workflow that starts now, as the field of its status. */

@@ -5,7 +5,10 @@ import { isCompletedPhase, isFailure, millisOf } from "@tiphys/model/status";
 import type { RequestsDraft, Slice } from "../slice.ts";
 import type { Action } from "../types.ts";
 
-/** Emits events for changes since `before`, and requests logs of pods, according to the settings. A node that completes without having been observed as running gets the Running event first. */
+/**
+ * Emits events for changes since `before`, and requests logs of pods, according to the settings. A node that completes
+ * without having been observed as running gets the Running event first.
+ */
 export function emitNodeEvents(pass: Slice<RequestsDraft>, before: Readonly<Record<string, NodeStatus>>): void {
   for (const id of pass.draft.nodes.changed.keys()) {
     const node = pass.draft.nodes.get(id)!;

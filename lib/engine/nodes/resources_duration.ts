@@ -3,7 +3,10 @@ import type { Container, Pod } from "@tiphys/model/api";
 import { Quantity } from "@tiphys/base/go";
 import { millisOf } from "@tiphys/model/status";
 
-/** Seconds of each resource that something held, each counted in its base: one CPU, 100 MiB of memory, 10 GiB of storage. */
+/**
+ * Seconds of each resource that something held, each counted in its base: one CPU, 100 MiB of memory, 10 GiB of
+ * storage.
+ */
 export type Durations = Readonly<Record<string, number>>;
 
 /**
@@ -18,9 +21,9 @@ const BASE: Readonly<Record<string, number>> = {
 const DEFAULTS: Readonly<Record<string, string>> = { cpu: "100m", memory: "100Mi" };
 
 /**
- * Seconds of each resource that a pod held: the requests of its containers, times the whole seconds they ran, rounded down
- * for each. A container that still runs counts up to now, because a node may end before its pod does. Requests of the pod
- * as a whole are one budget, so they count once, for the first container without its own.
+ * Seconds of each resource that a pod held: the requests of its containers, times the whole seconds they ran, rounded
+ * down for each. A container that still runs counts up to now, because a node may end before its pod does. Requests of
+ * the pod as a whole are one budget, so they count once, for the first container without its own.
  */
 export function resourcesDurationOf(pod: Pod, now: Date): Record<string, number> {
   const total: Record<string, number> = {};

@@ -110,7 +110,10 @@ function newDraft(request: AgentPodRequest): PodDraft {
   return { request: podRequest, template, layout: INITLESS, hasAux: false, pod, warnings: [] };
 }
 
-/** The scheduling fields of `templateDefaults`. A field with tags is left out, as it depends on the template that is called. */
+/**
+ * The scheduling fields of `templateDefaults`. A field with tags is left out, as it depends on the template that is
+ * called.
+ */
 function schedulingDefaults(defaults: Template = {}): Template {
   const { nodeSelector, affinity, tolerations, schedulerName, priorityClassName, hostAliases } = defaults;
   const fields = { nodeSelector, affinity, tolerations, schedulerName, priorityClassName, hostAliases };
@@ -172,8 +175,8 @@ function boundToken(name: string): Volume {
 }
 
 /**
- * The volume with the token of a plugin's account, from a secret: a projected token always belongs to the pod's account.
- * Undefined if the plugin does not mount a token.
+ * The volume with the token of a plugin's account, from a secret: a projected token always belongs to the pod's
+ * account. Undefined if the plugin does not mount a token.
  */
 function pluginToken({ name, automountServiceAccountToken }: AgentPlugin, index: number): Volume | undefined {
   if (!automountServiceAccountToken) return undefined;

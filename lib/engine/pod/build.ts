@@ -34,8 +34,8 @@ import {
 } from "./parts/volumes.ts";
 
 /**
- * Builds the pod of a node, and the ConfigMap that must exist before it. Depends only on the request: equal requests result
- * in equal pods. An invalid template results in `ok: false`, never in an exception.
+ * Builds the pod of a node, and the ConfigMap that must exist before it. Depends only on the request: equal requests
+ * result in equal pods. An invalid template results in `ok: false`, never in an exception.
  */
 export function buildPod(request: PodRequest): PodBuild {
   let draft: PodDraft | undefined;

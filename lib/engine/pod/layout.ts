@@ -4,8 +4,8 @@ import type { PluginUse } from "./parts/plugin_use.ts";
 import type { PodRequest } from "./request.ts";
 
 /**
- * A pod that is being built. Steps change only `pod`, in place. Their order, in `build.ts`, is significant: mirrors copy the
- * mounts that exist when they run, and podSpecPatch cannot undo later steps.
+ * A pod that is being built. Steps change only `pod`, in place. Their order, in `build.ts`, is significant: mirrors
+ * copy the mounts that exist when they run, and podSpecPatch cannot undo later steps.
  */
 export interface PodDraft {
   readonly request: PodRequest;

@@ -1,9 +1,9 @@
 /**
  * Pods: building them from templates, and deriving the state of their nodes from them.
  *
- * `buildPod` is a list of steps in `build.ts`, whose order is significant. The steps are in `parts/`. Both layouts share all
- * of them; `layouts/` has the differences. `reading/` interprets a pod and finds the cause of its failure. All of it is pure:
- * it uses no clock, client or file.
+ * `buildPod` is a list of steps in `build.ts`, whose order is significant. The steps are in `parts/`. Both layouts
+ * share all of them; `layouts/` has the differences. `reading/` interprets a pod and finds the cause of its failure.
+ * All of it is pure: it uses no clock, client or file.
  *
  * @module
  */

@@ -3,8 +3,8 @@ import type { WorkflowSpec } from "@tiphys/model/api";
 import { DurationError, parseArgoDuration } from "@tiphys/base/go/duration";
 
 /**
- * Returns the workflow's delay before a completed pod is deleted, in nanoseconds. Undefined if it is not set or invalid (it
- * is too late to fail the workflow for that): then the controller's setting applies.
+ * Returns the workflow's delay before a completed pod is deleted, in nanoseconds. Undefined if it is not set or invalid
+ * (it is too late to fail the workflow for that): then the controller's setting applies.
  */
 export function podGcDelay(podGC: WorkflowSpec["podGC"]): bigint | undefined {
   const text = podGC?.deleteDelayDuration;

@@ -21,8 +21,8 @@ export interface ImageCommand {
 }
 
 /**
- * The secret with the kubeconfig with which executor containers reach the API server if the controller runs outside of the
- * cluster.
+ * The secret with the kubeconfig with which executor containers reach the API server if the controller runs outside of
+ * the cluster.
  */
 export interface KubeConfigSecret {
   readonly secretName: string;
@@ -38,7 +38,9 @@ export interface ArtifactDriver {
   readonly connectionTimeoutSeconds?: number;
 }
 
-/** The cache of input artifacts: a folder of the machine with a subfolder per namespace, or a claim of the namespace. */
+/**
+ * The cache of input artifacts: a folder of the machine with a subfolder per namespace, or a claim of the namespace.
+ */
 export interface ArtifactCache {
   readonly hostPath?: string;
   readonly claimName?: string;
@@ -135,8 +137,8 @@ export function requestWithoutNode(
 }
 
 /**
- * The pod, the ConfigMap that must exist before it, and warnings for the user; or the error of an invalid template, which
- * ends the node.
+ * The pod, the ConfigMap that must exist before it, and warnings for the user; or the error of an invalid template,
+ * which ends the node.
  */
 export type PodBuild =
   | { readonly ok: true; readonly pod: Pod; readonly configMap?: ConfigMap; readonly warnings: readonly string[] }

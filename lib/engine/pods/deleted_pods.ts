@@ -1,6 +1,6 @@
 /**
- * Pods that are deleted before their end is recorded. Our finalizer holds them until it is. If the end is not confirmed in
- * time, it is recorded as lost, so that neither the workflow nor the pod waits forever.
+ * Pods that are deleted before their end is recorded. Our finalizer holds them until it is. If the end is not confirmed
+ * in time, it is recorded as lost, so that neither the workflow nor the pod waits forever.
  */
 import type { NodeStatus, Pod, Template } from "@tiphys/model/api";
 import { FINALIZER } from "@tiphys/base/constants";
@@ -15,8 +15,8 @@ import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 const CHECK_INTERVAL_MILLIS = 15_000;
 
 /**
- * Milliseconds after a pod's grace period within which the kubelet should confirm its end. After that, the node's message
- * reports that it has not.
+ * Milliseconds after a pod's grace period within which the kubelet should confirm its end. After that, the node's
+ * message reports that it has not.
  */
 const CONFIRMATION_MILLIS = 30_000;
 
@@ -37,8 +37,8 @@ export function mainNeverStarted(pod: Pod, template: Template | undefined): bool
 }
 
 /**
- * Whether the pod was deleted before anything ran in it: nothing is lost, and the Pending node gets another pod. A pod whose
- * status has a message failed for that reason instead.
+ * Whether the pod was deleted before anything ran in it: nothing is lost, and the Pending node gets another pod. A pod
+ * whose status has a message failed for that reason instead.
  */
 export function wasDeletedBeforeStart(node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
   return node.phase === "Pending" && isDeleting(pod) && !pod.status?.message && mainNeverStarted(pod, template);

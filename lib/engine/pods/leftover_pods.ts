@@ -1,6 +1,6 @@
 /**
- * Pods of an earlier run of their node, which was removed from the status for a retry or whose pod is restarted. Their state
- * is ignored. The node's next pod has the same name, so it is created only after they are deleted.
+ * Pods of an earlier run of their node, which was removed from the status for a retry or whose pod is restarted. Their
+ * state is ignored. The node's next pod has the same name, so it is created only after they are deleted.
  */
 import type { NodeStatus, Pod, Workflow } from "@tiphys/model/api";
 import { ANNOTATION, ENV } from "@tiphys/base/constants";
@@ -15,8 +15,9 @@ export interface SeparatedPods {
 }
 
 /**
- * Separates leftover pods from the current ones. `select` returns the IDs for which a predicate holds. A node is written
- * before its pod is created, so the pod of a missing node is from an earlier run: the node has been removed since.
+ * Separates leftover pods from the current ones. `select` returns the IDs for which a predicate holds. A node is
+ * written before its pod is created, so the pod of a missing node is from an earlier run: the node has been removed
+ * since.
  */
 export function separateLeftovers(
   workflow: Workflow,
@@ -48,8 +49,8 @@ function isLeftover(pod: Pod, node: NodeStatus | undefined, { metadata }: Workfl
 }
 
 /**
- * Whether this version of the workflow is at least the one for which the pod was created. In an older version, the pod counts
- * neither as leftover nor as current, until the newer version is observed.
+ * Whether this version of the workflow is at least the one for which the pod was created. In an older version, the pod
+ * counts neither as leftover nor as current, until the newer version is observed.
  */
 function isCurrentForPod({ metadata }: Workflow, pod: Pod): boolean {
   const decidedOn = controllerVariable(pod, ENV.decidedOn) ?? "";

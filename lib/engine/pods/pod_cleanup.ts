@@ -1,6 +1,6 @@
 /**
- * Cleanup of pods whose work is done: their running containers are terminated, and completed pods are labeled or deleted.
- * Derived from the observed state in every pass, so a crash loses nothing.
+ * Cleanup of pods whose work is done: their running containers are terminated, and completed pods are labeled or
+ * deleted. Derived from the observed state in every pass, so a crash loses nothing.
  */
 import type { NodeStatus, Pod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
@@ -50,8 +50,8 @@ function deleteLeftover(pass: Slice<RequestsDraft>, pod: Pod, isEnded: boolean):
 }
 
 /**
- * Releases a pod that is being deleted once its end is recorded: requests are carried out after the status is written. A pod
- * in which nothing ran is released immediately.
+ * Releases a pod that is being deleted once its end is recorded: requests are carried out after the status is written.
+ * A pod in which nothing ran is released immediately.
  */
 function releaseDeleted(
   pass: Slice<StatusDraft & RequestsDraft>,
@@ -95,9 +95,9 @@ function mustTerminateOthers(pass: Slice<StatusDraft>, node: NodeStatus, pod: Po
 }
 
 /**
- * Reports failed main containers to an executor that still runs some time after the failure. It may be uploading outputs,
- * or waiting for a notification that never comes because the container ended before its own executor started. Has no effect
- * if the executor knows already.
+ * Reports failed main containers to an executor that still runs some time after the failure. It may be uploading
+ * outputs, or waiting for a notification that never comes because the container ended before its own executor started.
+ * Has no effect if the executor knows already.
  */
 function reportFailedMains(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, pod: Pod): void {
   const statuses = pod.status?.containerStatuses ?? [];
@@ -141,8 +141,8 @@ function finishPod(pass: Slice<RequestsDraft>, pod: Pod): void {
 }
 
 /**
- * The cleanup of a completed pod whose end is recorded. `release` removes only our finalizer; the rest is decided when the
- * workflow ends.
+ * The cleanup of a completed pod whose end is recorded. `release` removes only our finalizer; the rest is decided when
+ * the workflow ends.
  */
 function cleanupOf(pass: Slice, pod: Pod): "delete" | "label" | "release" {
   const gc = pass.draft.spec?.podGC;

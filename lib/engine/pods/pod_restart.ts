@@ -15,8 +15,8 @@ const CLUSTER_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Resets the node of a failed pod to Pending and requests deletion of the pod, if the pod may be restarted. The node stores
- * the pod's UID, so that its later state is ignored.
+ * Resets the node of a failed pod to Pending and requests deletion of the pod, if the pod may be restarted. The node
+ * stores the pod's UID, so that its later state is ignored.
  * @returns the changed node; undefined if the pod is not restarted.
  */
 export function restartPod(
@@ -50,8 +50,8 @@ export function restartPod(
 }
 
 /**
- * Whether a process of the user has run. An init-less pod starts main's container before its inputs exist: main's process
- * starts at READY, when the supervisor creates its task result.
+ * Whether a process of the user has run. An init-less pod starts main's container before its inputs exist: main's
+ * process starts at READY, when the supervisor creates its task result.
  */
 function hasMainRun(pass: Slice, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
   if (mainNeverStarted(pod, template)) return false;

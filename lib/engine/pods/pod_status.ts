@@ -44,7 +44,8 @@ export function updateFromPods(pass: Slice<NodesDraft & StatusDraft & RequestsDr
 }
 
 /**
- * Clears the lock wait of a node that has a pod: a next holder may get its pod before the rest of its status is written.
+ * Clears the lock wait of a node that has a pod: a next holder may get its pod before the rest of its status is
+ * written.
  */
 function clearLockWait({ draft, facts: { before } }: Slice<NodesDraft>, node: NodeStatus): NodeStatus {
   if (!node.synchronizationStatus) return node;
@@ -196,8 +197,8 @@ function changesFromPod(
 }
 
 /**
- * The missing part of a pod that succeeded: its declared outputs or, if the pod has an executor, the task result. Undefined
- * if nothing is missing.
+ * The missing part of a pod that succeeded: its declared outputs or, if the pod has an executor, the task result.
+ * Undefined if nothing is missing.
  */
 function missingPart(
   pass: Slice,
@@ -213,7 +214,9 @@ function missingPart(
   return hasExecutor && !pass.facts.taskResults.has(nodeId) ? "report" : undefined;
 }
 
-/** Whether a pod's task result may still arrive. Without a known end of the pod, the time counts from the node's start. */
+/**
+ * Whether a pod's task result may still arrive. Without a known end of the pod, the time counts from the node's start.
+ */
 function endedRecently(pass: Slice, node: NodeStatus, pod: Pod): boolean {
   const ends = (pod.status?.containerStatuses ?? []).map(({ state }) => millisOf(state?.terminated?.finishedAt));
   const known = ends.filter((end) => !Number.isNaN(end));
@@ -229,7 +232,9 @@ function waitForReport(pass: Slice<RequestsDraft>, node: NodeStatus, facts: PodF
   pass.requestPassAt(Math.max(until, pass.facts.now.getTime() + 1000));
 }
 
-/** Handles a vanished pod: a Pending node gets another pod, a running node fails with an error once it is not recent. */
+/**
+ * Handles a vanished pod: a Pending node gets another pod, a running node fails with an error once it is not recent.
+ */
 function handleVanishedPod(pass: Slice<NodesDraft & RequestsDraft>, node: NodeStatus): void {
   if (node.phase === "Pending") return;
   const until = millisOf(node.startedAt) + pass.facts.config.recentlyStartedPodSeconds * 1000;

@@ -9,9 +9,9 @@ import { isInitless } from "../pod/mod.ts";
 import { controllerVariable } from "./controller_variable.ts";
 
 /**
- * `proved`: the pod created the report; `report` has only the parts that are proved. `unsealed`: the report has no seal, and
- * the pod's executor may not support seals. `false`: the seal does not match the pod and the content, or the seal is missing
- * although the pod has a key and an executor that seals, as in every pod of the init-less layout.
+ * `proved`: the pod created the report; `report` has only the parts that are proved. `unsealed`: the report has no
+ * seal, and the pod's executor may not support seals. `false`: the seal does not match the pod and the content, or the
+ * seal is missing although the pod has a key and an executor that seals, as in every pod of the init-less layout.
  */
 export type Proof =
   | { readonly kind: "proved"; readonly report: WorkflowTaskResult }

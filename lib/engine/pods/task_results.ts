@@ -73,15 +73,15 @@ function applyReport(
 }
 
 /**
- * The UIDs of pods of the legacy layout that have sealed a report: later reports without a seal are not theirs. A restarted
- * controller does not know them. The init-less layout does not need this, as its executor always seals.
+ * The UIDs of pods of the legacy layout that have sealed a report: later reports without a seal are not theirs. A
+ * restarted controller does not know them. The init-less layout does not need this, as its executor always seals.
  */
 const sealingPods = () => new Set<string>();
 
 /**
- * Returns the part of a report that is trusted now. A report sealed by the node's pod is trusted immediately. One without a
- * seal, from an executor that does not support seals, is trusted once the pod has ended; until then, only its progress is.
- * A report with an invalid seal is ignored, and a pod that succeeds without its own report is an error.
+ * Returns the part of a report that is trusted now. A report sealed by the node's pod is trusted immediately. One
+ * without a seal, from an executor that does not support seals, is trusted once the pod has ended; until then, only its
+ * progress is. A report with an invalid seal is ignored, and a pod that succeeds without its own report is an error.
  */
 function trustedReport(
   pass: Slice<NodesDraft>,
@@ -142,8 +142,8 @@ function lastEnd(pod: Pod): number {
 }
 
 /**
- * Returns an error if a node succeeded by its report although its main container failed: another process sealed the report
- * with the pod's key. Undefined otherwise.
+ * Returns an error if a node succeeded by its report although its main container failed: another process sealed the
+ * report with the pod's key. Undefined otherwise.
  */
 export function contradictedReport(pass: Slice<StatusDraft>): string | undefined {
   let found: string | undefined;
@@ -175,8 +175,9 @@ function isDaemon(pass: Slice<StatusDraft>, node: NodeStatus): boolean {
 }
 
 /**
- * Completes the node of a pod with a single main container when its executor reports success: the kubelet reports the same a
- * second later. With other containers (sidecars may fail, members have their own nodes), the pod's phase decides.
+ * Completes the node of a pod with a single main container when its executor reports success: the kubelet reports the
+ * same a second later. With other containers (sidecars may fail, members have their own nodes), the pod's phase
+ * decides.
  */
 function succeedByReport(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus): void {
   const pod = pass.facts.pods.get(node.id);
@@ -207,8 +208,8 @@ function hasOutputs(outputs: NonNullable<NodeStatus["outputs"]>): boolean {
 }
 
 /**
- * Whether reported outputs change the node. An API server with Argo's CRDs drops the measures of artifacts from the status:
- * a node whose report is recorded is not written again only to restore them.
+ * Whether reported outputs change the node. An API server with Argo's CRDs drops the measures of artifacts from the
+ * status: a node whose report is recorded is not written again only to restore them.
  */
 function areNew(
   { outputs: recordedOutputs, taskResultSynced }: NodeStatus,

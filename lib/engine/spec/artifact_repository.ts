@@ -10,9 +10,9 @@ import { REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
 import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /**
- * Chooses the repository unless the status has one already. A reference in the spec is resolved in the workflow's namespace,
- * then in the controller's. Without a reference, the default ConfigMap of the workflow's namespace is used, then the
- * controller's setting.
+ * Chooses the repository unless the status has one already. A reference in the spec is resolved in the workflow's
+ * namespace, then in the controller's. Without a reference, the default ConfigMap of the workflow's namespace is used,
+ * then the controller's setting.
  * @returns false while the pass waits for a ConfigMap that it has requested; the next pass has it.
  * @throws {UserError} if the referenced repository does not exist or is not a valid repository.
  */

@@ -7,8 +7,8 @@ import { ownerOf } from "./owner.ts";
 import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /**
- * Requests the claims that are not known to exist. Once all of them exist, records them in the status as volumes. That list
- * is informational: a claim that somebody adds to the status does not become the workflow's.
+ * Requests the claims that are not known to exist. Once all of them exist, records them in the status as volumes. That
+ * list is informational: a claim that somebody adds to the status does not become the workflow's.
  * @returns whether pods may be created now.
  * @throws {Error} if a claim cannot be created.
  */
@@ -82,7 +82,8 @@ export function deleteClaims(pass: Slice<StatusDraft & RequestsDraft>): void {
   if (strategy === "OnWorkflowSuccess" && phase !== "Succeeded") return;
   const kept = volumes.filter((volume) => {
     const name = volume.persistentVolumeClaim?.claimName;
-    // A claim of the workflow has its name as prefix. The owner of the claim is checked when the request is carried out.
+    // A claim of the workflow has its name as prefix. The owner of the claim is checked when the request is carried
+    // out.
     if (!name?.startsWith(`${pass.name}-`) || pass.facts.claims.get(name) === "gone") return false;
     pass.draft.request({ kind: "deleteClaim", name, keepProtection: pass.facts.config.keepsClaimProtection === true });
     return true;

@@ -44,7 +44,9 @@ export function deleteBudget(pass: Slice<RequestsDraft>): void {
   }
 }
 
-/** The key of the API server's refusal to create a budget. The slash keeps it apart from the names of nodes and claims. */
+/**
+ * The key of the API server's refusal to create a budget. The slash keeps it apart from the names of nodes and claims.
+ */
 export function budgetRefusalKey(name: string): string {
   return `budget/${name}`;
 }

@@ -33,8 +33,8 @@ export function effectiveSpec(pass: Slice<StatusDraft>): WorkflowSpec {
 }
 
 /**
- * Whether a stored spec has the workflow's current `suspend` and `shutdown`. A workflow without `shutdown` inherits it from
- * the stored spec, as in Argo: removing it from the workflow does not resume a workflow that was stopped.
+ * Whether a stored spec has the workflow's current `suspend` and `shutdown`. A workflow without `shutdown` inherits it
+ * from the stored spec, as in Argo: removing it from the workflow does not resume a workflow that was stopped.
  */
 export function isCurrent(stored: WorkflowSpec, own: WorkflowSpec): boolean {
   return stored.suspend === own.suspend && (!own.shutdown || own.shutdown === stored.shutdown);
@@ -131,7 +131,9 @@ function withoutValue({ value: _value, default: _default, valueFrom: _valueFrom,
   return others;
 }
 
-/** Takes all of a parameter from the first layer that has a value for it: a value and a source never mix across layers. */
+/**
+ * Takes all of a parameter from the first layer that has a value for it: a value and a source never mix across layers.
+ */
 function mergeArguments(
   merged: Arguments,
   own: Arguments | undefined,
@@ -142,7 +144,8 @@ function mergeArguments(
   const parameters = merged.parameters?.map((parameter) => {
     if (!hasValue(parameter)) return parameter;
     const given = find(own, parameter.name);
-    // With a template, the workflow's parameter replaces the merged one. Over the defaults alone, it replaces only the value.
+    // With a template, the workflow's parameter replaces the merged one. Over the defaults alone, it replaces only the
+    // value.
     if (given && !template) return { ...withoutValue(parameter), ...given };
     return given ?? find(template, parameter.name) ?? parameter;
   });

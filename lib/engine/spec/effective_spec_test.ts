@@ -1,4 +1,6 @@
-/** A workflow over its template over the controller's defaults: each case of `testdata/` is merged as Argo merges it. */
+/**
+ * A workflow over its template over the controller's defaults: each case of `testdata/` is merged as Argo merges it.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { readConfigMap } from "../../../controller/config/read_config_map.ts";
 import { parseWith, parseWorkflow, WorkflowSpec } from "@tiphys/model/api";

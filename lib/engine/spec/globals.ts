@@ -44,7 +44,10 @@ export function setGlobals(pass: Slice<StatusDraft>): void {
   substituteSpec(pass);
 }
 
-/** Marks the arguments of a WorkflowTemplate as data, without tags: their submitter did not write the templates that run. */
+/**
+ * Marks the arguments of a WorkflowTemplate as data, without tags: their submitter did not write the templates that
+ * run.
+ */
 function markSubmittedAsData({ draft: { workflow, spec } }: Slice): void {
   if (!workflow.spec.workflowTemplateRef) return;
   const { parameters, artifacts } = workflow.spec.arguments ?? {};
@@ -60,7 +63,9 @@ function markSubmittedAsData({ draft: { workflow, spec } }: Slice): void {
 const OWN_TAG =
   /^=|^\s*(?:workflow|cronworkflow|inputs|outputs|steps|tasks|item|pod|node|lastRetry|retries)(?![\w-])|\{\{/;
 
-/** Marks all other tags in arguments of the workflow as plain text: they are for another tool, such as Jinja or Helm. */
+/**
+ * Marks all other tags in arguments of the workflow as plain text: they are for another tool, such as Jinja or Helm.
+ */
 function markForeignTags({ draft }: Slice<StatusDraft>): void {
   const { spec } = draft;
   const given = spec.arguments?.parameters;
@@ -92,7 +97,9 @@ function ownText({ json, segments: { texts, tags, masks } }: PlannedText): Plann
   return own.tags.length === 0 ? undefined : { json, segments: own };
 }
 
-/** The globals whose tags are resolved because the author of the spec wrote them: a parameter may refer to another one. */
+/**
+ * The globals whose tags are resolved because the author of the spec wrote them: a parameter may refer to another one.
+ */
 function globalsOfAuthor(pass: Slice): ReadonlyMap<string, PlannedText> {
   const open = new Map<string, PlannedText>();
   const add = (name: string, holder: object, field: string) => {
@@ -108,7 +115,9 @@ function globalsOfAuthor(pass: Slice): ReadonlyMap<string, PlannedText> {
   return open;
 }
 
-/** Substitutes globals outside of templates. Templates, their defaults and pod metadata are substituted at each call. */
+/**
+ * Substitutes globals outside of templates. Templates, their defaults and pod metadata are substituted at each call.
+ */
 function substituteSpec(pass: Slice<StatusDraft>): void {
   const { templates, templateDefaults, podMetadata, ...own } = pass.draft.spec;
   const rest = recordDerived(own, pass.draft.spec);
@@ -124,8 +133,8 @@ function substituteSpec(pass: Slice<StatusDraft>): void {
 }
 
 /**
- * Sets the labels and annotations of `workflowMetadata`, once, when the workflow starts. If one fails, those before it are
- * set nevertheless: a label helps to find the failed workflow.
+ * Sets the labels and annotations of `workflowMetadata`, once, when the workflow starts. If one fails, those before it
+ * are set nevertheless: a label helps to find the failed workflow.
  * @throws {TemplateError} if a label's value is not a valid label value.
  */
 export function applyWorkflowMetadata(pass: Slice<StatusDraft>): void {

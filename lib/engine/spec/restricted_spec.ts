@@ -1,7 +1,7 @@
 /**
- * The spec that runs where the controller's `templateReferencing` restricts workflows: the template, plus the fields of the
- * workflow that `lib/language/restrictions` allows. A stored spec is used only with a valid seal. Without one (somebody else
- * wrote the status, or the controller lost its key), the template is read again.
+ * The spec that runs where the controller's `templateReferencing` restricts workflows: the template, plus the fields of
+ * the workflow that `lib/language/restrictions` allows. A stored spec is used only with a valid seal. Without one
+ * (somebody else wrote the status, or the controller lost its key), the template is read again.
  */
 import { UserError } from "@tiphys/base/user_error";
 import { parseWith, WorkflowSpec } from "@tiphys/model/api";

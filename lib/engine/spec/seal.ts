@@ -1,8 +1,8 @@
 /**
  * The seal of a workflow's stored specification: proof that the controller itself wrote `storedWorkflowTemplateSpec`,
  * `storedTemplates` and `artifactRepositoryRef`. Users who may edit a workflow may edit its status. So where
- * `templateReferencing` restricts workflows, these fields are used only with a valid seal, which requires the controller's
- * key.
+ * `templateReferencing` restricts workflows, these fields are used only with a valid seal, which requires the
+ * controller's key.
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -56,7 +56,10 @@ function isSame(a: StoredFields, b: StoredFields): boolean {
     a.artifactRepositoryRef === b.artifactRepositoryRef;
 }
 
-/** The seal; undefined without a key. It does not cover `suspend` and `shutdown`, which users change while a workflow runs. */
+/**
+ * The seal; undefined without a key. It does not cover `suspend` and `shutdown`, which users change while a workflow
+ * runs.
+ */
 function sealOf(
   { facts: { config }, draft: { workflow } }: Slice,
   { storedWorkflowTemplateSpec, storedTemplates, artifactRepositoryRef }: StoredFields,
@@ -75,8 +78,8 @@ function sealOf(
 const Templates = mapOf(Template);
 
 /**
- * Returns the value as it is read back from the API server: templates that a pass stores may come from objects that were
- * not parsed.
+ * Returns the value as it is read back from the API server: templates that a pass stores may come from objects that
+ * were not parsed.
  */
 function asRead<Type>(schema: z.ZodType<Type>, value: Type | undefined): Type | undefined {
   const parsed = parseWith(schema, value ?? {}, "lenient");

@@ -10,8 +10,8 @@ const validInputs = new TextCache<true>({ entries: 256, size: 1_000_000 });
 const MAX_CACHED_CHARACTERS = 50_000;
 
 /**
- * Returns the message of the spec's first problem, or undefined if the spec is valid. A spec whose validation exceeds a limit
- * is invalid, too.
+ * Returns the message of the spec's first problem, or undefined if the spec is valid. A spec whose validation exceeds a
+ * limit is invalid, too.
  */
 export function specProblem(pass: Slice): string | undefined {
   const { workflow, spec } = pass.draft;
@@ -40,7 +40,9 @@ export function specProblem(pass: Slice): string | undefined {
   }
 }
 
-/** Everything that validation reads apart from other objects: two workflows with the same text have the same problems. */
+/**
+ * Everything that validation reads apart from other objects: two workflows with the same text have the same problems.
+ */
 function validationInput({ draft: { workflow: { metadata, status }, spec }, facts: { config } }: Slice): string {
   const { name = "", labels = {}, annotations = {} } = metadata;
   const isMerged = status?.storedWorkflowTemplateSpec !== undefined;

@@ -81,9 +81,9 @@ function referenceScope(ref: TemplateRef | undefined): TemplateScope | undefined
 }
 
 /**
- * The key in `storedTemplates`. Undefined for templates that are not stored: those of the workflow itself, and inline ones,
- * which are part of the stored template around them. Argo stores inline templates under the name of their step alone, so
- * several may share a key: those entries are not read.
+ * The key in `storedTemplates`. Undefined for templates that are not stored: those of the workflow itself, and inline
+ * ones, which are part of the stored template around them. Argo stores inline templates under the name of their step
+ * alone, so several may share a key: those entries are not read.
  */
 function storageKey(holder: TemplateHolder, scope: TemplateScope): string | undefined {
   const ref = holder.templateRef;

@@ -4,8 +4,8 @@ import { recordDerived, replaceTags, type Values } from "@tiphys/language/templa
 import type { Slice } from "../slice.ts";
 
 /**
- * The values that the callers of a pod provide for tags in volumes. Those of an outer caller take precedence. Undefined if
- * the volumes have no tags.
+ * The values that the callers of a pod provide for tags in volumes. Those of an outer caller take precedence. Undefined
+ * if the volumes have no tags.
  */
 export type VolumeScope = Values | undefined;
 

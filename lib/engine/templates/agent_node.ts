@@ -1,4 +1,7 @@
-/** Templates that the agent executes: a node, and its task in the workflow's task set. Passes skip the node until there is a result. */
+/**
+ * Templates that the agent executes: a node, and its task in the workflow's task set. Passes skip the node until there
+ * is a result.
+ */
 import type { NodeStatus } from "@tiphys/model/api";
 import { TEMPLATE_TYPES } from "@tiphys/model/templates";
 import { LIMITS, shortened } from "@tiphys/base/limits";

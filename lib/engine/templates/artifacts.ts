@@ -7,8 +7,8 @@ import { evaluate, isValue, replaceField, resolveVariable } from "@tiphys/langua
 import type { Scope } from "./scope.ts";
 
 /**
- * Returns the artifact to which `from` or `fromExpression` refers, with `subPath` added to its key; undefined if neither is
- * set.
+ * Returns the artifact to which `from` or `fromExpression` refers, with `subPath` added to its key; undefined if
+ * neither is set.
  * @throws {Error} "Unable to resolve …" if the artifact does not exist.
  */
 export function resolveArtifact(artifact: Artifact, scope: Scope): Artifact | undefined {

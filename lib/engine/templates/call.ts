@@ -59,7 +59,9 @@ export function addWaitingNode(pass: Slice<NodesDraft>, call: ReadyCall): NodeSt
   return addCallNode(pass, call, { type, phase: "Pending", ...(expectsReport && { expectsReport }) });
 }
 
-/** Returns the node of a call whose template starts to run or is running: adds it, or marks a Pending one as Running. */
+/**
+ * Returns the node of a call whose template starts to run or is running: adds it, or marks a Pending one as Running.
+ */
 export function ensureRunningNode(
   pass: Slice<NodesDraft>,
   call: ReadyCall,

@@ -1,7 +1,7 @@
 /**
  * Ends unfinished nodes inside a node that has ended by `failFast`, an error or as an attempt. No pass evaluates them
- * anymore, so waiting ones would wait forever, with their locks, and so would the DAG around them. Existing pods run to their
- * end, as in Argo, and the nodes around them end with the last pod.
+ * anymore, so waiting ones would wait forever, with their locks, and so would the DAG around them. Existing pods run to
+ * their end, as in Argo, and the nodes around them end with the last pod.
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import { compareText } from "@tiphys/base/go";
@@ -25,8 +25,8 @@ export function endUnfinishedNodes(pass: Slice<NodesDraft & PodsDraft & Requests
 }
 
 /**
- * Sorts nodes so that those inside of others come first, whose names are longer. An ended node then names the innermost one that
- * ended it, also after a restart of the controller, which reads nodes in another order.
+ * Sorts nodes so that those inside of others come first, whose names are longer. An ended node then names the innermost
+ * one that ended it, also after a restart of the controller, which reads nodes in another order.
  */
 function innermostFirst({ draft: { nodes } }: Slice<NodesDraft>, ids: Iterable<string>): string[] {
   const named = [...ids].map((id) => ({ id, name: nodes.nameOf(id) ?? "" }));
@@ -35,8 +35,8 @@ function innermostFirst({ draft: { nodes } }: Slice<NodesDraft>, ids: Iterable<s
 }
 
 /**
- * Ends the unfinished nodes of a workflow that ends, except for its entry node, which determines the workflow's phase, and
- * pods in which a process is running. Returns true if no such pods exist.
+ * Ends the unfinished nodes of a workflow that ends, except for its entry node, which determines the workflow's phase,
+ * and pods in which a process is running. Returns true if no such pods exist.
  */
 export function endNodesOfWorkflow(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>): boolean {
   const { nodes } = pass.draft;

@@ -1,6 +1,6 @@
 /**
- * Execution of a call: resolves its template and arguments, checks whether it may start, and runs it in the file of its type.
- * Idempotent: each pass repeats it until the node has ended.
+ * Execution of a call: resolves its template and arguments, checks whether it may start, and runs it in the file of its
+ * type. Idempotent: each pass repeats it until the node has ended.
  */
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { type Call, type Execute, type Outcome, podNameOfCall, type ReadyCall, retryStrategyOf } from "./call.ts";

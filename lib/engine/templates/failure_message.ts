@@ -6,7 +6,9 @@ import type { Nodes } from "../nodes/node_table.ts";
 /** Argo's message of a Retry node whose `limit` is reached. */
 export const NO_MORE_RETRIES = "No more retries left";
 
-/** The message of a DAG that failed because of a task, or of a loop because of a call. `name` is its name in the spec. */
+/**
+ * The message of a DAG that failed because of a task, or of a loop because of a call. `name` is its name in the spec.
+ */
 export function failureOfTask(nodes: Nodes, name: string, task: NodeStatus): string {
   const message = quotedMessage(nodes, task);
   return `task '${name}' ${task.phase === "Error" ? "errored" : "failed"}${message ? `: ${message}` : ""}`;
@@ -22,8 +24,9 @@ export function failureOfStep(nodes: Nodes, step: NodeStatus): string {
 }
 
 /**
- * The message of a workflow whose entry node failed. A Retry node has Argo's message, to which the last attempt is added.
- * Clients match the whole message of a workflow whose `limit` of 0 allows a single attempt, so nothing is added to it.
+ * The message of a workflow whose entry node failed. A Retry node has Argo's message, to which the last attempt is
+ * added. Clients match the whole message of a workflow whose `limit` of 0 allows a single attempt, so nothing is added
+ * to it.
  */
 export function failureOfEntry(nodes: Nodes, node: NodeStatus): string {
   const { message = "", type } = node;

@@ -36,8 +36,8 @@ export interface HookCall {
 }
 
 /**
- * The exit handler of a step, task or workflow. `onExit` takes precedence over `hooks.exit`, and a handler without arguments
- * gets the workflow's.
+ * The exit handler of a step, task or workflow. `onExit` takes precedence over `hooks.exit`, and a handler without
+ * arguments gets the workflow's.
  */
 export function exitHookOf(
   holder: { onExit?: string; hooks?: Record<string, LifecycleHook> },

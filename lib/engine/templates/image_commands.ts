@@ -8,7 +8,9 @@ import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 const LOOKUP_TIMEOUT_MILLIS = 120_000;
 const LOOKUP_INTERVAL_MILLIS = 10_000;
 
-/** The key of an image's command among the facts. It includes the service account, which may lack access to the image. */
+/**
+ * The key of an image's command among the facts. It includes the service account, which may lack access to the image.
+ */
 export function imageKey({ image, serviceAccount }: Pick<UnknownImage, "image" | "serviceAccount">): string {
   return `${serviceAccount}/${image}`;
 }

@@ -5,14 +5,14 @@ import type { Slice } from "../slice.ts";
 import { NodesWithWorkReader, reusableOutcomes } from "./reusable_outcomes.ts";
 
 /**
- * The result of visiting a call: true if it can be skipped until its node changes, `open` if the next pass must visit it again,
- * `blocks` if no later call may start, false if the pass visits no other call of the loop.
+ * The result of visiting a call: true if it can be skipped until its node changes, `open` if the next pass must visit
+ * it again, `blocks` if no later call may start, false if the pass visits no other call of the loop.
  */
 export type CallState = boolean | "open" | "blocks";
 
 /**
- * Tracks the calls of a loop and which of them a pass must visit, so that a large loop costs a pass only its changes. It is derived
- * from the nodes; a new instance visits all calls.
+ * Tracks the calls of a loop and which of them a pass must visit, so that a large loop costs a pass only its changes.
+ * It is derived from the nodes; a new instance visits all calls.
  */
 export class LoopCalls {
   /** The IDs of the nodes of the calls, in order. The ID of a call without a node may be given to another node. */
@@ -53,9 +53,9 @@ export class LoopCalls {
   }
 
   /**
-   * Visits, in order, the calls that may have work: those that are open or have changed, and waiting ones as long as pods may be requested.
-   * If a call may not start, no later one may. Returns false if a visit returned false or `blocks`. Open calls that were not visited
-   * remain open; started calls are still visited after `blocks`.
+   * Visits, in order, the calls that may have work: those that are open or have changed, and waiting ones as long as
+   * pods may be requested. If a call may not start, no later one may. Returns false if a visit returned false or
+   * `blocks`. Open calls that were not visited remain open; started calls are still visited after `blocks`.
    */
   visitDue(pass: Slice, visit: (index: number) => CallState): boolean {
     this.openChangedCalls(pass);
@@ -132,8 +132,8 @@ export class LoopCalls {
   }
 
   /**
-   * The kind of a call whose node is unfinished. Calls that only wait for the limit on pods are visited in order while pods may be requested; those that
-   * wait for other limits are visited individually.
+   * The kind of a call whose node is unfinished. Calls that only wait for the limit on pods are visited in order while
+   * pods may be requested; those that wait for other limits are visited individually.
    */
   #kindOf(pass: Slice, id: string): "open" | "room" | "reusable" {
     const reusable = pass.cache(reusableOutcomes).get(id);

@@ -10,8 +10,8 @@ import { parseScope, resolveTemplate } from "../spec/templates.ts";
 import { ignoreUserError } from "../user_error.ts";
 
 /**
- * Makes a call wait at a limit; returns undefined if it may start. A boundary with `failFast` and no running calls fails here. Limits do not apply to a workflow
- * that is being ended, as daemons could use them up and delay its end.
+ * Makes a call wait at a limit; returns undefined if it may start. A boundary with `failFast` and no running calls
+ * fails here. Limits do not apply to a workflow that is being ended, as daemons could use them up and delay its end.
  */
 export function waitForLimits(pass: Slice<Draft>, call: ReadyCall, node: NodeStatus | undefined) {
   if (!mustWait(pass, call, node)) return undefined;
@@ -69,8 +69,8 @@ function isAtLimit(
 ): boolean {
   const hasFailed = template.failFast && pass.draft.nodes.hasFailed(node.id);
   if (hasFailed && !hasActivePodsBelow(pass, node.id)) {
-    // The node is not ended while its calls are evaluated; the next pass starts with that. Attempts are only checked by their
-    // calls, so they are ended here.
+    // The node is not ended while its calls are evaluated; the next pass starts with that. Attempts are only checked by
+    // their calls, so they are ended here.
     if (subject === "itself") {
       failFastNode(pass, template, node);
       endDescendants(pass, node.id);

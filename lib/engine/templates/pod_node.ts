@@ -136,8 +136,8 @@ function buildAndRequestPod(pass: Slice<Draft>, { template: called, ...others }:
 }
 
 /**
- * Substitutes the tags that came with the template's inputs: an input whose value refers to another input brings that tag to
- * the places where it is used.
+ * Substitutes the tags that came with the template's inputs: an input whose value refers to another input brings that
+ * tag to the places where it is used.
  */
 function withTagsOfInputs(pass: Slice, nodeName: string, template: Template): Template {
   if (planOf(template) === undefined) return template;
@@ -169,14 +169,15 @@ function deadlineOf(pass: Slice, call: ReadyCall): string {
 }
 
 /**
- * The latest possible deadline, in milliseconds since the epoch. A later one cannot be formatted and counts as no deadline.
+ * The latest possible deadline, in milliseconds since the epoch. A later one cannot be formatted and counts as no
+ * deadline.
  */
 const MAX_DEADLINE_MILLIS = Date.UTC(9999, 11, 31);
 
 /**
- * The time limit of the pod in seconds: the smallest of the template's limit, its `timeout`, and the remaining time of the
- * workflow. Otherwise the reason for not creating the pod: the workflow's deadline has passed (`over`), or the `timeout`
- * leaves no or too little time.
+ * The time limit of the pod in seconds: the smallest of the template's limit, its `timeout`, and the remaining time of
+ * the workflow. Otherwise the reason for not creating the pod: the workflow's deadline has passed (`over`), or the
+ * `timeout` leaves no or too little time.
  */
 function activeDeadlineSeconds(
   pass: Slice,
@@ -217,8 +218,8 @@ function traceOf(pass: Slice, nodeId: string): NodeTrace | undefined {
 }
 
 /**
- * Hosts on which earlier attempts failed, if a retry strategy requires another host for each attempt: the strategy of the pod
- * itself, or of a steps or DAG template around it, for which every failed pod of its earlier attempts counts.
+ * Hosts on which earlier attempts failed, if a retry strategy requires another host for each attempt: the strategy of
+ * the pod itself, or of a steps or DAG template around it, for which every failed pod of its earlier attempts counts.
  */
 function excludedHosts(pass: Slice<StatusDraft>, call: ReadyCall): string[] {
   const hosts = new Set<string>();

@@ -1,4 +1,7 @@
-/** The outcome of a reference without a value: it may still get one, a declared default replaces it, or it never gets one. */
+/**
+ * The outcome of a reference without a value: it may still get one, a declared default replaces it, or it never gets
+ * one.
+ */
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { isFulfilled, isOver } from "@tiphys/model/status";
 import type { ReferenceRoot } from "./scope.ts";
@@ -23,7 +26,10 @@ export const GLOBAL_OUTPUTS_PREFIX = "workflow.outputs";
 /** The reason why a global output has no value. */
 export const NOT_EXPORTED = "no step or task that has ended exported this output";
 
-/** Returns the outcome of a reference. `find` returns the producer, or the reason why the steps or task may not refer to it. */
+/**
+ * Returns the outcome of a reference. `find` returns the producer, or the reason why the steps or task may not refer to
+ * it.
+ */
 export function outcomeOfReference(
   root: ReferenceRoot,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * The calls of a step or task: evaluates `when`, then resolves references to earlier steps or tasks, then creates one copy
- * per item of its loop.
+ * The calls of a step or task: evaluates `when`, then resolves references to earlier steps or tasks, then creates one
+ * copy per item of its loop.
  */
 import type { Artifact, DAGTask, Template, WorkflowStep } from "@tiphys/model/api";
 import {
@@ -33,13 +33,17 @@ import { resolveTemplate, type TemplateHolder, type TemplateScope } from "../spe
 /** A step of a steps template, or a task of a DAG. */
 export type Callable = WorkflowStep | DAGTask;
 
-/** The holder with resolved references. `missing`: a value may follow. `never`: a value is missing and cannot follow. */
+/**
+ * The holder with resolved references. `missing`: a value may follow. `never`: a value is missing and cannot follow.
+ */
 export type ResolveResult<T> =
   | { readonly kind: "ready"; readonly holder: T }
   | { readonly kind: "missing"; readonly message: string }
   | { readonly kind: "never"; readonly message: string };
 
-/** Facts about references: the outcome of those without a value, and which inputs of the called template have a default. */
+/**
+ * Facts about references: the outcome of those without a value, and which inputs of the called template have a default.
+ */
 export interface ReferenceFacts extends ResolveOptions {
   readonly outcomeOf: (name: string) => ReferenceOutcome;
   readonly hasDefault: (input: string) => boolean;
@@ -90,8 +94,8 @@ const STRICT: Mode = { kind: "strict", prefixes: REFERENCES };
 const STRICT_WITHOUT_ITEM: Mode = { kind: "strict", prefixes: [...REFERENCES, "item"] };
 
 /**
- * The mode for the hooks of a step or task. Items of a loop are substituted already, so any other `{{item}}` is the text of
- * an argument of the workflow, which is kept.
+ * The mode for the hooks of a step or task. Items of a loop are substituted already, so any other `{{item}}` is the
+ * text of an argument of the workflow, which is kept.
  */
 export function modeOfHooks(holder: Callable): Mode {
   return isLoop(holder) ? STRICT_WITHOUT_ITEM : STRICT;
@@ -128,8 +132,8 @@ export function expandCalls<T extends Callable>(
 }
 
 /**
- * Whether two steps or tasks have the same text. Fields without tags are usually the same objects in two passes, so only the
- * others are serialized.
+ * Whether two steps or tasks have the same text. Fields without tags are usually the same objects in two passes, so
+ * only the others are serialized.
  */
 function hasSameText(some: Callable, other: Callable): boolean {
   const keys = new Set([...Object.keys(some), ...Object.keys(other)]) as Set<keyof Callable>;
@@ -143,9 +147,9 @@ function hasSameText(some: Callable, other: Callable): boolean {
 const OTHER_TAG = /\{\{(?!\s*item(?:\.[-\w]+)?\s*\}\})/;
 
 /**
- * Resolves references to earlier steps or tasks. Hooks are unchanged, as they refer to the step's own outputs. A name that
- * never gets a value is replaced by the default that its producer declares, which is added to `values`. Otherwise, its
- * argument is omitted if the called template declares a default.
+ * Resolves references to earlier steps or tasks. Hooks are unchanged, as they refer to the step's own outputs. A name
+ * that never gets a value is replaced by the default that its producer declares, which is added to `values`. Otherwise,
+ * its argument is omitted if the called template declares a default.
  * @throws {UserError} if a reference is invalid.
  */
 export function resolveReferences<T extends Callable>(
@@ -237,8 +241,8 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, op
 }
 
 /**
- * An inline steps or DAG template, with all references resolved that have a value already. Its steps or tasks refer to each
- * other, which is resolved when it runs. Undefined for any other template.
+ * An inline steps or DAG template, with all references resolved that have a value already. Its steps or tasks refer to
+ * each other, which is resolved when it runs. Undefined for any other template.
  */
 function inlineComposite(holder: Callable, values: Values): Template | undefined {
   if (!holder.inline?.steps && !holder.inline?.dag) return undefined;

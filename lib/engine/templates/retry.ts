@@ -1,6 +1,6 @@
 /**
- * Retries: a node of type Retry is the parent of its attempts. Each pass checks the last attempt and decides whether the
- * Retry node has ended, waits, or starts another attempt.
+ * Retries: a node of type Retry is the parent of its attempts. Each pass checks the last attempt and decides whether
+ * the Retry node has ended, waits, or starts another attempt.
  */
 import { UserError } from "@tiphys/base/user_error";
 import { intOrStringToInt32 } from "@tiphys/base/go";
@@ -108,8 +108,8 @@ function decideRetry(pass: Slice<NodesDraft>, node: NodeStatus, template: Templa
   const limit = readField(holder, "retryStrategy.limit", () => intOrStringToInt32(strategy.limit));
   const backoff = strategy.backoff && decideBackoff(pass, readBackoff(holder, strategy.backoff), attempts, limit);
   if (backoff?.kind === "end") return end(last.phase, backoff.message);
-  // Without a limit, the last attempt ends the node immediately. With a limit, the node waits for the backoff first, as in
-  // Argo.
+  // Without a limit, the last attempt ends the node immediately. With a limit, the node waits for the backoff first, as
+  // in Argo.
   if (backoff?.kind === "wait" && limit !== undefined) return wait(backoff);
   if (!mayRetry(pass, strategy, last)) return end(last.phase, last.message ?? "");
   if (limit !== undefined && attempts.length > limit) return end(last.phase, NO_MORE_RETRIES);

@@ -7,9 +7,9 @@ import { waitForLocks } from "./template_locks.ts";
 import { waitForLimits } from "./parallelism.ts";
 
 /**
- * Returns the outcome of a call that must wait; undefined if the call may start. `existing` is its node, if it exists. A rule records the
- * cause of the wait: a limit with `pass.waitFor`, a fact outside of the nodes with `pass.dependOn`, or a time with
- * `pass.requestPassAt`.
+ * Returns the outcome of a call that must wait; undefined if the call may start. `existing` is its node, if it exists.
+ * A rule records the cause of the wait: a limit with `pass.waitFor`, a fact outside of the nodes with `pass.dependOn`,
+ * or a time with `pass.requestPassAt`.
  */
 export type StartRule = (pass: Slice<Draft>, call: ReadyCall, existing: NodeStatus | undefined) => Outcome | undefined;
 

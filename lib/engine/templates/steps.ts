@@ -274,8 +274,8 @@ function hasFailedDaemon(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
 }
 
 /**
- * Whether a group waits for nothing but the reports of ended daemons. A completed group is not evaluated again when they
- * arrive.
+ * Whether a group waits for nothing but the reports of ended daemons. A completed group is not evaluated again when
+ * they arrive.
  */
 function waitsOnlyForDaemonReports(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
   return (group.children ?? []).map((id) => pass.draft.nodes.get(id)!).every((child) =>

@@ -1,4 +1,6 @@
-/** The locks of a template: its node does not start before it has all of them. With retries, the Retry node holds them. */
+/**
+ * The locks of a template: its node does not start before it has all of them. With retries, the Retry node holds them.
+ */
 import type { NodeStatus } from "@tiphys/model/api";
 import { DEADLOCK } from "@tiphys/base/constants";
 import { type LockAnswer, type LockItem, parseLockItems } from "../lock_table/mod.ts";

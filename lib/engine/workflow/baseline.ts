@@ -20,8 +20,8 @@ export interface SimilarityFields {
 }
 
 /**
- * The key that similar workflows share, `LABEL=VALUE`; undefined for a workflow without a template or schedule. A workflow
- * gets the label of its template in its first pass; before that, its reference to the template is used.
+ * The key that similar workflows share, `LABEL=VALUE`; undefined for a workflow without a template or schedule. A
+ * workflow gets the label of its template in its first pass; before that, its reference to the template is used.
  */
 export function similarityKey({ metadata, spec }: SimilarityFields): string | undefined {
   const { name: template, clusterScope } = fieldsOf(fieldsOf(spec).workflowTemplateRef);

@@ -1,8 +1,8 @@
 import type { Slice, StatusDraft } from "../slice.ts";
 
 /**
- * Sets a condition of the workflow's status. Without `message`, the condition keeps its message. `Completed` stays last, as
- * in Argo: the order of conditions does not depend on the order of events within a pass.
+ * Sets a condition of the workflow's status. Without `message`, the condition keeps its message. `Completed` stays
+ * last, as in Argo: the order of conditions does not depend on the order of events within a pass.
  */
 export function setCondition(pass: Slice<StatusDraft>, type: string, status: "True" | "False", message?: string): void {
   const conditions = pass.draft.workflow.status?.conditions ?? [];

@@ -61,8 +61,8 @@ function wasEndedByDeadline({ deadline = Infinity }: Slice, node: NodeStatus | u
 }
 
 /**
- * Fails a node immediately. If its executor is running, the workflow waits for the pod, which may still save outputs and
- * whose end is recorded on the node. The wait is limited to the time that it takes to kill the pod.
+ * Fails a node immediately. If its executor is running, the workflow waits for the pod, which may still save outputs
+ * and whose end is recorded on the node. The wait is limited to the time that it takes to kill the pod.
  */
 function failNode(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, message: string): void {
   const stoppedAt = millisOf(node.finishedAt ?? timeText(pass.facts.now));

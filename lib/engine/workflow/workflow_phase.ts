@@ -11,8 +11,8 @@ import type { Draft } from "../draft.ts";
 import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /**
- * Sets the phase of the workflow. A workflow does not end while task results are outstanding or daemons are running: then
- * its phase is unchanged.
+ * Sets the phase of the workflow. A workflow does not end while task results are outstanding or daemons are running:
+ * then its phase is unchanged.
  * @returns whether the phase was set.
  */
 export function markWorkflow(pass: Slice<Draft>, phase: WorkflowPhase, message: string): boolean {

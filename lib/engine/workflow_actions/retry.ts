@@ -76,8 +76,8 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
 }
 
 /**
- * Returns the nodes that a workflow continues with when all failed nodes run again. Set `mustExpandAgain` if the arguments
- * have changed, because loops may then have other items.
+ * Returns the nodes that a workflow continues with when all failed nodes run again. Set `mustExpandAgain` if the
+ * arguments have changed, because loops may then have other items.
  */
 export function nodesToContinue(workflow: Workflow, mustExpandAgain: boolean, now: Date): Record<string, NodeStatus> {
   const plan = planRetry({

@@ -8,8 +8,8 @@ const Review = z.object({ status: z.object({ allowed: z.boolean().optional() }).
 const PATH = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
 
 /**
- * Lists the permissions that the caller lacks, each with its namespace and the rule to add: to change the Deployments in
- * `home`, and to run canaries in `namespaces`.
+ * Lists the permissions that the caller lacks, each with its namespace and the rule to add: to change the Deployments
+ * in `home`, and to run canaries in `namespaces`.
  */
 export async function missingCallerRights(
   client: KubeClient,

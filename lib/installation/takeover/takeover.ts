@@ -58,8 +58,8 @@ export interface TakeoverFailure {
 }
 
 /**
- * Replaces the programs one after the other, waits for each rollout, and runs the canaries. Returns undefined on success;
- * otherwise the installation has been rolled back.
+ * Replaces the programs one after the other, waits for each rollout, and runs the canaries. Returns undefined on
+ * success; otherwise the installation has been rolled back.
  * @throws {KubeError} if the API server refuses the first change. Nothing has been changed then.
  */
 async function applyTakeover(
@@ -122,8 +122,8 @@ interface Change extends Replacement {
 }
 
 /**
- * Changes programs, the last one first, then waits for all rollouts, and returns the problems. A failure does not prevent
- * the other changes.
+ * Changes programs, the last one first, then waits for all rollouts, and returns the problems. A failure does not
+ * prevent the other changes.
  */
 async function changeEach(
   world: TakeoverEnvironment,
@@ -178,8 +178,8 @@ export interface Rehearsal {
 }
 
 /**
- * Lets the API server check the changes and the canaries with their pods without storing them: admission policies, quotas
- * and Pod Security.
+ * Lets the API server check the changes and the canaries with their pods without storing them: admission policies,
+ * quotas and Pod Security.
  */
 async function rehearse(
   client: KubeClient,

@@ -196,8 +196,8 @@ export function substituteParameters<T extends CalledTemplate>(
 }
 
 /**
- * Fills in the template's own values of inputs that refer to other inputs, each after those that it refers to. Values of
- * arguments are complete: their tags were resolved by the caller.
+ * Fills in the template's own values of inputs that refer to other inputs, each after those that it refers to. Values
+ * of arguments are complete: their tags were resolved by the caller.
  * @throws {TemplateError} for a value that refers to itself.
  */
 function withChainedInputs<T extends CalledTemplate>(template: T, args: CallArguments): T {

@@ -34,7 +34,9 @@ export class TemplateError extends UserError {
   }
 }
 
-/** Reports whether an error message means that a variable has no value yet, so that the node waits instead of failing. */
+/**
+ * Reports whether an error message means that a variable has no value yet, so that the node waits instead of failing.
+ */
 export function isMissingVariable(message: string): boolean {
   return MISSING_VALUE_TEXTS.some((text) => message.includes(text));
 }

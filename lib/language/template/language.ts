@@ -39,8 +39,8 @@ export interface RenderSettings {
 
 /**
  * Fills in the tags of a template: a text, or an object of plain JSON with texts at any depth. Values are data: tags in
- * them are not interpreted. Parts without tags are shared with the template, and a template without any tags is returned
- * itself. Its plan is cached, so the template must not be modified in place afterwards.
+ * them are not interpreted. Parts without tags are shared with the template, and a template without any tags is
+ * returned itself. Its plan is cached, so the template must not be modified in place afterwards.
  *
  * ```ts
  * import { render } from "./mod.ts";

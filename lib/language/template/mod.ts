@@ -6,20 +6,18 @@
  * | --- | --- |
  * | `scope.ts`, `error.ts`, `place.ts` | the values of tags, how strict a pass is, and its error |
  * | `language.ts`, `references.ts` | the language for other programs: `evaluate`, `render`, `references` |
- * | `tags.ts`, `render.ts`, `expression_tag.ts`, `plan.ts`, `replace.ts` | finds tags in texts and objects, and fills them in |
- * | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions |
- * | `when/` | the language of `when` |
- * | `depends.ts`, `evaluate_depends.ts`, `task_references.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
- * | `loop.ts`, `inline.ts`, `item.ts`, `sequence.ts`, `json_text.ts`, `json_tree.ts` | loops and their items |
- * | `arguments.ts`, `absent_argument.ts`, `parameter.ts` | a template called with arguments |
- * | `globals.ts`, `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | the names that tags can refer to |
- * | `output.ts`, `result_reference.ts`, `data_transform.ts` | the outputs of a template |
- * | `cron/` | schedules, and the conditions of cron workflows |
- * | `resource_condition.ts` | conditions over an object's fields |
- * | `name_rules.ts` | rules for names |
+ * | `tags.ts`, `render.ts`, `expression_tag.ts`, `plan.ts`, `replace.ts` | finds tags in texts and objects, and fills
+ * them in | | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions | | `when/` | the
+ * language of `when` | | `depends.ts`, `evaluate_depends.ts`, `task_references.ts`, `ancestry.ts`, `dag_phase.ts` |
+ * DAGs | | `loop.ts`, `inline.ts`, `item.ts`, `sequence.ts`, `json_text.ts`, `json_tree.ts` | loops and their items | |
+ * `arguments.ts`, `absent_argument.ts`, `parameter.ts` | a template called with arguments | | `globals.ts`,
+ * `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | the names that tags can refer to | |
+ * `output.ts`, `result_reference.ts`, `data_transform.ts` | the outputs of a template | | `cron/` | schedules, and the
+ * conditions of cron workflows | | `resource_condition.ts` | conditions over an object's fields | | `name_rules.ts` |
+ * rules for names |
  *
- * Any package may import it; it imports only `lib/base/go`, `lib/model/status` and files of `lib` itself. Golden vectors of Argo's
- * behavior run in `tests/vectors`.
+ * Any package may import it; it imports only `lib/base/go`, `lib/model/status` and files of `lib` itself. Golden
+ * vectors of Argo's behavior run in `tests/vectors`.
  *
  * @module
  */

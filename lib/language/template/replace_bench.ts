@@ -1,4 +1,6 @@
-/** The cost of filling in a template of 20 parameters: `deno task bench micro lib/language/template/replace_bench.ts`. */
+/**
+ * The cost of filling in a template of 20 parameters: `deno task bench micro lib/language/template/replace_bench.ts`.
+ */
 import { replaceTags } from "./replace.ts";
 
 const MODE = { kind: "all" } as const;

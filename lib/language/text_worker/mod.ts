@@ -1,7 +1,7 @@
 /**
- * Processing of large texts from clients in separate threads, so that the main thread does only bounded work. `tasks.ts`
- * lists the tasks, `text_thread.ts` is the program of a thread, `text_lane.ts` starts it and sends it tasks, and
- * `text_worker.ts` lets callers take turns. Small texts are processed in the thread of the caller.
+ * Processing of large texts from clients in separate threads, so that the main thread does only bounded work.
+ * `tasks.ts` lists the tasks, `text_thread.ts` is the program of a thread, `text_lane.ts` starts it and sends it tasks,
+ * and `text_worker.ts` lets callers take turns. Small texts are processed in the thread of the caller.
  *
  * @module
  */

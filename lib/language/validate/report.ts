@@ -77,7 +77,9 @@ export class Report {
     if (this.#isNew(`error ${JSON.stringify([error.path, message])}`)) this.#errors.push(error);
   }
 
-  /** Returns a hint for the message of an unknown name; an empty string without a similar name, and after many errors. */
+  /**
+   * Returns a hint for the message of an unknown name; an empty string without a similar name, and after many errors.
+   */
   hint(name: string, candidates: Iterable<string>): string {
     return this.#errors.length < HINTED_ERRORS ? didYouMean(name, candidates) : "";
   }

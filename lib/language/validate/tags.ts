@@ -54,8 +54,8 @@ export function unresolvedTags(text: string, scope: Scope): UnresolvedTag[] {
 }
 
 /**
- * Reports to lint the tags of other tools in a loop. Outside a loop such a tag stays in the text; a loop requires each of
- * its tags to have a value. Hooks keep theirs.
+ * Reports to lint the tags of other tools in a loop. Outside a loop such a tag stays in the text; a loop requires each
+ * of its tags to have a value. Hooks keep theirs.
  */
 export function checkTagsOfLoop(report: Report, loop: LoopHolder, scope: Scope, fieldPath: Place): void {
   if (!report.judgesExpressions || !isLoop(loop) || isEmptyLoop(loop)) return;

@@ -1,7 +1,7 @@
 /**
  * Artifacts as values. This module has the interface of drivers (`driver.ts`); the table of stores and their fields
- * (`stores.ts`, `fields.ts`), locations (`location.ts`) and paths (`artifact_path.ts`) are separate entry points, since the
- * page and the controller need no driver. The drivers themselves are in `@tiphys/stores`.
+ * (`stores.ts`, `fields.ts`), locations (`location.ts`) and paths (`artifact_path.ts`) are separate entry points, since
+ * the page and the controller need no driver. The drivers themselves are in `@tiphys/stores`.
  */
 export {
   type ContentInfo,

@@ -1,6 +1,6 @@
 /**
- * Interprets statuses: phases, names, graph, attempts, progress and times, for the engine, CLI, simulation and page. Pure;
- * runs in a browser.
+ * Interprets statuses: phases, names, graph, attempts, progress and times, for the engine, CLI, simulation and page.
+ * Pure; runs in a browser.
  *
  * | file | holds |
  * | --- | --- |

@@ -1,6 +1,6 @@
 /**
- * Nodes and their containers. `children` lists all successors of a node; these functions distinguish those inside it (the
- * steps of a template, the calls of a loop, the attempts of a retry, the containers of a set) from those that only
+ * Nodes and their containers. `children` lists all successors of a node; these functions distinguish those inside it
+ * (the steps of a template, the calls of a loop, the attempts of a retry, the containers of a set) from those that only
  * follow it.
  */
 import type { NodeStatus, NodeType } from "../api/mod.ts";

@@ -1,6 +1,6 @@
 /**
- * The types of templates: one table, and what follows from it. Not part of `status`, so that the list of runs on the page
- * does not load it.
+ * The types of templates: one table, and what follows from it. Not part of `status`, so that the list of runs on the
+ * page does not load it.
  *
  * | file | holds |
  * | --- | --- |

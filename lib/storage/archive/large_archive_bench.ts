@@ -1,4 +1,7 @@
-/** Measures lists over a large archive on each kind of database: `deno run -A lib/storage/archive/large_archive_bench.ts [ROWS] [KIND]`. */
+/**
+ * Measures lists over a large archive on each kind of database: `deno run -A lib/storage/archive/large_archive_bench.ts
+ * [ROWS] [KIND]`.
+ */
 import { LABEL } from "@tiphys/base/constants";
 import type { Database } from "../database/mod.ts";
 import { connect, SERVER_KINDS } from "../database/testing/servers.ts";

@@ -143,8 +143,8 @@ async function hasRows(db: Kysely<ArchiveTables>, requirement: Requirement, coun
 
 /**
  * Returns the start time of the row after `skip` others, and the number of rows with the same start time before it.
- * Reads only start times, which an index contains. Undefined after the last row, or if more than {@link MAX_WITH_SAME_START}
- * rows have that start time.
+ * Reads only start times, which an index contains. Undefined after the last row, or if more than {@link
+ * MAX_WITH_SAME_START} rows have that start time.
  */
 async function findStartTime(
   matching: SelectQueryBuilder<ArchiveTables, "argo_archived_workflows", unknown>,

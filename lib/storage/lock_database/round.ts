@@ -1,6 +1,7 @@
 /**
- * A round: decides which claimants get their locks, given the rows of the locks. All or nothing, in order of precedence,
- * as in the table of one controller: an claimant that is not at the front of every queue waits, even if there is room.
+ * A round: decides which claimants get their locks, given the rows of the locks. All or nothing, in order of
+ * precedence, as in the table of one controller: an claimant that is not at the front of every queue waits, even if
+ * there is room.
  */
 import { type LockItem, parseHolderKey, rowNameOf } from "@tiphys/engine/lock_table";
 

@@ -40,8 +40,8 @@ export async function countConcurrently<T>(
 }
 
 /**
- * Same as `forEachConcurrently` for a stream of items that use memory: an item is read only when it can be processed. `begin` is
- * called with the first one, before anything else.
+ * Same as `forEachConcurrently` for a stream of items that use memory: an item is read only when it can be processed.
+ * `begin` is called with the first one, before anything else.
  */
 export async function forEachOfStream<T>(
   items: AsyncIterable<T>,

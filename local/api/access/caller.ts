@@ -1,7 +1,7 @@
 /**
- * The caller of a request and their rights. Without roles, the holder of the cluster's token, or of a service account token that
- * was created manually, may do everything. A token of a pod has fewer rights: it is valid in the pod's namespace only, while the
- * pod exists, and does not allow what would let the pod act as somebody else.
+ * The caller of a request and their rights. Without roles, the holder of the cluster's token, or of a service account
+ * token that was created manually, may do everything. A token of a pod has fewer rights: it is valid in the pod's
+ * namespace only, while the pod exists, and does not allow what would let the pod act as somebody else.
  */
 
 import { AGENT_COMPONENT, ANNOTATION, LABEL } from "@tiphys/base/constants";
@@ -97,8 +97,8 @@ export function checkMayDo(caller: Caller, act: Act, isNamespaced: boolean): voi
 
 /**
  * `before` is undefined for a new object, `next` for a deleted one.
- * @throws {StatusError} 403 for a change that a pod may not make: to an object of another workflow, to pods of workflows, which
- * belong to the controller, and to the status of a workflow.
+ * @throws {StatusError} 403 for a change that a pod may not make: to an object of another workflow, to pods of
+ * workflows, which belong to the controller, and to the status of a workflow.
  */
 export function checkMayChange(
   context: ApiContext,
@@ -137,7 +137,9 @@ export function checkMayChange(
   }
 }
 
-/** Reports whether a pod only annotates itself, which only its own workflow reads, and does not move to another node. */
+/**
+ * Reports whether a pod only annotates itself, which only its own workflow reads, and does not move to another node.
+ */
 function isSelfAnnotation(
   pod: CallingPod,
   act: Act,

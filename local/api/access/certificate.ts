@@ -1,6 +1,6 @@
 /**
- * The server's certificate. kubectl and all client-go programs send tokens only over TLS, even on loopback, so the server creates
- * a certificate authority and one certificate for loopback.
+ * The server's certificate. kubectl and all client-go programs send tokens only over TLS, even on loopback, so the
+ * server creates a certificate authority and one certificate for loopback.
  */
 import { makeCertificate, makeEcKey, privateKeyPem, readIssuer, writePem } from "@tiphys/base/x509";
 

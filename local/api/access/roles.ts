@@ -1,6 +1,6 @@
 /**
- * Role-based access control as in Kubernetes. An embedded cluster has one administrator and ignores roles. A server that is
- * started with roles gives service accounts only the rights of their bindings.
+ * Role-based access control as in Kubernetes. An embedded cluster has one administrator and ignores roles. A server
+ * that is started with roles gives service accounts only the rights of their bindings.
  */
 import type { KubeObject } from "@tiphys/kube";
 import type { ApiContext } from "../context.ts";
@@ -27,7 +27,9 @@ interface Binding extends KubeObject {
 
 const GROUP = "rbac.authorization.k8s.io";
 
-/** Reports whether a binding of the cluster, or of the action's namespace, allows an action to a user in these groups. */
+/**
+ * Reports whether a binding of the cluster, or of the action's namespace, allows an action to a user in these groups.
+ */
 export function rolesAllow(context: ApiContext, user: string, groups: readonly string[], act: Act): boolean {
   const appliesTo = (binding: Binding) =>
     (binding.subjects ?? []).some((subject) => isSubject(subject, binding, user, groups));

@@ -1,7 +1,7 @@
 /**
- * A TLS port without Nagle's algorithm. TLS is Node's, because `Deno.listenTls` cannot disable the algorithm, which delays
- * everything after the first 16 KiB by 40 ms. The port is Deno's, because Node's silently stops accepting connections after the
- * process ran out of file descriptors.
+ * A TLS port without Nagle's algorithm. TLS is Node's, because `Deno.listenTls` cannot disable the algorithm, which
+ * delays everything after the first 16 KiB by 40 ms. The port is Deno's, because Node's silently stops accepting
+ * connections after the process ran out of file descriptors.
  */
 import { Duplex } from "node:stream";
 import { createSecureContext, TLSSocket } from "node:tls";
@@ -12,8 +12,8 @@ export interface CarrierListener {
   readonly port: number;
   /**
    * Returns the next connection.
-   * @throws {Deno.errors.BadResource} after the listener was closed; another error if the process is out of resources, after
-   * which it may be called again.
+   * @throws {Deno.errors.BadResource} after the listener was closed; another error if the process is out of resources,
+   * after which it may be called again.
    */
   accept(): Promise<SocketCarrier>;
   /** Stops accepting. Existing connections continue. */

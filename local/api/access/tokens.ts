@@ -7,7 +7,10 @@ import { type Caller, OURSELVES, type TokenAccount } from "./caller.ts";
 export interface TokenSubject {
   readonly namespace: string;
   readonly serviceAccount: string;
-  /** The UID of the account, so that the token is invalid for a later account of the same name. Undefined if the account does not exist yet. */
+  /**
+   * The UID of the account, so that the token is invalid for a later account of the same name. Undefined if the account
+   * does not exist yet.
+   */
   readonly accountUid: string | undefined;
   /** The pod of the token, which is valid as long as the pod exists. */
   readonly pod?: { name: string; uid: string } | undefined;

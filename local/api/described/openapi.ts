@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents for kubectl. They declare that the server validates fields (`fieldValidation`) and supports dry runs, so
- * that kubectl does not have to; and, for `kubectl explain`, the fields of all kinds.
+ * The OpenAPI documents for kubectl. They declare that the server validates fields (`fieldValidation`) and supports dry
+ * runs, so that kubectl does not have to; and, for `kubectl explain`, the fields of all kinds.
  */
 
 import { groupsOf } from "./discovery.ts";
@@ -43,8 +43,8 @@ function index(resources: ServedResources) {
 }
 
 /**
- * OpenAPI v2, which is empty here. kubectl reads it for kinds that v3 does not contain, so for kinds that do not exist, and it
- * accepts protobuf only.
+ * OpenAPI v2, which is empty here. kubectl reads it for kinds that v3 does not contain, so for kinds that do not exist,
+ * and it accepts protobuf only.
  */
 function versionTwo(accept: string): Response {
   if (!accept.split(",")[0]!.includes("protobuf")) {

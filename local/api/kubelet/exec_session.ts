@@ -5,7 +5,10 @@ import type { WebSocketLike } from "@tiphys/kube/connections";
 import type { KubeStatus } from "@tiphys/kube/errors";
 import { CHANNEL, type ExecResult } from "@tiphys/kube/exec";
 
-/** Runs the command, sends its output and status over the socket, and closes it. Does nothing if the socket is already closed. */
+/**
+ * Runs the command, sends its output and status over the socket, and closes it. Does nothing if the socket is already
+ * closed.
+ */
 export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecResult>): Promise<void> {
   const { stdout, stderr, status } = await runExec(run);
   try {

@@ -51,9 +51,9 @@ export class ApplyConflictError extends Error {
 }
 
 /**
- * Merges a writer's fields into an object, in stages: each one visits all fields of the object or of a writer once. `live` is
- * undefined for a new object. Fields that the writer applied before and does not any more are removed, unless they have
- * another owner.
+ * Merges a writer's fields into an object, in stages: each one visits all fields of the object or of a writer once.
+ * `live` is undefined for a new object. Fields that the writer applied before and does not any more are removed, unless
+ * they have another owner.
  * @throws {ApplyConflictError} unless `force` is set.
  */
 export function* applyConfiguration(
@@ -61,7 +61,9 @@ export function* applyConfiguration(
   applied: KubeObject,
   { resource, writer, now, force, wantedBefore }: Write & {
     readonly force: boolean;
-    /** The object as the same user applied it without server-side apply: its fields are taken over from their owners. */
+    /**
+     * The object as the same user applied it without server-side apply: its fields are taken over from their owners.
+     */
     readonly wantedBefore?: KubeObject | undefined;
   },
 ): Stages<ApplyResult> {

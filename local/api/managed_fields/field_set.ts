@@ -1,6 +1,6 @@
 /**
- * Sets of fields: trees whose branches are the steps of paths. A step is spelled as in `fieldsV1`: `f:NAME` for a field,
- * `k:{"name":"main"}` for the list item with this key, `v:"x"` for a scalar item.
+ * Sets of fields: trees whose branches are the steps of paths. A step is spelled as in `fieldsV1`: `f:NAME` for a
+ * field, `k:{"name":"main"}` for the list item with this key, `v:"x"` for a scalar item.
  */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf } from "@tiphys/base/fields_of";
@@ -23,7 +23,9 @@ export function isEmpty(set: FieldSet): boolean {
   return !set.member && set.below.size === 0;
 }
 
-/** A set of fields below a field. Branches without members are omitted. An object may have a hundred thousand leaves. */
+/**
+ * A set of fields below a field. Branches without members are omitted. An object may have a hundred thousand leaves.
+ */
 export function fieldSet(member: boolean, below: Iterable<readonly [string, FieldSet]>): FieldSet {
   let filled: Map<string, FieldSet> | undefined;
   for (const [step, set] of below) {

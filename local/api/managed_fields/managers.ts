@@ -88,9 +88,9 @@ export interface Write {
 }
 
 /**
- * The entries after a write other than an apply, in stages: each one visits all fields of a writer once. The writer becomes the
- * only owner of changed fields, and removed fields have no owner. `before` is undefined for a new object. A single empty entry
- * in `after` clears all entries.
+ * The entries after a write other than an apply, in stages: each one visits all fields of a writer once. The writer
+ * becomes the only owner of changed fields, and removed fields have no owner. `before` is undefined for a new object. A
+ * single empty entry in `after` clears all entries.
  */
 export function* managedAfterUpdate(
   before: KubeObject | undefined,

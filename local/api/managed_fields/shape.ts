@@ -41,8 +41,8 @@ export function isOwnable(path: readonly string[], name: string): boolean {
 }
 
 /**
- * The shape of a resource's objects. Lists of built-in kinds are divided according to their types, lists of others are not. The
- * status of a workflow is a single field: only the controller writes it, it is large, and it changes often.
+ * The shape of a resource's objects. Lists of built-in kinds are divided according to their types, lists of others are
+ * not. The status of a workflow is a single field: only the controller writes it, it is large, and it changes often.
  */
 export function shapeOf(resource: ServedResource): Shape {
   const shape = mapShape(mergeTable(resource.builtIn ? mergeTypeOfKind(resource.kind) : "Object"));
@@ -57,7 +57,8 @@ function mapShape(table: MergeTable): Extract<Shape, { kind: "map" }> {
       const list = table.lists?.[name];
       if (list !== undefined) {
         if ("union" in list) return { kind: "values" };
-        // Two ports may differ only in their protocol. A strategic merge patch has one key for a list, ownership has both.
+        // Two ports may differ only in their protocol. A strategic merge patch has one key for a list, ownership has
+        // both.
         const keys = name === "ports" ? [list.key, "protocol"] : [list.key];
         return { kind: "items", keys, item: list.item === undefined ? ANY_MAP : mapShape(mergeTable(list.item)) };
       }

@@ -25,8 +25,8 @@ export interface Page {
 }
 
 /**
- * Reads a page. Later pages contain the current objects but the version of the first page, so a watch from there repeats changes
- * between the pages and misses nothing.
+ * Reads a page. Later pages contain the current objects but the version of the first page, so a watch from there
+ * repeats changes between the pages and misses nothing.
  */
 export function listPage(
   context: ApiContext,

@@ -31,8 +31,8 @@ export function parseStrictness(text: string | null): Strictness {
 }
 
 /**
- * Validates an object, from which unknown fields were removed. Returns warnings about these. `kindResult` are the errors of its
- * kind, if it was already validated.
+ * Validates an object, from which unknown fields were removed. Returns warnings about these. `kindResult` are the
+ * errors of its kind, if it was already validated.
  * @throws StatusError: 422 if a value does not match the schema, 400 for unknown fields if the request is strict.
  */
 export function checkFields(

@@ -169,7 +169,10 @@ function fieldsOfStructure(structure: Structure): FieldTree {
   }
 }
 
-/** Removes unknown parts of a value. Returns the same value if it has no unknown parts. `path` is the path of the value; it is restored. */
+/**
+ * Removes unknown parts of a value. Returns the same value if it has no unknown parts. `path` is the path of the value;
+ * it is restored.
+ */
 function removeUnknown(value: unknown, tree: FieldTree, path: (string | number)[], unknown: Path[]): unknown {
   if (tree.kind === "anything") return value;
   const below = (step: string | number, part: unknown, each: FieldTree) => {

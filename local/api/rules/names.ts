@@ -34,8 +34,8 @@ export const subdomainRule: NameRule = (name) => subdomainErrors(name, "bytes");
 const serviceRule = ruleOf(serviceLabel, serviceLabelText, LABEL_BYTES);
 
 /**
- * Returns a rule by pattern. Names that are too long are not matched, since the time of a pattern may be quadratic in their
- * length.
+ * Returns a rule by pattern. Names that are too long are not matched, since the time of a pattern may be quadratic in
+ * their length.
  */
 function ruleOf(pattern: RegExp, text: string, bytes: number): NameRule {
   return (name) => name.length > bytes ? [tooLong(bytes)] : pattern.test(name) ? [] : [text];

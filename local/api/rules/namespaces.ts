@@ -39,8 +39,8 @@ export function ensureNamespace(context: ApiContext, name: string, dryRun = fals
 export const NAME_LABEL = "kubernetes.io/metadata.name";
 
 /**
- * Creates the default service account of a namespace. It is created before its namespace, so that no namespace lacks it if the
- * process ends, or the disk is full, in between.
+ * Creates the default service account of a namespace. It is created before its namespace, so that no namespace lacks it
+ * if the process ends, or the disk is full, in between.
  */
 export function createDefaultAccount(context: ApiContext, namespace: string): void {
   if (context.store.get(collectionName(SERVICE_ACCOUNTS), `${namespace}/default`)) return;

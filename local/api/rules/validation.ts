@@ -50,7 +50,9 @@ export function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value as Fields[] : [];
 }
 
-/** Returns the errors in the content of an object: by the rules of a built-in kind, or by the schema of its definition. */
+/**
+ * Returns the errors in the content of an object: by the rules of a built-in kind, or by the schema of its definition.
+ */
 export function specCauses(object: KubeObject, resource: ServedResource): Cause[] {
   if (!resource.builtIn && resource.schema !== undefined) {
     const { metadata: _, ...content } = object;

@@ -1,4 +1,7 @@
-/** Writes objects into the store named by the first argument, one after the other, and prints each when it is acknowledged. */
+/**
+ * Writes objects into the store named by the first argument, one after the other, and prints each when it is
+ * acknowledged.
+ */
 
 import { CONFIGMAPS } from "@tiphys/kube";
 import { createApiServer } from "../mod.ts";

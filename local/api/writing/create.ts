@@ -25,7 +25,8 @@ const SUFFIX_LENGTH = 5;
 const MAX_GENERATED_BASE = 63 - SUFFIX_LENGTH;
 
 /**
- * Creates an object; a large one in stages. The writer owns its fields, unless it was applied and `managedFields` contains the owners.
+ * Creates an object; a large one in stages. The writer owns its fields, unless it was applied and `managedFields`
+ * contains the owners.
  * @throws {StatusError} if it is invalid or already exists.
  */
 export async function createObject(
@@ -68,7 +69,9 @@ export async function createObject(
   return { text: stored.text, created: true, warnings };
 }
 
-/** Refuses an object that is invalid in any version of its kind. `knownCauses` contains errors that were already found. */
+/**
+ * Refuses an object that is invalid in any version of its kind. `knownCauses` contains errors that were already found.
+ */
 export function checkObject(object: KubeObject, resource: ServedResource, knownCauses: readonly Cause[] = []): void {
   const causes = [...knownCauses, ...metadataCauses(object), ...specCauses(object, resource)];
   if (causes.length > 0) throw invalid(resource, object.metadata.name ?? object.metadata.generateName ?? "", causes);

@@ -126,7 +126,10 @@ function finalizersFor(object: KubeObject, propagation: Propagation | undefined)
   return propagation === "Orphan" ? [...kept, ORPHAN] : kept;
 }
 
-/** Marks the object for deletion. Returns the same object if it is already marked, and the grace period is not shorter now. */
+/**
+ * Marks the object for deletion. Returns the same object if it is already marked, and the grace period is not shorter
+ * now.
+ */
 function markDeleted(
   context: ApiContext,
   object: KubeObject,

@@ -18,8 +18,9 @@ const namespaces = collectionName(NAMESPACES);
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * Watches the store. After a request, it deletes objects without a living owner, and orphans or deletes the dependents of objects
- * that wait for it. It is level-triggered: if it starts with a store in an intermediate state, it continues there.
+ * Watches the store. After a request, it deletes objects without a living owner, and orphans or deletes the dependents
+ * of objects that wait for it. It is level-triggered: if it starts with a store in an intermediate state, it continues
+ * there.
  */
 export function startGarbageCollector(
   context: ApiContext,

@@ -32,8 +32,9 @@ export class LargeWrite {
   }
 
   /**
-   * Validates an object in a thread, if its text is large: each error of a value costs far more than the value. Returns undefined
-   * for a kind whose schema is not checked there, and for objects of this program that are written in one stage.
+   * Validates an object in a thread, if its text is large: each error of a value costs far more than the value. Returns
+   * undefined for a kind whose schema is not checked there, and for objects of this program that are written in one
+   * stage.
    * @throws {StatusError} if the thread cannot check it.
    */
   async kindErrors(

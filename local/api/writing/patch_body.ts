@@ -35,10 +35,10 @@ const TYPES: Readonly<Record<string, PatchFormat>> = {
 };
 
 /**
- * Reads the patch of a body. A large or expensive one is parsed and applied in a separate thread, unless the administrator
- * or this program sent it.
- * @throws {StatusError} 415 for another media type; the patch throws 400 or 422 if it does not apply, 413 for a result that
- * is too large.
+ * Reads the patch of a body. A large or expensive one is parsed and applied in a separate thread, unless the
+ * administrator or this program sent it.
+ * @throws {StatusError} 415 for another media type; the patch throws 400 or 422 if it does not apply, 413 for a result
+ * that is too large.
  */
 export async function readPatch(
   request: Request,

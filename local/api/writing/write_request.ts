@@ -97,8 +97,8 @@ async function parseBody(request: Request, bytes: Uint8Array, reader: BodyReader
       return await readYaml(text, reader);
     }
     const value = await readJson(text, reader);
-    // An object that is too large to be stored is refused before its many fields are checked; whitespace does not count. With few
-    // fields the check is cheap, and the errors of its kind are reported first, as in Kubernetes.
+    // An object that is too large to be stored is refused before its many fields are checked; whitespace does not
+    // count. With few fields the check is cheap, and the errors of its kind are reported first, as in Kubernetes.
     const isLarge = bytes.length > MAX_OBJECT_CHARACTERS && hasManyFields(text);
     if (isLarge && JSON.stringify(value).length > MAX_OBJECT_CHARACTERS) {
       throw tooLarge(OBJECT_TOO_LARGE);

@@ -1,10 +1,14 @@
 /**
- * The images that a stand-in may replace without permission on a machine without a network: images of Docker Hub that workflows
- * use for their shell and common tools. Other images have content that a stand-in lacks, so that a run could succeed wrongly.
+ * The images that a stand-in may replace without permission on a machine without a network: images of Docker Hub that
+ * workflows use for their shell and common tools. Other images have content that a stand-in lacks, so that a run could
+ * succeed wrongly.
  */
 import { canonicalName, parseReference } from "@tiphys/registry/reference";
 
-/** Versions of one major number. The minor numbers leave room for some years of releases, but not for typos such as 3.99. */
+/**
+ * Versions of one major number. The minor numbers leave room for some years of releases, but not for typos such as
+ * 3.99.
+ */
 const version = (major: string, minors = String.raw`\d`) => String.raw`${major}(?:\.(?:${minors})(?:\.\d{1,2})?)?`;
 const TO_19 = String.raw`1?\d`;
 const TO_39 = String.raw`[1-3]?\d`;
@@ -18,8 +22,8 @@ const BASE = `${ALPINE}|(?:slim-)?(?:${DEBIAN})|slim`;
 const PRERELEASE = String.raw`(?:-?(?:a|b|beta|rc)\d+)?`;
 
 /**
- * The tags of each image, by its name at Docker Hub. They have the forms and major versions that the image is published with, so
- * that a typo in a tag fails as it does with a network.
+ * The tags of each image, by its name at Docker Hub. They have the forms and major versions that the image is published
+ * with, so that a typo in a tag fails as it does with a network.
  */
 const TAGS: Readonly<Record<string, RegExp>> = {
   alpine: tags(`latest|edge|${version("2")}|${version("3", TO_39)}|${DATE}`),
@@ -43,7 +47,10 @@ function tags(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
 }
 
-/** Whether a stand-in may replace an image without permission. False for an image with a digest, which requires exact content. */
+/**
+ * Whether a stand-in may replace an image without permission. False for an image with a digest, which requires exact
+ * content.
+ */
 export function isBaseImage(name: string): boolean {
   try {
     const reference = parseReference(name);

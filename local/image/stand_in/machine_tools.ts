@@ -1,6 +1,6 @@
 /**
- * The common tools of this machine and their libraries, from which the stand-in image is made. Only programs and libraries in
- * system folders are used, so that the image contains no data of users.
+ * The common tools of this machine and their libraries, from which the stand-in image is made. Only programs and
+ * libraries in system folders are used, so that the image contains no data of users.
  */
 
 import { readLinking } from "./elf_file.ts";
@@ -88,7 +88,9 @@ async function findTool(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Returns the loader and the libraries of a file, each library with its folders; undefined if the file could not run. */
+/**
+ * Returns the loader and the libraries of a file, each library with its folders; undefined if the file could not run.
+ */
 function findDependencies(bytes: Uint8Array, real: string): string[] | undefined {
   const linking = readLinking(bytes);
   if (!linking) {

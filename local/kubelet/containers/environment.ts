@@ -1,4 +1,6 @@
-/** The environment of a container: variables of the image, the API server's address, `envFrom` and `env`, in this order. */
+/**
+ * The environment of a container: variables of the image, the API server's address, `envFrom` and `env`, in this order.
+ */
 
 import type { EnvVar, EnvVarSource, Pod, PodContainer } from "@tiphys/model/api";
 import { fieldValue, type PodAddress, resourceValue } from "../volumes/downward_api.ts";

@@ -19,8 +19,8 @@ function tooLong(subject: string, limit: number): CannotStartError {
 }
 
 /**
- * Replaces `$(NAME)` by the variable's value, as Kubernetes does: `$$` is a literal `$`, and unknown references are kept.
- * Takes time linear in the text.
+ * Replaces `$(NAME)` by the variable's value, as Kubernetes does: `$$` is a literal `$`, and unknown references are
+ * kept. Takes time linear in the text.
  * @throws {CannotStartError} if the result would be longer than Linux allows.
  */
 export function expandVariables(text: string, variables: ReadonlyMap<string, string>, room = new ByteBudget()): string {

@@ -49,7 +49,8 @@ async function exitsWithin(ms: number, container: Container): Promise<boolean> {
 }
 
 /**
- * Converts a user's time to milliseconds within limits. A cluster refuses invalid times, and a timer would fire at once.
+ * Converts a user's time to milliseconds within limits. A cluster refuses invalid times, and a timer would fire at
+ * once.
  */
 function milliseconds(seconds: unknown): number {
   const wanted = typeof seconds === "number" && !Number.isNaN(seconds) ? seconds : 0;

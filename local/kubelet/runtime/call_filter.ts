@@ -1,7 +1,7 @@
 /**
- * The seccomp filter of containers: a list of allowed system calls. It has no calls for namespaces, mounts, keys, kernel
- * tracing, modules or clocks. Other calls are refused, and calls newer than the list are reported as not implemented.
- * Programs of another instruction set (32 bits, x32) are killed.
+ * The seccomp filter of containers: a list of allowed system calls. It has no calls for namespaces, mounts, keys,
+ * kernel tracing, modules or clocks. Other calls are refused, and calls newer than the list are reported as not
+ * implemented. Programs of another instruction set (32 bits, x32) are killed.
  */
 import { ALLOWED_NAMES, allowedCalls, type CallProcessor, JUDGED_CALLS, NEWEST_CALL } from "./system_calls.ts";
 
@@ -33,8 +33,8 @@ const X32 = 0x4000_0000;
 /** All namespace flags of `clone`. */
 const NAMESPACES = 0x7e02_0000;
 /**
- * The allowed socket families: Unix sockets, IPv4, IPv6, and netlink. Others reach devices of the machine (radios, buses,
- * virtual machines, cryptography), since containers use its network.
+ * The allowed socket families: Unix sockets, IPv4, IPv6, and netlink. Others reach devices of the machine (radios,
+ * buses, virtual machines, cryptography), since containers use its network.
  */
 const FAMILIES = [1, /* AF_UNIX */ 2, /* AF_INET */ 10, /* AF_INET6 */ 16 /* AF_NETLINK */];
 /** Plain Linux, the same with another name or without address randomization, and the query of the current value. */

@@ -1,8 +1,8 @@
 /** Linux capabilities by number, and those that containers have. */
 
 /**
- * The default capabilities of container engines, except for two: `net_raw`, since containers use the machine's network and must
- * not forge packets, and `mknod`. They apply only within the container's user namespace, not to the machine.
+ * The default capabilities of container engines, except for two: `net_raw`, since containers use the machine's network
+ * and must not forge packets, and `mknod`. They apply only within the container's user namespace, not to the machine.
  */
 const GRANTED: Readonly<Record<string, number>> = {
   chown: 0,

@@ -41,7 +41,9 @@ export async function chooseLauncher(folder: string, of: "image" | "machine"): P
   );
 }
 
-/** @throws {RuntimeUnavailable} if the kernel is too old. A release starts with two numbers, such as `6.1.0-13-amd64`. */
+/**
+ * @throws {RuntimeUnavailable} if the kernel is too old. A release starts with two numbers, such as `6.1.0-13-amd64`.
+ */
 export function expectRecentKernel(release: string): void {
   const [major = 0, minor = 0] = release.split(".").map((part) => parseInt(part));
   const [wantedMajor = 0, wantedMinor = 0] = OLDEST.split(".").map(Number);

@@ -1,9 +1,10 @@
 /**
  * Limits of containers that are plain processes: a Linux control group for each, which limits its memory and number of
- * processes. If this machine does not allow control groups, memory is not limited, and processes are limited by other means.
+ * processes. If this machine does not allow control groups, memory is not limited, and processes are limited by other
+ * means.
  *
- * The groups are created as close to the root of their hierarchy as permitted, like those of container engines, so that a later
- * process over the same folder finds leftovers of one that was killed.
+ * The groups are created as close to the root of their hierarchy as permitted, like those of container engines, so that
+ * a later process over the same folder finds leftovers of one that was killed.
  */
 import { createHash } from "node:crypto";
 import { pause, systemClock } from "@tiphys/base/clock";
@@ -134,7 +135,9 @@ const FILES = {
   2: { memory: "memory.max", pids: "pids.max", events: "memory.events" },
 } as const;
 
-/** Settings that only some kernels have: no swap beyond the limit, and all members are killed together, as in a cluster. */
+/**
+ * Settings that only some kernels have: no swap beyond the limit, and all members are killed together, as in a cluster.
+ */
 const EXTRAS = {
   1: [["memory.memsw.limit_in_bytes", undefined]],
   2: [["memory.swap.max", "0"], ["memory.oom.group", "1"]],

@@ -1,6 +1,6 @@
 /**
- * A back end that only needs Linux: containers use the programs of this machine instead of their images. Namespaces isolate
- * their processes, writes and mounts.
+ * A back end that only needs Linux: containers use the programs of this machine instead of their images. Namespaces
+ * isolate their processes, writes and mounts.
  */
 
 import { RunningContainers } from "./running_containers.ts";

@@ -71,7 +71,8 @@ const HIDDEN_IN_SYS = [
   "kernel/tracing",
 ];
 /**
- * Paths of `/proc` that are read-only. Writing to some of them would let the machine's kernel run a program of the container.
+ * Paths of `/proc` that are read-only. Writing to some of them would let the machine's kernel run a program of the
+ * container.
  */
 const READ_ONLY = ["bus", "fs", "irq", "sys", "sysrq-trigger"];
 

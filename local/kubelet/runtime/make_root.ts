@@ -6,8 +6,8 @@ import type { RootPlan } from "./root_plan.ts";
 import type { Mount } from "./runtime.ts";
 
 /**
- * Creates below `folder`: `root` for the container's root, and `upper` and `work` for overlay layers. Mount points inside such
- * layers are created in `upper`, because the folders that they show may not be writable.
+ * Creates below `folder`: `root` for the container's root, and `upper` and `work` for overlay layers. Mount points
+ * inside such layers are created in `upper`, because the folders that they show may not be writable.
  */
 export function makeRoot(plan: RootPlan, folder: string, ids: ContainerIds | undefined): void {
   const root = `${folder}/root`;
@@ -44,8 +44,8 @@ function makeFolders(path: string): void {
 }
 
 /**
- * Reports whether a mount's source is a file. With `below`, it is assumed to be a folder without checking, because others may
- * change the source at any time.
+ * Reports whether a mount's source is a file. With `below`, it is assumed to be a folder without checking, because
+ * others may change the source at any time.
  */
 function isFile({ source, below }: Mount): boolean {
   if (below) return false;

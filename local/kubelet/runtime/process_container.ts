@@ -182,7 +182,9 @@ function withLoss(ending: Ending, lost: unknown): Ending {
   return { ...ending, message: ending.message ? `${ending.message}; ${why}` : why };
 }
 
-/** Reads a stream to its end even if the sink fails, because the container would block. Returns the sink's first error. */
+/**
+ * Reads a stream to its end even if the sink fails, because the container would block. Returns the sink's first error.
+ */
 async function drain(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Array) => void): Promise<unknown> {
   let lost: unknown;
   try {
@@ -201,7 +203,8 @@ async function drain(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Arra
 
 /**
  * Copies the input to a command. Resolves when the command has ended or closed its input.
- * @throws the error of the input. The command must be killed then, because it would treat the partial input as complete.
+ * @throws the error of the input. The command must be killed then, because it would treat the partial input as
+ * complete.
  */
 async function feedInput(input: ReadableStream<Uint8Array>, stdin: WritableStream<Uint8Array>, over: AbortSignal) {
   // If the command closed its end, the input is cancelled and thus closed; otherwise this rethrows its error.

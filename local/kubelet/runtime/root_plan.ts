@@ -1,10 +1,11 @@
 /**
  * The plan of a container's root that is composed from this machine's file system. A launcher carries it out.
  *
- * - Programs and libraries are visible: each folder of `/` is an overlay, so that writes stay in the container, or read-only if
- *   other file systems are mounted below it. Only world-readable files can be read: they do not belong to the container's root.
- * - Files of users and of the running system are hidden: /home, /root, /tmp, /run, /mnt and the like are empty folders of the
- *   container. A workflow must not be able to read keys in a home folder.
+ * - Programs and libraries are visible: each folder of `/` is an overlay, so that writes stay in the container, or
+ *   read-only if other file systems are mounted below it. Only world-readable files can be read: they do not belong to
+ *   the container's root.
+ * - Files of users and of the running system are hidden: /home, /root, /tmp, /run, /mnt and the like are empty folders
+ *   of the container. A workflow must not be able to read keys in a home folder.
  * - The launcher creates /proc, /dev and /sys.
  */
 
@@ -81,9 +82,9 @@ function layerOf(path: string, machine: Machine, overlays: boolean): PlannedLaye
 }
 
 /**
- * Resolves a path of the container with the links of this machine (`/var/run` usually points to `/run`): a launcher works from
- * outside the root, where such links would lead out of it. Nothing is resolved below the empty folders, because they do not
- * have the machine's content.
+ * Resolves a path of the container with the links of this machine (`/var/run` usually points to `/run`): a launcher
+ * works from outside the root, where such links would lead out of it. Nothing is resolved below the empty folders,
+ * because they do not have the machine's content.
  */
 export function resolveTarget(target: string, files: FileSystem): string {
   let rest = target.split("/").filter((part) => part !== "" && part !== ".");

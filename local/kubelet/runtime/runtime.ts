@@ -6,11 +6,14 @@ import type { ImageConfig } from "@tiphys/registry/image_error";
 export interface Mount {
   readonly source: string;
   /**
-   * The path within the source folder to mount instead of the source. It is created as a folder if missing. Links are resolved
-   * within the source. The back end must check this when it mounts, because others may change the source at any time.
+   * The path within the source folder to mount instead of the source. It is created as a folder if missing. Links are
+   * resolved within the source. The back end must check this when it mounts, because others may change the source at
+   * any time.
    */
   readonly below?: string | undefined;
-  /** Whether the source is never written to, so nothing is created in it: the content of an image or of an API object. */
+  /**
+   * Whether the source is never written to, so nothing is created in it: the content of an image or of an API object.
+   */
   readonly isFixed?: boolean | undefined;
   readonly target: string;
   readonly readOnly: boolean;
@@ -77,8 +80,8 @@ export interface Container {
   /** Signals the first process. SIGKILL also ends all others. No-op after the end. */
   signal(signal: StopSignal): void;
   /**
-   * Runs a command in the container, in addition to its own. With streams, the result does not contain the output. Rejects if
-   * the container is not running.
+   * Runs a command in the container, in addition to its own. With streams, the result does not contain the output.
+   * Rejects if the container is not running.
    */
   exec(command: readonly string[], options?: ExecOptions): Promise<ExecResult>;
   /** Ends all remaining processes and deletes the files of the container. */
@@ -98,7 +101,10 @@ export interface ImagePull {
 /** A back end that runs containers. */
 export interface ContainerRuntime {
   readonly name: string;
-  /** The ID on this machine of the container's root user and group. If undefined, that of the process which creates files. */
+  /**
+   * The ID on this machine of the container's root user and group. If undefined, that of the process which creates
+   * files.
+   */
   readonly rootId?: number | undefined;
   /**
    * Makes the image's content available.

@@ -5,8 +5,8 @@ const AGAIN_AFTER_MS = 1;
 const TRIES = 2000;
 
 /**
- * Starts a program without an environment. Retries while the kernel refuses the file as busy: a process that another thread is
- * starting may briefly have inherited the file open for writing.
+ * Starts a program without an environment. Retries while the kernel refuses the file as busy: a process that another
+ * thread is starting may briefly have inherited the file open for writing.
  */
 export async function startProgram(path: string, options: Deno.CommandOptions): Promise<Deno.ChildProcess> {
   for (let tries = 1;; tries++) {

@@ -1,6 +1,6 @@
 /**
- * The system calls that containers may make, with their numbers on x86-64 and 64-bit ARM. They are the calls that container
- * engines allow by default; as there, `io_uring` is excluded.
+ * The system calls that containers may make, with their numbers on x86-64 and 64-bit ARM. They are the calls that
+ * container engines allow by default; as there, `io_uring` is excluded.
  */
 
 /** The supported processors by Deno's names, in the order of the table. */

@@ -2,7 +2,9 @@
 import { lchownSync } from "node:fs";
 import { ORDINARY_IDS } from "../../image/container_ids.ts";
 
-/** The ID on this machine of user and group 0 in containers. If undefined, containers have the identity of this process. */
+/**
+ * The ID on this machine of user and group 0 in containers. If undefined, containers have the identity of this process.
+ */
 export type RootId = number | undefined;
 
 /** Changes the owner to the root user of containers. */

@@ -1,6 +1,7 @@
 /**
- * The content of claims, one folder each. A folder is named after the UID of its claim: names are chosen by users, and two
- * successive claims of one name must not share content. It is deleted with its claim, after the last pod that uses it.
+ * The content of claims, one folder each. A folder is named after the UID of its claim: names are chosen by users, and
+ * two successive claims of one name must not share content. It is deleted with its claim, after the last pod that uses
+ * it.
  */
 
 import { classifyError, type KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS } from "@tiphys/kube";
@@ -120,7 +121,8 @@ export class ClaimFolders {
 }
 
 /**
- * Moves the claims that an earlier version stored by name in `claims/NAMESPACE/NAME`. Folders without a claim remain there.
+ * Moves the claims that an earlier version stored by name in `claims/NAMESPACE/NAME`. Folders without a claim remain
+ * there.
  */
 async function moveNamedClaims(dataDir: string, claims: readonly KubeObject[]): Promise<void> {
   for (const { metadata: { namespace = "", name = "", uid = "" } } of claims) {

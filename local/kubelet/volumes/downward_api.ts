@@ -1,5 +1,6 @@
 /**
- * The downward API: fields of a pod's metadata, spec and status, and the resources of its containers, as values for the pod.
+ * The downward API: fields of a pod's metadata, spec and status, and the resources of its containers, as values for the
+ * pod.
  */
 
 import type { Pod } from "@tiphys/model/api";

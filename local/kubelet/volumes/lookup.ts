@@ -38,8 +38,8 @@ const TOKEN_SECONDS = 30 * 24 * 3600;
 const ROOT_AUTHORITY = "kube-root-ca.crt";
 
 /**
- * Reads through the API. `caCert` (PEM) is the certificate authority of the API server, if it has one. Pods find it in the
- * ConfigMap `kube-root-ca.crt` of their namespace, even if that does not exist.
+ * Reads through the API. `caCert` (PEM) is the certificate authority of the API server, if it has one. Pods find it in
+ * the ConfigMap `kube-root-ca.crt` of their namespace, even if that does not exist.
  */
 export function apiLookup(client: KubeClient, caCert?: string): Lookup {
   async function read(resource: Resource, namespace: string, name: string): Promise<KubeObject | undefined> {

@@ -1,6 +1,6 @@
 /**
- * A certified OpenID Connect provider (`oidc-provider`), for tests: it requires PKCE, shows login and consent pages, and refuses
- * requests that do not follow the standard.
+ * A certified OpenID Connect provider (`oidc-provider`), for tests: it requires PKCE, shows login and consent pages,
+ * and refuses requests that do not follow the standard.
  */
 import { createServer } from "node:http";
 import { exportJWK, generateKeyPair } from "jose";
@@ -60,7 +60,10 @@ export async function strictProvider(
   };
 }
 
-/** A browser at the provider's pages: keeps cookies, follows redirects, logs in and consents until it leaves the provider. */
+/**
+ * A browser at the provider's pages: keeps cookies, follows redirects, logs in and consents until it leaves the
+ * provider.
+ */
 export async function logInAtProvider(location: URL, subject: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let next: URL = location;

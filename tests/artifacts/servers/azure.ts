@@ -1,4 +1,7 @@
-/** Azurite, an emulator of Azure Blob Storage that verifies signatures. Tested with an account key and with a shared access signature. */
+/**
+ * Azurite, an emulator of Azure Blob Storage that verifies signatures. Tested with an account key and with a shared
+ * access signature.
+ */
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { sharedKey } from "../../../lib/stores/azure/credentials.ts";

@@ -1,6 +1,6 @@
 /**
- * Hadoop's MiniDFSCluster: a name node and two data nodes in one process. Tested over RPC, over WebHDFS, and over RPC with
- * Kerberos.
+ * Hadoop's MiniDFSCluster: a name node and two data nodes in one process. Tested over RPC, over WebHDFS, and over RPC
+ * with Kerberos.
  */
 import { driverFor } from "../../../lib/stores/driver_for.ts";
 import type { Driver, DriverEnvironment } from "@tiphys/model/artifact";

@@ -1,4 +1,6 @@
-/** MinIO over TLS with server-side encryption: with its own keys, with a key service, and with customer-provided keys. */
+/**
+ * MinIO over TLS with server-side encryption: with its own keys, with a key service, and with customer-provided keys.
+ */
 import type { Driver, DriverEnvironment } from "@tiphys/model/artifact";
 import type { S3Driver } from "../../../lib/stores/s3/s3_driver.ts";
 import { sourceOf } from "../../../lib/artifacts/testing/surroundings.ts";
@@ -36,7 +38,9 @@ const ENCRYPTION_CASES = [
   "AN-04",
 ];
 
-/** Also AN-03, which compares an object with a local file. Left out for a key service, whose context no store reports. */
+/**
+ * Also AN-03, which compares an object with a local file. Left out for a key service, whose context no store reports.
+ */
 const WITH_COMPARISON = [...ENCRYPTION_CASES, "AN-03"];
 
 const never = new AbortController().signal;

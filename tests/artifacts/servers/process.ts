@@ -1,4 +1,6 @@
-/** Starts the process of a server on a free port, waits until it accepts connections, and removes its folder at the end. */
+/**
+ * Starts the process of a server on a free port, waits until it accepts connections, and removes its folder at the end.
+ */
 
 /** Longest time until a server accepts connections, in milliseconds. Long, because the machine may be busy. */
 const TIMEOUT_MILLIS = 60_000;

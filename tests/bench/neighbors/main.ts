@@ -1,8 +1,8 @@
 /**
- * `deno task bench neighbors [SECONDS]`: the latency of one caller of the server, alone and next to a caller at a limit, who
- * sends four requests at a time: lints of the largest workflow, large bodies of many values or keys, and the largest YAML
- * applied to the embedded API below. Prints the median and the 99th percentile of each operation, and their ratio to
- * those of a caller alone.
+ * `deno task bench neighbors [SECONDS]`: the latency of one caller of the server, alone and next to a caller at a
+ * limit, who sends four requests at a time: lints of the largest workflow, large bodies of many values or keys, and the
+ * largest YAML applied to the embedded API below. Prints the median and the 99th percentile of each operation, and
+ * their ratio to those of a caller alone.
  */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf } from "@tiphys/base/fields_of";

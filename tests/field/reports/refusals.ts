@@ -12,7 +12,9 @@ spec:
     entrypoint: main
     templates: [{ name: main, container: { image: alpine, command: ["true"] } }]`;
 
-/** Templates that a cluster should refuse when they are created: the reason, the templates, and a part of the message. */
+/**
+ * Templates that a cluster should refuse when they are created: the reason, the templates, and a part of the message.
+ */
 const CONTRADICTIONS: readonly (readonly [string, string, string])[] = [
   [
     "template and templateRef",

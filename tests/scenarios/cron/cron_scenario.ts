@@ -1,6 +1,6 @@
 /**
- * Scenarios of cron workflows: a cron workflow and a list of events, as text that can be read without running it. A file
- * is a list of commands. `----` and the results follow each command, then an empty line:
+ * Scenarios of cron workflows: a cron workflow and a list of events, as text that can be read without running it. A
+ * file is a list of commands. `----` and the results follow each command, then an empty line:
  *
  *     cron                  the YAML of a cron workflow, until `----`
  *     at TIME               the clock is set, and a pass is made
@@ -8,7 +8,8 @@
  *     end NAME PHASE        a workflow of the cron workflow ends
  *     gone NAME             a user deletes a workflow
  *     byhand NAME           a user submits a workflow from the cron workflow
- *     refuse MESSAGE        workflows are refused from now on; `trouble MESSAGE`: with a transient error; `accept`: no longer
+ *     refuse MESSAGE        workflows are refused from now on; `trouble MESSAGE`: with a transient error; `accept`: no
+ * longer
  *     patch JSON            a user changes the cron workflow (a merge patch)
  *     restart               another controller continues: nothing is remembered
  *

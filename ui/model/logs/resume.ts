@@ -68,8 +68,8 @@ export class LogResume {
 }
 
 /**
- * A line without a time continues the previous one. Before the first line with a time, it belongs to a complete log and is identified by
- * number.
+ * A line without a time continues the previous one. Before the first line with a time, it belongs to a complete log and
+ * is identified by number.
  */
 function isNewWithoutTime({ total }: SourcePosition, position: StreamPosition): boolean {
   return position.wasNew ?? ++position.withoutTime > total;

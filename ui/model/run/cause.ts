@@ -97,8 +97,8 @@ export function runMessage(message = ""): string {
 const MAX_DEPTH = 100;
 
 /**
- * Splits `outer: inner: main: Error (exit code 3)` into the innermost step and its own message. Without a known message,
- * there is no step: the text before a colon may be a part of the message.
+ * Splits `outer: inner: main: Error (exit code 3)` into the innermost step and its own message. Without a known
+ * message, there is no step: the text before a colon may be a part of the message.
  */
 function nestedStep(message: string): [step: string | undefined, own: string] {
   for (let depth = 0, start = 0; depth < MAX_DEPTH && !isKnown(message.slice(start)); depth++) {

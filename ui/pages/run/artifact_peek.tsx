@@ -1,4 +1,6 @@
-/** The beginning of an artifact in the summary of a run: an image, the first lines or rows, or the list of its files. */
+/**
+ * The beginning of an artifact in the summary of a run: an image, the first lines or rows, or the list of its files.
+ */
 import { BlockView } from "../../components/markdown.tsx";
 import { ArtifactView } from "../../components/run/artifact_view.tsx";
 import { useApp } from "../../app.ts";

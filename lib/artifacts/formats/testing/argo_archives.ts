@@ -1,7 +1,7 @@
 /**
- * Archives that Argo Workflows 4.1.2 packed: of the file `text`, and of the folder `tree` with the files `text`, `run` (mode
- * 0755) and `sub/bücher`, the link `link` to `text`, and the empty folder `hollow`. Its zip of a file has the absolute name
- * of that file, and its zip of a folder an empty file for a link, no empty folders and no modes.
+ * Archives that Argo Workflows 4.1.2 packed: of the file `text`, and of the folder `tree` with the files `text`, `run`
+ * (mode 0755) and `sub/bücher`, the link `link` to `text`, and the empty folder `hollow`. Its zip of a file has the
+ * absolute name of that file, and its zip of a folder an empty file for a link, no empty folders and no modes.
  */
 
 /** A zip of the one file. */

@@ -5,7 +5,10 @@ export async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-/** As `flushPromises`, and also fires real timers without a delay: a queue sets one after a pass that took long on this machine. */
+/**
+ * As `flushPromises`, and also fires real timers without a delay: a queue sets one after a pass that took long on this
+ * machine.
+ */
 export async function flushPromisesAndTimers(): Promise<void> {
   await flushPromises();
   await new Promise((resolve) => setTimeout(resolve));

@@ -41,9 +41,9 @@ export function prefersSingleContainer({ requestedLayout, config }: PodRequest):
 }
 
 /**
- * The reason why a pod cannot have the init-less layout; undefined if it can. In that layout, the user's containers start
- * before inputs are loaded, and most input artifacts are links that main's container creates: main must be able to write to
- * the parent folder of the artifact's path, and other containers do not see the link.
+ * The reason why a pod cannot have the init-less layout; undefined if it can. In that layout, the user's containers
+ * start before inputs are loaded, and most input artifacts are links that main's container creates: main must be able
+ * to write to the parent folder of the artifact's path, and other containers do not see the link.
  */
 function reasonForLegacy(request: PodRequest, mains: readonly PodContainer[]): string | undefined {
   const { template, spec } = request;

@@ -1,6 +1,6 @@
 /**
- * Single-container pods: only main, with the emissary in front of the user's command, if no other container is needed. Such
- * a pod creates no task result: the status from the kubelet is the only information about its end.
+ * Single-container pods: only main, with the emissary in front of the user's command, if no other container is needed.
+ * Such a pod creates no task result: the status from the kubelet is the only information about its end.
  */
 import type { PodContainer } from "@tiphys/model/api";
 import { ANNOTATION, ENV } from "@tiphys/base/constants";

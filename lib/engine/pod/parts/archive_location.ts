@@ -7,8 +7,8 @@ import { PodBuildError } from "../request.ts";
 /**
  * Resolves the archive location for the executor: the template's, if it is complete, otherwise the repository's, if an
  * artifact or log needs it.
- * @throws {PodBuildError} if a tag in it has no value, as the file would get a wrong name; and if an artifact without a full
- * location cannot be stored there.
+ * @throws {PodBuildError} if a tag in it has no value, as the file would get a wrong name; and if an artifact without a
+ * full location cannot be stored there.
  */
 export function resolveArchiveLocation(
   template: Template,
@@ -62,7 +62,9 @@ function completeLocation<T extends ArtifactLocation>(artifact: T, archive: Arti
   }
 }
 
-/** Whether main's log is archived: always if the repository requires it, otherwise by template, workflow or repository. */
+/**
+ * Whether main's log is archived: always if the repository requires it, otherwise by template, workflow or repository.
+ */
 export function archivesLogs(template: Template, spec: WorkflowSpec, repository?: ArtifactLocation): boolean {
   return repository?.archiveLogs === true ||
     (template.archiveLocation?.archiveLogs ?? spec.archiveLogs ?? repository?.archiveLogs ?? false);

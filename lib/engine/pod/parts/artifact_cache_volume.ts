@@ -6,8 +6,8 @@ import { setEnv } from "./environment.ts";
 import { addVolume, mountWhere } from "./volumes.ts";
 
 /**
- * Adds the cache of the namespace to a pod that loads artifacts from S3, unless it has a `podSpecPatch`, which could mount
- * the cache in a container of the user, or a volume of the same name.
+ * Adds the cache of the namespace to a pod that loads artifacts from S3, unless it has a `podSpecPatch`, which could
+ * mount the cache in a container of the user, or a volume of the same name.
  */
 export function addArtifactCache(draft: PodDraft): void {
   const { request, layout, pod } = draft;

@@ -12,8 +12,8 @@ import { withMounts } from "./template_containers.ts";
 import { SHARED_OUTPUTS_MOUNT, VAR_RUN_ARGO_MOUNT } from "./volumes.ts";
 
 /**
- * Puts the emissary in front of the command of each container of the user, including those of a podSpecPatch, and adds the
- * mounts and variables of the protocol to all containers. Runs after the patch, so a patch cannot undo it.
+ * Puts the emissary in front of the command of each container of the user, including those of a podSpecPatch, and adds
+ * the mounts and variables of the protocol to all containers. Runs after the patch, so a patch cannot undo it.
  */
 export function wrapCommands(draft: PodDraft): void {
   const { pod, request, template } = draft;

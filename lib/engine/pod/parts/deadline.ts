@@ -1,6 +1,6 @@
 /**
- * The deadline of a pod. The aux container enforces it, so that main's outputs are saved; the kubelet enforces a later limit
- * as a fallback.
+ * The deadline of a pod. The aux container enforces it, so that main's outputs are saved; the kubelet enforces a later
+ * limit as a fallback.
  */
 import type { PodContainer } from "@tiphys/model/api";
 import { DEFAULT_GRACE_SECONDS, ENV } from "@tiphys/base/constants";
@@ -14,8 +14,8 @@ export const MAX_ACTIVE_SECONDS = 2 ** 31 - 1;
 
 /**
  * The time limit of the pod in seconds; undefined without one, and for a container that a user pauses for debugging.
- * @throws {PodBuildError} with the API server's message for an invalid limit, which the API server may not see because the
- * pod's own limit is longer.
+ * @throws {PodBuildError} with the API server's message for an invalid limit, which the API server may not see because
+ * the pod's own limit is longer.
  */
 export function activeLimit(request: PodRequest, mains: readonly PodContainer[]): number | undefined {
   const limit = mains.some(pausesForDebugging) ? undefined : request.activeDeadlineSeconds;

@@ -6,8 +6,9 @@ import { type ImageCommand, type PodRequest, UnknownImageError } from "../reques
 const LOOKUP_DOCS = "https://argo-workflows.readthedocs.io/en/latest/workflow-executors/#emissary-emissary";
 
 /**
- * Returns the container with a command: its own, or that of its image. The image's arguments are used only if the container
- * has no list of arguments, not even an empty one. If the machine knows images, it supplies commands that are not listed.
+ * Returns the container with a command: its own, or that of its image. The image's arguments are used only if the
+ * container has no list of arguments, not even an empty one. If the machine knows images, it supplies commands that are
+ * not listed.
  */
 export function resolveCommand(container: PodContainer, { config }: PodRequest): PodContainer {
   if (container.command?.length) return container;

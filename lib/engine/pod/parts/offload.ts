@@ -11,8 +11,8 @@ import { addVolume } from "./volumes.ts";
 const MOUNT = { name: VOLUME.argoEnvConfig, mountPath: PATH.envConfig };
 
 /**
- * Moves an oversized template, and the arguments of the first container that has too many, into a ConfigMap. It has the name
- * of the pod and must exist before it. Undefined if nothing is oversized.
+ * Moves an oversized template, and the arguments of the first container that has too many, into a ConfigMap. It has the
+ * name of the pod and must exist before it. Undefined if nothing is oversized.
  */
 export function offload(draft: PodDraft): ConfigMap | undefined {
   const { pod } = draft;

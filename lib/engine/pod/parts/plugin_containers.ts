@@ -62,7 +62,9 @@ export function pluginInitContainers(draft: PodDraft): PodContainer[] {
   });
 }
 
-/** A container with the plugin's image and argoexec in front of its server. The server gets its socket as an argument. */
+/**
+ * A container with the plugin's image and argoexec in front of its server. The server gets its socket as an argument.
+ */
 function pluginContainer(draft: PodDraft, plugin: string, prefix: string, args: string[]): PodContainer {
   const { request, layout } = draft;
   const { image } = driverOf(plugin, request.config);

@@ -150,8 +150,8 @@ function readText(text: string): unknown {
 }
 
 /**
- * Replaces aliases of the aux container in a patch by its name in this pod. Without an aux container, the entries are removed
- * with a warning, as the API server would reject a container without an image.
+ * Replaces aliases of the aux container in a patch by its name in this pod. Without an aux container, the entries are
+ * removed with a warning, as the API server would reject a container without an image.
  */
 function resolveAliases(patch: PodSpecPatch, draft: PodDraft): PodSpecPatch {
   const { containers, initContainers, ...rest } = patch;

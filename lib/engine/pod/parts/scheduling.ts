@@ -1,4 +1,6 @@
-/** Scheduling and rights of a pod: each field from the first of template, enclosing template and workflow that sets it. */
+/**
+ * Scheduling and rights of a pod: each field from the first of template, enclosing template and workflow that sets it.
+ */
 import type { PodSpec } from "@tiphys/model/api";
 import { automountToken } from "./executor_container.ts";
 import type { PodRequest } from "../request.ts";

@@ -8,8 +8,8 @@ export function executorServiceAccount(template: Template, spec: WorkflowSpec): 
 }
 
 /**
- * The secret with a service account's token: the first one that the account lists, otherwise the one that its annotation
- * names, otherwise `NAME.service-account-token`, which is the convention for manually created secrets.
+ * The secret with a service account's token: the first one that the account lists, otherwise the one that its
+ * annotation names, otherwise `NAME.service-account-token`, which is the convention for manually created secrets.
  */
 export function tokenSecretOf(name: string, account: ServiceAccount | undefined): string {
   return account?.secrets?.[0]?.name ??

@@ -7,8 +7,8 @@ import { isMainName } from "./template_containers.ts";
 const UNLIMITED_FAILURES = 2 ** 31 - 1;
 
 /**
- * A startup probe that delays the container's other probes and its readiness until argoexec reports that the user's process
- * runs. Undefined for a container without probes that is not a daemon, or with its own startup probe.
+ * A startup probe that delays the container's other probes and its readiness until argoexec reports that the user's
+ * process runs. Undefined for a container without probes that is not a daemon, or with its own startup probe.
  */
 export function startupGate(container: PodContainer, { template, layout }: PodDraft): Probe | undefined {
   if (container.startupProbe) return undefined;

@@ -16,7 +16,8 @@ import { podTemplateType, withMounts } from "./template_containers.ts";
 export const VAR_RUN_ARGO_MOUNT: VolumeMount = { name: VOLUME.varRunArgo, mountPath: PATH.varRunArgo };
 
 /**
- * The mount at which the aux container and the plugins' sidecars share outputs, at the same path in their scratch folders.
+ * The mount at which the aux container and the plugins' sidecars share outputs, at the same path in their scratch
+ * folders.
  */
 export const SHARED_OUTPUTS_MOUNT: VolumeMount = {
   name: VOLUME.tmpDirArgo,
@@ -93,8 +94,8 @@ export function mountInputsInLoaders(draft: PodDraft): void {
 }
 
 /**
- * Mirrors main's mounts in the aux container and the plugins' sidecars, below a separate root, so that they can read outputs
- * on volumes.
+ * Mirrors main's mounts in the aux container and the plugins' sidecars, below a separate root, so that they can read
+ * outputs on volumes.
  */
 export function mirrorMainMounts(draft: PodDraft): void {
   if (isRunBy(podTemplateType(draft.template), "executor")) return;
@@ -104,8 +105,8 @@ export function mirrorMainMounts(draft: PodDraft): void {
 
 /**
  * Adds a volume unless the pod has it already.
- * @throws {PodBuildError} if the pod has another volume of that name: a container of the user could mount the executor's
- * token.
+ * @throws {PodBuildError} if the pod has another volume of that name: a container of the user could mount the
+ * executor's token.
  */
 export function addVolume({ pod }: PodDraft, volume: Volume): void {
   pod.spec.volumes ??= [];
@@ -116,7 +117,9 @@ export function addVolume({ pod }: PodDraft, volume: Volume): void {
   }
 }
 
-/** The volume name of a secret: its own name, or a hash if that has dots, is too long, or is taken by another volume. */
+/**
+ * The volume name of a secret: its own name, or a hash if that has dots, is too long, or is taken by another volume.
+ */
 function secretVolumeName({ pod, template, request }: PodDraft, secret: string): string {
   const taken = [...pod.spec.volumes ?? [], ...template.volumes ?? [], ...request.spec.volumes ?? []];
   const isFree = !taken.some(({ name }) => name === secret);

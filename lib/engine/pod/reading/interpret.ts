@@ -96,8 +96,8 @@ function daemonPhase(pod: Pod, node: NodeStatus): Pick<PodFacts, "phase" | "daem
 }
 
 /**
- * The reason why a pod does not run yet; empty if unknown. A container that is stuck takes precedence over those that wait
- * for it.
+ * The reason why a pod does not run yet; empty if unknown. A container that is stuck takes precedence over those that
+ * wait for it.
  */
 export function pendingMessage({ status }: Pick<Pod, "status">): string {
   const states = [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []].map(({ state }) => state);

@@ -1,4 +1,6 @@
-/** Detection of the executor's init container in a pod. In the init-less layout, one of its name belongs to the user. */
+/**
+ * Detection of the executor's init container in a pod. In the init-less layout, one of its name belongs to the user.
+ */
 import type { Pod } from "@tiphys/model/api";
 import { CONTAINER } from "@tiphys/base/constants";
 import { isInitless } from "./is_initless.ts";

@@ -79,8 +79,8 @@ export function parseExpression(source: string): Node {
 }
 
 /**
- * Compiles against an environment's names and types and runs at once. Compiled expressions are kept by source and types,
- * so the same expression over environments of the same shape is parsed once.
+ * Compiles against an environment's names and types and runs at once. Compiled expressions are kept by source and
+ * types, so the same expression over environments of the same shape is parsed once.
  *
  * ```ts
  * import { environment, evaluate } from "./mod.ts";

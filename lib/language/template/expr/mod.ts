@@ -1,5 +1,6 @@
 /**
- * The expression language of `{{=…}}`, conditions and `valueFrom.expression`: Go's expr-lang with sprig, as Argo sets it up.
+ * The expression language of `{{=…}}`, conditions and `valueFrom.expression`: Go's expr-lang with sprig, as Argo sets
+ * it up.
  *
  * | file | holds |
  * | --- | --- |

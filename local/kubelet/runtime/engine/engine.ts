@@ -1,6 +1,6 @@
 /**
- * The back end of docker and podman: an existing container engine runs the containers. Files of this machine are bind mounts,
- * so the engine must run on this machine.
+ * The back end of docker and podman: an existing container engine runs the containers. Files of this machine are bind
+ * mounts, so the engine must run on this machine.
  */
 import { RunningContainers } from "../running_containers.ts";
 import { z } from "zod";

@@ -34,8 +34,8 @@ export interface EngineCall {
 }
 
 /**
- * A client of one engine. Paths have no version, so the engine uses its own; the calls made here are the same in all versions.
- * Every call throws EngineRefusal for an error response, and TypeError if the engine does not respond.
+ * A client of one engine. Paths have no version, so the engine uses its own; the calls made here are the same in all
+ * versions. Every call throws EngineRefusal for an error response, and TypeError if the engine does not respond.
  */
 export class EngineClient implements Disposable {
   readonly #http: Deno.HttpClient;

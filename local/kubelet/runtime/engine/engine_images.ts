@@ -45,8 +45,8 @@ export class EngineImages {
   }
 
   /**
-   * Makes sure that the engine has an image. If an update cannot be checked, the present image is used with one notice: it may
-   * have been built locally, or the network may be unavailable.
+   * Makes sure that the engine has an image. If an update cannot be checked, the present image is used with one notice:
+   * it may have been built locally, or the network may be unavailable.
    * @throws {ImageError}
    */
   async pull(name: string, { policy = "IfNotPresent", secrets = [] }: ImagePull = {}): Promise<ImageConfig> {

@@ -44,8 +44,8 @@ const OWN: readonly RuntimeTest[] = [
 ];
 
 /**
- * Engines use the same control groups. On a busy machine, docker misses the kernel's notification for about one kill in forty,
- * and reports "Error" permanently; podman's monitor misses more of them.
+ * Engines use the same control groups. On a busy machine, docker misses the kernel's notification for about one kill in
+ * forty, and reports "Error" permanently; podman's monitor misses more of them.
  */
 const MEMORY: RuntimeTest = [
   "kills a container that exceeds its memory limit, with the reason if the engine was notified",

@@ -1,4 +1,7 @@
-/** Creates paths for an engine to content below volumes, which cannot be redirected by those who can write to the volumes. */
+/**
+ * Creates paths for an engine to content below volumes, which cannot be redirected by those who can write to the
+ * volumes.
+ */
 import { FAILED, readReports } from "@tiphys/portable/elf";
 import { errorName } from "../program/kernel_words.ts";
 import { PINNED, type PinnedMount, pinProgram } from "../program/pin_program.ts";
@@ -16,9 +19,9 @@ export interface Pins extends AsyncDisposable {
 }
 
 /**
- * Opens content below volumes, creating what is missing, and mounts it at separate paths, which requires root. For an engine of
- * another user, such content can only be named by its path, and those who can write to the volume could replace it by a link
- * in the meantime. So that is allowed for fixed volumes only.
+ * Opens content below volumes, creating what is missing, and mounts it at separate paths, which requires root. For an
+ * engine of another user, such content can only be named by its path, and those who can write to the volume could
+ * replace it by a link in the meantime. So that is allowed for fixed volumes only.
  * @throws CannotPin.
  */
 export async function pinMounts({ mounts }: ContainerSpec, mayMount = Deno.uid() === 0): Promise<Pins> {

@@ -1,7 +1,7 @@
 /**
- * The last steps into a container, for its first process and for additional commands: permanently drop rights, switch to the
- * user, enter the working directory, and start the program. All paths are resolved within the container's root, with the rights
- * of its user.
+ * The last steps into a container, for its first process and for additional commands: permanently drop rights, switch
+ * to the user, enter the working directory, and start the program. All paths are resolved within the container's root,
+ * with the rights of its user.
  */
 import type { KernelProgram, Slot } from "@tiphys/portable/elf";
 import { callFilter } from "../call_filter.ts";
@@ -13,15 +13,16 @@ import type { CallProcessor } from "../system_calls.ts";
 import * as linux from "./kernel_words.ts";
 
 /**
- * The reports of a program: the first process's PID; the container's program is about to start; the program does not exist.
+ * The reports of a program: the first process's PID; the container's program is about to start; the program does not
+ * exist.
  */
 export const PROCESS = 2;
 export const REACHED = 3;
 export const MISSING = 4;
 
 /**
- * The file descriptors during the last steps: one for reports, and the end of a pipe that shows whether the process is still
- * needed.
+ * The file descriptors during the last steps: one for reports, and the end of a pipe that shows whether the process is
+ * still needed.
  */
 export const REPORT = 3;
 export const LIFE = 4;
@@ -46,19 +47,26 @@ export interface Beginning {
   readonly processLimit: number | undefined;
 }
 
-/** Ends the process with its starter, even if that has already ended: the death signal is only sent for later deaths. */
+/**
+ * Ends the process with its starter, even if that has already ended: the death signal is only sent for later deaths.
+ */
 export function endWithStarter(program: KernelProgram, byte: Slot): void {
   program.must("end with the launcher", "prctl", linux.PR_SET_PDEATHSIG, linux.SIGKILL)
     .attempt("read", LIFE, { addressOf: byte }, 1)
     .when(0, () => program.exit(NOT_STARTED));
 }
 
-/** Creates a pipe. The starter of the container holds one end, so the other end is closed when the starter has ended. */
+/**
+ * Creates a pipe. The starter of the container holds one end, so the other end is closed when the starter has ended.
+ */
 export function lifePipe(program: KernelProgram, ends: readonly [Slot, Slot]): void {
   program.must("make a pipe", "pipe2", { addressOf: ends[0] }, linux.O_CLOEXEC | linux.O_NONBLOCK);
 }
 
-/** Moves the read end of the pipe to its fixed number. `dropRightsAndStart` closes all higher descriptors, so that none leaks. */
+/**
+ * Moves the read end of the pipe to its fixed number. `dropRightsAndStart` closes all higher descriptors, so that none
+ * leaks.
+ */
 export function moveLifePipe(program: KernelProgram, [read, write]: readonly [Slot, Slot]): void {
   program.attempt("close", write).attempt("dup3", read, LIFE, linux.O_CLOEXEC);
 }
@@ -115,12 +123,13 @@ export function dropRightsAndStart(program: KernelProgram, beginning: Beginning,
 }
 
 /**
- * Containers share the machine's network, and so its abstract sockets, some of which admit any process of their user: displays
- * and message buses. Linux 6.12 and later can block those of other processes; earlier versions refuse the call.
+ * Containers share the machine's network, and so its abstract sockets, some of which admit any process of their user:
+ * displays and message buses. Linux 6.12 and later can block those of other processes; earlier versions refuse the
+ * call.
  *
- * The drawback: Landlock lets a process inspect another one (`/proc/PID/root`, `/proc/PID/fd`, ptrace) only in its own domain or
- * one below. An additional command of a container has a separate domain, since a process can only be created within a domain,
- * not join it. Both would have to be children of one process of the container in the same domain.
+ * The drawback: Landlock lets a process inspect another one (`/proc/PID/root`, `/proc/PID/fd`, ptrace) only in its own
+ * domain or one below. An additional command of a container has a separate domain, since a process can only be created
+ * within a domain, not join it. Both would have to be children of one process of the container in the same domain.
  */
 function restrictSockets(program: KernelProgram, spare: Slot): void {
   const restricted = program.words([0, 0, linux.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET]);

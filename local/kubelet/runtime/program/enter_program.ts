@@ -1,4 +1,7 @@
-/** Generates the program that runs an additional command in a container. It is stored and started outside of the container. */
+/**
+ * Generates the program that runs an additional command in a container. It is stored and started outside of the
+ * container.
+ */
 import { KernelProgram } from "@tiphys/portable/elf";
 import type { Identity } from "../container_plan.ts";
 import type { ContainerSpec } from "../runtime.ts";
@@ -43,7 +46,8 @@ export function enterProgram(world: LaunchWorld, entrance: Entrance): KernelProg
   const program = new KernelProgram();
   const ends = [program.slot(), program.slot()] as const;
   const spare = program.slot();
-  // Until this process runs a program of the container, processes in the container must not inspect it or open its file.
+  // Until this process runs a program of the container, processes in the container must not inspect it or open its
+  // file.
   program
     .attempt("close_range", REPORT, 0xffff_ffff, 0)
     .attempt(

@@ -1,12 +1,14 @@
 /**
- * Generates the program that creates a container and becomes it. Nothing else runs in between: no shell, no tool of the machine,
- * and nothing of the image.
+ * Generates the program that creates a container and becomes it. Nothing else runs in between: no shell, no tool of the
+ * machine, and nothing of the image.
  *
- * 1. The keeper, outside of the container, opens all files of this machine that the container will see as detached mounts.
+ * 1. The keeper, outside of the container, opens all files of this machine that the container will see as detached
+ *    mounts.
  * 2. It enters a user namespace, in which it has no rights on the machine, and all other namespaces.
  * 3. Its child, the container's first process, assembles the root through a descriptor, pivots to it, and begins.
- * 4. The keeper waits for the child, and for the end of its standard input, which tiphys holds. It kills the child if the input
- *    ends first, and exits with the child's status. A program can disable its parent death signal, so that is not sufficient.
+ * 4. The keeper waits for the child, and for the end of its standard input, which tiphys holds. It kills the child if
+ *    the input ends first, and exits with the child's status. A program can disable its parent death signal, so that is
+ *    not sufficient.
  */
 import { KernelProgram, type Slot } from "@tiphys/portable/elf";
 import type { ContainerIds } from "../../../image/container_ids.ts";

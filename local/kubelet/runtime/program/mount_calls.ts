@@ -1,7 +1,7 @@
 /**
- * Mounts through descriptors only. A source is opened first, as a detached mount. Then the mount point is opened below the root
- * of the container, whose links cannot lead outside, and the mount is moved there. So no path is resolved twice, and none
- * outside, whatever a container writes meanwhile.
+ * Mounts through descriptors only. A source is opened first, as a detached mount. Then the mount point is opened below
+ * the root of the container, whose links cannot lead outside, and the mount is moved there. So no path is resolved
+ * twice, and none outside, whatever a container writes meanwhile.
  */
 import type { KernelProgram, Slot } from "@tiphys/portable/elf";
 import * as linux from "./kernel_words.ts";
@@ -169,8 +169,8 @@ export class MountCalls {
   }
 
   /**
-   * Opens a path below a volume. Creates it as a folder if it does not exist, unless the volume is fixed. Links are allowed
-   * within the volume.
+   * Opens a path below a volume. Creates it as a folder if it does not exist, unless the volume is fixed. Links are
+   * allowed within the volume.
    */
   openBelow(operation: string, volume: Descriptor, path: string, into: Slot, { isFixed = false } = {}): void {
     const program = this.#program;

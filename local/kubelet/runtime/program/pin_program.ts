@@ -1,6 +1,6 @@
 /**
- * Mounts content below volumes at separate paths, for engines that mount by path. The paths show what was opened, regardless of
- * later changes in the volume. The program unmounts them and ends when its standard input ends.
+ * Mounts content below volumes at separate paths, for engines that mount by path. The paths show what was opened,
+ * regardless of later changes in the volume. The program unmounts them and ends when its standard input ends.
  */
 import { KernelProgram } from "@tiphys/portable/elf";
 import type { Mount } from "../runtime.ts";

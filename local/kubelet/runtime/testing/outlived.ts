@@ -1,6 +1,6 @@
 /**
- * Starts a long-running container, prints a line, and waits to be killed. The program of a `deaf` container disables its parent
- * death signal.
+ * Starts a long-running container, prints a line, and waits to be killed. The program of a `deaf` container disables
+ * its parent death signal.
  */
 
 import { KernelProgram } from "@tiphys/portable/elf";

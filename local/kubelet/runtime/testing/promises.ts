@@ -122,8 +122,8 @@ export type RuntimeTest = readonly [string, (bench: Bench) => Promise<void>];
 const FROM_ENGINES = new Set(["HOSTNAME", "TERM", "container"]);
 
 /**
- * The tests of all back ends. The image is named `busybox` and contains sh, cat, env, id, ls, sleep, hostname, setsid and similar
- * programs.
+ * The tests of all back ends. The image is named `busybox` and contains sh, cat, env, id, ls, sleep, hostname, setsid
+ * and similar programs.
  */
 export const PROMISES: readonly RuntimeTest[] = [
   ["keeps both streams and the exit code", async (bench) => {
@@ -276,7 +276,9 @@ export async function reasonOfTooMuchMemory(bench: Bench): Promise<string> {
   return reason;
 }
 
-/** Defines a test for each entry. Tests are skipped if the machine does not support the back end, for lack of `what`. */
+/**
+ * Defines a test for each entry. Tests are skipped if the machine does not support the back end, for lack of `what`.
+ */
 export async function testPromises(
   name: string,
   operation: string,

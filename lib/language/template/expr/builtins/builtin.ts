@@ -14,8 +14,8 @@ export interface BuiltinFunction {
 }
 
 /**
- * Builtins that Go applies to the most recently computed value instead of their argument. This is visible only in calls that are not checked: in
- * the arguments of a function that is unknown at compile time.
+ * Builtins that Go applies to the most recently computed value instead of their argument. This is visible only in calls
+ * that are not checked: in the arguments of a function that is unknown at compile time.
  */
 export const APPLIED_TO_LAST_VALUE: ReadonlySet<string> = new Set(
   ["len", "type", "abs", "ceil", "floor", "round", "int", "float", "string", "upper", "lower"],
