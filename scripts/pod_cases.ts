@@ -17,7 +17,7 @@ export const POD_CASES: Readonly<Record<string, string>> = {
   "IL-10": "If main fails, the node has its message, without the supervisor's.",
   "IL-11": "The socket volume of a plugin that only inputs use is in the pod; every mount names an existing volume.",
   "IL-12":
-    "A supervisor killed before its last word ends main in time (67 where Argo has 65), and the node tells how it was killed.",
+    "A supervisor killed before its last report ends main in time (exit code 67, in Argo 65), and the node's message reports how it was killed.",
   "IL-13": "A marker that never appeared and one that is no longer renewed are distinguished.",
   "IL-14": "A manifest that is an artifact requires a supervisor that loads it, or init in the legacy layout.",
   "IL-15": "Main waits as long as the supervisor renews its marker, and continues at READY.",

@@ -181,7 +181,7 @@ Deno.test("handler: a client that disconnects before the response is not logged 
   const log = recordedLog();
   await using bench = await serverBench(["server"], { log });
   await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "w"));
-  const left = AbortSignal.abort(new DOMException("The client has left", "AbortError"));
+  const left = AbortSignal.abort(new DOMException("The client has disconnected", "AbortError"));
   const response = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w/log`, { signal: left });
   assertEquals(await statusOf(response), 408);
   assertEquals(log.lines.filter((line) => line.startsWith("error")), []);

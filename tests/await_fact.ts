@@ -27,5 +27,5 @@ export async function awaitFact(
     await pause(systemClock, millis);
     millis = Math.min(1.5 * millis, MAX_PAUSE_MILLIS);
   }
-  throw new Error(`Waited ${options.seconds} s in vain: ${fact}`, { cause });
+  throw new Error(`Timed out after ${options.seconds} s: ${fact}`, { cause });
 }

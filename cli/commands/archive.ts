@@ -53,7 +53,7 @@ export function archiveCommand(world: World): Command {
       subcommand("list", list)
         .option("-A, --all-namespaces", "workflows of all namespaces")
         .option("-l, --selector <labels>", "only workflows with these labels: `a=b,c!=d`")
-        .option("--chunk-size <number>", "how many workflows each request returns at most")
+        .option("--chunk-size <number>", "maximum number of workflows that each request returns")
         .addOption(outputOption("name", "json", "yaml", "wide")),
     )
     .addCommand(

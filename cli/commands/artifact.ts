@@ -46,8 +46,8 @@ function workflowCommand(name: string): Command {
   return new Command(name)
     .argument("<workflow>", "name; @latest is the newest")
     .option("--node-id <id>", "only artifacts of this node")
-    .option("--template-name <name>", "only artifacts of nodes of this template; * is any text")
-    .option("--artifact-name <name>", "only artifacts of this name; * is any text")
+    .option("--template-name <name>", "only artifacts of nodes of this template; * matches any text")
+    .option("--artifact-name <name>", "only artifacts of this name; * matches any text")
     .addOption(outputOption("name", "json", "yaml", "wide"));
 }
 

@@ -28,7 +28,7 @@ export function deleteCommand(world: World): Command {
   return addFilterFlags(new Command("delete").argument("[workflows...]", "names; @latest is the newest"))
     .option("--all", "all workflows")
     .option("-A, --all-namespaces", "workflows of all namespaces")
-    .option("--query-chunk-size <number>", "how many workflows each request returns at most")
+    .option("--query-chunk-size <number>", "maximum number of workflows that each request returns")
     .option("--dry-run", "print the workflows without deleting them")
     .option("--force", "remove finalizers that prevent the deletion")
     .addHelpText(

@@ -22,7 +22,7 @@ export function listCommand(world: World): Command {
     .option("-A, --all-namespaces", "workflows of all namespaces")
     .option("--running", "only workflows that have not finished")
     .option("--since <age>", "only workflows created within this time, such as `10m`, `3h` or `1d`")
-    .option("--chunk-size <number>", "how many workflows each request returns at most")
+    .option("--chunk-size <number>", "maximum number of workflows that each request returns")
     .option("--no-headers", "print no column titles")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((_flags: unknown, self: Command) => {

@@ -58,7 +58,7 @@ async function takeover(world: World, flags: Flags, connection: Connection): Pro
   if (!connection.takeover || !connection.preflight) {
     throw new CommandError("takeover requires direct access to the cluster: unset --argo-server and ARGO_SERVER");
   }
-  if (flags.apply && flags.back) throw badInput("Expected one of --apply and --back");
+  if (flags.apply && flags.back) throw badInput("--apply and --back cannot be used together");
   const timeoutMillis = durationMillis("--timeout", flags.timeout);
   if (timeoutMillis === 0) {
     throw badInput(`--timeout: expected a duration greater than 0, got ${JSON.stringify(flags.timeout)}`);
@@ -175,8 +175,8 @@ function checkImageNames({ registry, tag }: Flags): void {
 
 function failureText({ reason, rollbackProblems }: TakeoverFailure): string {
   if (rollbackProblems.length === 0) return `The takeover was rolled back: ${reason}`;
-  return `The takeover failed: ${reason}\nThe way back failed, too: ${rollbackProblems.join("; ")}\n` +
-    "To return the Deployments that are left, run: tiphys takeover --back";
+  return `The takeover failed: ${reason}\nThe rollback failed, too: ${rollbackProblems.join("; ")}\n` +
+    "To restore the remaining Deployments, run: tiphys takeover --back";
 }
 
 const OWNED: Readonly<Record<Exclude<Manager, "manifests">, string>> = {
@@ -208,7 +208,7 @@ async function rollBack(
 ): Promise<void> {
   if (!programs.some(({ before }) => before !== undefined)) {
     throw new CommandError(
-      `No Deployment in namespace ${flags.controllerNamespace} has a record of a takeover: nothing to return to`,
+      `No Deployment in namespace ${flags.controllerNamespace} has a record of a takeover: nothing to restore`,
     );
   }
   const report = (line: string) => world.out(`${escapeControls(line)}\n`);

@@ -553,10 +553,10 @@ Deno.test("takeover --back: counts pods in flight in the namespaces that the con
   assertStringIncludes(world.output, "1 pod in flight");
 });
 
-Deno.test("takeover --back: without a takeover there is nothing to return to", async () => {
+Deno.test("takeover --back: without a takeover there is nothing to restore", async () => {
   using world = await createInstalledWorld([controller()]);
   assertEquals(await world.run("takeover", "--back"), 1);
-  assertStringIncludes(world.errors, "nothing to return to");
+  assertStringIncludes(world.errors, "nothing to restore");
 });
 
 const BOTH = [controller(), server()];
@@ -571,7 +571,7 @@ Deno.test("takeover --apply: an interrupt in a rollout or in the canary returns 
     assertStringIncludes(world.errors, "The takeover was rolled back: interrupted by SIGINT");
     assertEquals(await programsOf(world), before);
     assertEquals(await world.run("takeover", "--back"), 1);
-    assertStringIncludes(world.errors, "nothing to return to");
+    assertStringIncludes(world.errors, "nothing to restore");
   }
 });
 
@@ -605,7 +605,7 @@ Deno.test("takeover --back: an obsolete record is ignored after a tool has resto
   await world.client.patch(DEPLOYMENTS, "argo", "workflow-controller", upgrade, "strategic");
   const before = await programsOf(world);
   assertEquals(await world.run("takeover", "--back"), 1);
-  assertStringIncludes(world.errors, "nothing to return to");
+  assertStringIncludes(world.errors, "nothing to restore");
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertEquals(await world.run("takeover", "--back"), 0, world.errors);
   assertEquals(await programsOf(world), before);

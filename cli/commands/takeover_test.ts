@@ -82,7 +82,7 @@ Deno.test("takeover --apply: replaces the images and runs a canary, and --back r
   assertEquals(await world.run("takeover", "--back"), 0, world.errors);
   assertEquals(await programsOf(world), BEFORE);
   assertEquals(await world.run("takeover", "--back"), 1);
-  assertStringIncludes(world.errors, "nothing to return to");
+  assertStringIncludes(world.errors, "nothing to restore");
 });
 
 /** Returns a pod of a workflow with our executor. */
@@ -147,7 +147,7 @@ for (
     assertStringIncludes(world.errors, message);
     assertEquals(await programsOf(world), BEFORE);
     assertEquals(await world.run("takeover", "--back"), 1);
-    assertStringIncludes(world.errors, "nothing to return to");
+    assertStringIncludes(world.errors, "nothing to restore");
   });
 }
 
@@ -240,7 +240,7 @@ Deno.test("takeover --apply: if one program cannot be rolled back, the others st
   using world = await createInstalledWorld({}, { canary: "Failed" });
   refuse(world, "patch", 403, `"image":"${OLD.server}"`);
   assertEquals(await world.run("takeover", "--apply"), 1);
-  assertStringIncludes(world.errors, "The way back failed, too: the API server refused that");
+  assertStringIncludes(world.errors, "The rollback failed, too: the API server refused that");
   assertEquals(await programsOf(world), { ...BEFORE, "argo-server": AFTER["argo-server"] });
   assertEquals(await world.run("takeover", "--back"), 0, world.errors);
   assertEquals(await programsOf(world), BEFORE);

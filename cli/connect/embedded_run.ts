@@ -93,7 +93,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
     interrupts++;
     if (interrupts > 2) return abandon.abort();
     const isFirst = interrupts === 1;
-    print(isFirst ? "Stopping; Ctrl-C again terminates" : "Terminating; Ctrl-C again ends without waiting");
+    print(isFirst ? "Stopping; Ctrl-C again terminates" : "Terminating; press Ctrl-C again to exit without waiting");
     for (const workflow of current.values()) {
       if (hasFinished(workflow)) continue;
       const { namespace = "", name = "" } = workflow.metadata;

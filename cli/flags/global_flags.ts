@@ -137,7 +137,7 @@ export async function withCluster<T>(
   const dataDir = embedded ? dataDirOf(flags, world) : undefined;
   const server = embedded ? undefined : await serverOf(flags, world);
   const actAs = impersonationOf(flags);
-  if (actAs && (embedded || server)) throw badInput("--as needs a cluster that a kubeconfig names");
+  if (actAs && (embedded || server)) throw badInput("--as requires a cluster of a kubeconfig");
   const choice = embedded || server ? undefined : await choiceOf(flags, world);
   const instanceId = instanceOf(flags, world, { embedded, server });
   const requestMillis = requestMillisOf(flags);

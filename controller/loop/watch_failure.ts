@@ -7,6 +7,6 @@ import type { Log } from "@tiphys/base/log";
  */
 export function logWatchFailure(log: Log, error: unknown): void {
   const fields = { error: String(error) };
-  if (error instanceof SilentWatchError) log.info("A watch was silent, reopening it", fields);
+  if (error instanceof SilentWatchError) log.info("A watch received no data, reopening it", fields);
   else log.warn("A watch failed, reopening it", fields);
 }

@@ -15,6 +15,6 @@ export function requestBytes(signal: keyof typeof REQUESTS, json: object): Uint8
 
 function messageOf(name: string) {
   const message = MESSAGES.get(name);
-  if (!message) throw new Error(`No message ${name}`);
+  if (!message) throw new Error(`Unknown message type ${name}`);
   return message;
 }

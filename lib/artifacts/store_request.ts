@@ -58,7 +58,7 @@ export async function checkPart(answer: HttpResponse, from: number, operation: s
   const [, first, last] = /^bytes (\d+)-(\d+)/.exec(answer.headers.get("content-range") ?? "") ?? [];
   if (first !== undefined && Number(first) === from && Number(last) >= from) return;
   await answer.discard();
-  throw new StoreError(`${operation} failed: there is nothing from byte ${from} on: ${statusText(416)}`, "final");
+  throw new StoreError(`${operation} failed: the object has no byte ${from}: ${statusText(416)}`, "final");
 }
 
 /** Returns the kind of failure of a response status, if nothing else is known. */

@@ -40,7 +40,7 @@ export function readRepository(
   const text = Object.hasOwn(data, key) ? data[key] : undefined;
   if (text === undefined) return undefined;
   if (text.length > LIMITS.repositoryCharacters) {
-    throw invalid(`key "${key}" has ${text.length} characters, and may have ${LIMITS.repositoryCharacters}`);
+    throw invalid(`key "${key}" has ${text.length} characters; the maximum is ${LIMITS.repositoryCharacters}`);
   }
   const unreadable = `failed to unmarshall config map key "${key}" for artifact repository ref "${display}"`;
   checkWholeTime(text.length * YAML_MILLIS);

@@ -178,7 +178,7 @@ export interface EngineConfig {
    */
   readonly bubblesEntryErrors?: boolean;
   /**
-   * The deletion propagation for workflows whose time to live has passed (WF_DEL_PROPAGATION_POLICY); `Background` if
+   * The deletion propagation for workflows whose TTL has expired (WF_DEL_PROPAGATION_POLICY); `Background` if
    * absent.
    */
   readonly deletePropagation?: DeletePropagation;
@@ -335,7 +335,7 @@ export type Action =
   }
   /** Records a value of a metric of the workflow or of a template. */
   | { readonly kind: "metric"; readonly metric: CustomValue }
-  /** Deletes the workflow, whose time to live has passed, and the objects that it owns. */
+  /** Deletes the workflow, whose TTL has expired, and the objects that it owns. */
   | { readonly kind: "deleteWorkflow"; readonly propagation: DeletePropagation }
   | {
     readonly kind: "event";

@@ -44,7 +44,7 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
   if (!cluster) throw new Error(`Expected the kubeconfig's context "${context}" to name a cluster`);
   if (cluster.skipTLSVerify) {
     throw new Error(
-      `Cluster "${cluster.name}" asks to skip the check of its certificate, which is not done: give it certificate-authority`,
+      `Cluster "${cluster.name}" sets insecure-skip-tls-verify, which is not supported: set certificate-authority`,
     );
   }
   const name = cluster.tlsServerName ? { serverName: cluster.tlsServerName } : {};

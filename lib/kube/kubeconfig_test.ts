@@ -244,7 +244,7 @@ Deno.test("kubeconfig: tls-server-name is the name that the cluster's certificat
     assertMatch(await asked(name, { user }), /tls-server-name is not supported together with a client certificate/);
     assertMatch(
       await asked({ ...name, "proxy-url": "http://127.0.0.1:9" }),
-      /tls-server-name is supported where no proxy/,
+      /tls-server-name is not supported with a proxy/,
     );
   } finally {
     await Deno.remove(folder, { recursive: true });

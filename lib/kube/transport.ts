@@ -90,7 +90,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   function clientFor(tls: TlsMaterial | undefined): Deno.HttpClient {
     if (tls?.serverName !== undefined) {
       throw new Error(
-        "tls-server-name is supported where no proxy, redirect or socket is between: name that host as the server",
+        "tls-server-name is not supported with a proxy, a redirect or a WebSocket: use that name as the server's host",
       );
     }
     if (client && (tls === clientTls || JSON.stringify(tls) === JSON.stringify(clientTls))) return client;
@@ -226,7 +226,7 @@ export function withAuthorization(transport: Transport, authorization: string): 
       return transport.fetch(path, { ...init, headers });
     },
     webSocket() {
-      return Promise.reject(new TypeError("No WebSocket is opened for somebody else"));
+      return Promise.reject(new TypeError("WebSockets do not support impersonation"));
     },
     // The underlying transport is shared by all callers.
     close() {},

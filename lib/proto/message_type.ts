@@ -147,7 +147,7 @@ function typeOf(type: FieldRow[1], owner: string, messages: ReadonlyMap<string, 
 
 function findMessage(name: string, owner: string, messages: ReadonlyMap<string, MessageType>): MessageType {
   const message = messages.get(name.includes(".") ? name : `${owner}.${name}`);
-  if (!message) throw new Error(`No message ${name} in the package ${owner}`);
+  if (!message) throw new Error(`Unknown message type ${name} in the package ${owner}`);
   return message;
 }
 

@@ -72,7 +72,7 @@ async function fetchConfig(client: RegistryClient, manifest: ImageManifest): Pro
   if (size > MAX_CONFIG_BYTES) {
     throw new ImageError(
       "ErrImagePull",
-      `the image's configuration has ${size} bytes, ${MAX_CONFIG_BYTES} at most are taken`,
+      `the image's configuration has ${size} bytes; the maximum is ${MAX_CONFIG_BYTES}`,
     );
   }
   const bytes = await new Response(boundStream(client.config(digest, size), size)).bytes();

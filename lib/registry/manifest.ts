@@ -156,7 +156,7 @@ export function imageOfThisMachine(index: ImageIndex, name: string): Descriptor 
   const offered = index.manifests.map(({ platform }) => `${platform?.os}/${platform?.architecture}`).join(", ");
   throw new ImageError(
     "ErrImagePull",
-    `no match for platform in manifest of ${name}: linux/${ARCHITECTURE} is wanted, there are ${offered || "none"}`,
+    `no match for platform in manifest of ${name}: linux/${ARCHITECTURE} is required, available: ${offered || "none"}`,
   );
 }
 

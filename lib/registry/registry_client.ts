@@ -331,7 +331,7 @@ function hint(response: Response): string {
   const wait = comeBackAfter(response);
   if (wait !== undefined) {
     const when = `${Math.ceil(wait / 1000)} seconds`;
-    return `: it is asked too often, and wants to be left alone for ${when}; log in, or use a mirror (registries.yaml)`;
+    return `: too many requests; retry after ${when}, log in, or use a mirror (registries.yaml)`;
   }
   return status === 404 ? ": there is no such image" : "";
 }

@@ -75,7 +75,7 @@ function requireUnprotectedAllowed(wire: Wire, { node }: Place, least: Quality |
   if (least === undefined || least === "auth") return wire;
   wire[Symbol.dispose]();
   throw new StoreError(
-    `hdfs: the data node at the privileged port ${node.port} protects nothing, and dataTransferProtection requires it`,
+    `hdfs: the data node at the privileged port ${node.port} does not protect data, which dataTransferProtection requires`,
     "final",
   );
 }

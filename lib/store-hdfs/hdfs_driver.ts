@@ -27,7 +27,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
     if (!status || status.type === "DIRECTORY") throw new StoreError(`hdfs: no file found of name ${key}`, "missing");
     if (etag !== undefined && etagOf(status) !== etag) throw new StoreError(`hdfs: ${key} has changed`, "changed");
     if (from > 0 && from >= status.length) {
-      throw new StoreError(`hdfs: there is nothing from byte ${from} of ${key} on`, "final");
+      throw new StoreError(`hdfs: ${key} has no byte ${from}`, "final");
     }
     const end = Math.min(to ?? status.length, status.length);
     // The file is read up to its recorded length; bytes that are appended meanwhile are ignored.

@@ -288,7 +288,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Requests to the cluster end when their client disconnects.",
     tests: [[STREAMS, "streams: a disconnected client ends a waiting source"], [
       LISTEN,
-      "learns when the client has left",
+      "is notified when the client disconnects",
     ]],
   },
   "SV-47": {

@@ -86,7 +86,7 @@ Deno.test("TestOutput: the time of a file runs from the end of the previous file
   assertEquals([...output.files].map(([file, { millis }]) => [file, millis]), [["a_test.ts", 15], ["b_test.ts", 27]]);
 });
 
-Deno.test("TestOutput: shows the errors, or everything if the process broke off", () => {
+Deno.test("TestOutput: shows the errors, or everything if the process ended early", () => {
   const output = new TestOutput();
   output.take(OUTPUT);
   assertEquals(output.errorText().startsWith(" ERRORS"), true);

@@ -15,7 +15,7 @@ export interface RequestBody {
  * The reasons why a request ends. They are constants, because every request ends with one, and creating an error takes
  * longer than the rest.
  */
-export const CLIENT_LEFT = new DOMException("The client has left", "AbortError");
+export const CLIENT_LEFT = new DOMException("The client has disconnected", "AbortError");
 const ANSWERED = new DOMException("The request has been answered", "AbortError");
 
 /**

@@ -91,7 +91,7 @@ Deno.test({
   },
 });
 
-Deno.test("listen: a stream is sent as it is produced, and its source learns when the client has left", async () => {
+Deno.test("listen: a stream is sent as it is produced, and its source is notified when the client disconnects", async () => {
   const left = Promise.withResolvers<void>();
   const listening = await listen({
     hostname: "127.0.0.1",

@@ -111,7 +111,7 @@ function sendWithTimeout(
       settle();
     };
     const done = over(resolve);
-    const late = over(() => reject(new Error(`Expected the client to read within ${stallMillis} ms, it has not`)));
+    const late = over(() => reject(new Error(`The client has not read for ${stallMillis} ms`)));
     let before = progress();
     const look = () => {
       const now = progress();

@@ -47,7 +47,7 @@ export class GrpcMetrics {
     this.#seconds = new Instrument({
       name: "handling_seconds",
       type: "histogram",
-      help: "Time from the start of a call to its end, that of its stream where it has one.",
+      help: "Time from the start of a call to its end, including its stream.",
       labels,
       buckets: BUCKETS,
     }, options);

@@ -155,7 +155,7 @@ function reportRun(subject: string, evidence: Evidence, command: string): void {
 /** Prints the smallest run that fails in the same way, as a file for `kept/`, and its timeline. */
 async function makeSmaller(testCase: Case, seed: string, { trace }: Evidence): Promise<void> {
   const smallest = await shrink({ case: testCase, seed, faults: trace, without });
-  if (!smallest) return console.log("The run does not fail with its faults given one by one");
+  if (!smallest) return console.log("The run does not fail when its faults are injected individually");
   console.log(regressionText(smallest, smallest.case === testCase));
   for (const line of timeline(smallest.evidence)) console.log(line);
 }

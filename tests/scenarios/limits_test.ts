@@ -130,7 +130,7 @@ templates:
   const { status } = run(world);
   assertMatch(
     Object.values(status.nodes!).find(({ message }) => message?.startsWith("the inputs of node"))!.message!,
-    /^the inputs of node w.* take \d+ bytes, and may take 2097152$/,
+    /^the inputs of node w.* take \d+ bytes; the maximum is 2097152$/,
   );
 });
 

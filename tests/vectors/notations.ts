@@ -68,7 +68,7 @@ const ANSWERS: Readonly<Record<string, (vector: Vector) => Answers>> = {
   intorstring: ({ json }) => {
     const value = JSON.parse(json) as string | number | null;
     if (value !== null && typeof value !== "string" && typeof value !== "number") {
-      throw new UserError("no int or string");
+      throw new UserError("neither an integer nor a string");
     }
     return {
       valid: isIntOrString(value),

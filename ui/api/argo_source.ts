@@ -490,7 +490,7 @@ async function* watchChanges(
       } else if (type === "PATCHED") {
         told = told && patchedWorkflow(told, await readPatch(object));
         // The base state was missed: everything must be requested again.
-        if (!told) throw new Refusal(request.tried, 410, "a change of a state that was not told");
+        if (!told) throw new Refusal(request.tried, 410, "a change of an unknown state");
         yield { type: "MODIFIED", object: told };
       }
     }

@@ -99,7 +99,7 @@ export async function requestFile(exchange: Exchange, request: ApiRequest, mostO
     }
   } catch (error) {
     if (request.signal?.aborted) throw error;
-    throw new Refusal(request.tried, 0, "the file broke off", { cause: error });
+    throw new Refusal(request.tried, 0, "the file is incomplete", { cause: error });
   }
   reader?.cancel().catch(() => {});
   const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer()).subarray(0, max);
@@ -130,7 +130,7 @@ async function jsonOf(response: Response, request: ApiRequest): Promise<unknown>
     return await readJson(await textOf(response, request.onLarge));
   } catch (error) {
     if (request.signal?.aborted) throw error;
-    throw new Refusal(request.tried, 0, "the answer broke off, or is no JSON", { cause: error });
+    throw new Refusal(request.tried, 0, "the response is incomplete or not valid JSON", { cause: error });
   }
 }
 

@@ -152,7 +152,7 @@ export class Screen extends ScreenPart implements AsyncDisposable {
       if (this.#faults().length > 0) break;
       await waitForNextTask();
     }
-    throw new Error(`Waited in vain for ${[what, ...this.#faults()].join("\n")} in\n${this.picture}`);
+    throw new Error(`Timed out waiting for ${[what, ...this.#faults()].join("\n")} in\n${this.picture}`);
   }
 
   /** Waits until responses have arrived and are drawn, and no part of the page is loading. */

@@ -216,7 +216,7 @@ async function apply(
       return false;
     case "deleteWorkflow": {
       const { namespace, name, uid, resourceVersion } = workflow.metadata;
-      context.log.info("A finished workflow is deleted: its time to live has passed", { workflow: keyOf(workflow) });
+      context.log.info("Deleting a finished workflow: its TTL has expired", { workflow: keyOf(workflow) });
       try {
         await context.client.delete(WORKFLOWS, namespace, name!, {
           uid,

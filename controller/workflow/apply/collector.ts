@@ -61,7 +61,7 @@ export async function createCollector(
     if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER_REFUSAL);
     outcomes.collectors.set(name, made);
     outcomes.refusals.delete(garbageRefusalKey(name));
-    context.log.info("A pod deletes artifacts", {
+    context.log.info("Created a pod that deletes artifacts", {
       workflow: `${workflow.metadata.namespace}/${workflow.metadata.name}`,
       pod: name,
     });
@@ -81,7 +81,7 @@ export async function createCollector(
 const OWNER_KINDS: ReadonlySet<string> = new Set(["Workflow", WORKFLOW_ARTIFACT_GC_TASKS.kind]);
 
 const EARLIER_REFUSAL = {
-  message: "the one for an earlier end of the workflow has not been deleted yet",
+  message: "the object from an earlier completion of the workflow has not been deleted yet",
   transient: true,
 };
 
@@ -179,7 +179,7 @@ function reportOf({ metadata, spec, status }: WorkflowArtifactGCTask): GarbageTa
     Object.entries(artifactResults).map(([artifact, { success, error }]) => ({
       nodeId,
       artifact,
-      error: success ? undefined : error ?? "it was not deleted, and nobody says why",
+      error: success ? undefined : error ?? "it was not deleted, and no reason was reported",
     }))
   );
   return {

@@ -61,7 +61,7 @@ export async function addTasks(
       await client.delete(WORKFLOW_TASK_SETS, namespace, name!, { uid: existing.metadata.uid });
       return "later";
     }
-    const message = `workflowtasksets "${name}" already exists and is not the one of this workflow`;
+    const message = `workflowtasksets "${name}" already exists and does not belong to this workflow`;
     return outcomes.refuse(AGENT_KEY, { message, transient: false });
   }
 }

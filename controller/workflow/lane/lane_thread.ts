@@ -326,7 +326,7 @@ export class LaneThread implements SlowLane {
     if (!this.#isReady) return this.#handleFailure(`it did not start within ${millis / 1000} s`);
     const [id, { key, reject }] = first;
     this.#requests.delete(id);
-    const message = `one pass over a workflow may take ${millis / 1000} s, and one over workflow ${key} did not end`;
+    const message = `the pass over workflow ${key} did not end within ${millis / 1000} s`;
     this.#options.log.error("Terminating and restarting the slow lane", { workflow: key, millis });
     reject(new PassFailedError({ isExternal: true, isUnreadable: false, message, logText: message }));
     this.#end(new LaneLostError("The slow lane was stopped because of another workflow"));

@@ -79,7 +79,7 @@ export class DatabaseLocks {
     this.#unverified = [...this.#options.table.databaseClaims()];
     const { opensAtStart, log } = this.#options;
     if (!this.isSetUp) {
-      if (this.#unverified.length > 0) log.warn("Workflows hold locks of a database, and no database is set up");
+      if (this.#unverified.length > 0) log.warn("Workflows hold locks of a database, but no database is configured");
       return;
     }
     if (opensAtStart || this.#unverified.length > 0) this.#start(true);

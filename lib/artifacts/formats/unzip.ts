@@ -135,7 +135,7 @@ function contentStart(file: Deno.FsFile, entry: ZipEntry): number {
   const isSame = head.getUint32(0, true) === 0x04034b50 && name.length === entry.rawName.length &&
     name.every((byte, index) => byte === entry.rawName[index]) && head.getUint16(8, true) === entry.method &&
     (head.getUint16(6, true) & ENCRYPTED) === 0 && hasSameLengths(head, entry);
-  if (!isSame) throw damagedArchiveError(`the list and the place of ${entry.name} do not agree`);
+  if (!isSame) throw damagedArchiveError(`the central directory and the local header of ${entry.name} differ`);
   return entry.offset + 30 + nameBytes + head.getUint16(28, true);
 }
 

@@ -96,7 +96,7 @@ function entryOf(fixed: DataView, rawName: Uint8Array, extra: DataView): ZipEntr
       let next = body;
       const large = (small: number) => {
         if (small !== 0xffffffff) return small;
-        if (next + 8 > body + length) throw damagedArchiveError(`the list does not say how large ${name} is`);
+        if (next + 8 > body + length) throw damagedArchiveError(`the central directory has no size of ${name}`);
         next += 8;
         return number64(extra, next - 8);
       };

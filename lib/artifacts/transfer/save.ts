@@ -300,7 +300,7 @@ async function logOtherObjects(
   } catch {
     return; // A writer need not have the permission to list.
   }
-  if (others > 0) transfer.log(`${others} other objects lay below ${displayName(location)} before, and still do`);
+  if (others > 0) transfer.log(`${others} other objects that already existed below ${displayName(location)} are kept`);
 }
 
 /** Yields all files of a folder, and its empty folders with a trailing slash. */

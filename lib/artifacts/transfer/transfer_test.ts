@@ -181,7 +181,7 @@ Deno.test("save: existing objects of a folder are kept, and their number is logg
   for (const key of ["out/a", "out/b", "out/c"]) bench.put(key, "old");
   await bench.save("tree");
   assertEquals(bench.keys, ["out/a", "out/b", "out/c"]);
-  assert(bench.lines.some((line) => line.startsWith("2 other objects lay below")), bench.lines.join());
+  assert(bench.lines.some((line) => line.startsWith("2 other objects that already existed below")), bench.lines.join());
 });
 
 Deno.test("save: a link to a file of the folder is saved as that file (AR-16)", async () => {

@@ -89,7 +89,7 @@ export class Tree implements Disposable {
     } else {
       Deno.chmodSync(made.path, kept | 0o700);
       this.#closedFolders.set(parts, kept);
-      if (this.#closedFolders.parts > MAX_READ_ONLY_SEGMENTS) throw tooManyDeferredError("folders that forbid writing");
+      if (this.#closedFolders.parts > MAX_READ_ONLY_SEGMENTS) throw tooManyDeferredError("read-only folders");
     }
   }
 
@@ -138,7 +138,7 @@ export class Tree implements Disposable {
     this.#doubtful.set(path, target);
     this.#doubtfulCharacters += path.length + target.length;
     if (this.#doubtfulCharacters > MAX_DEFERRED_LINK_CHARACTERS) {
-      throw tooManyDeferredError("links that go up behind a name");
+      throw tooManyDeferredError("links with .. after a name");
     }
   }
 

@@ -101,6 +101,6 @@ Deno.test("Tree: limits the memory for links", () =>
         for (let number = 0; number < 2_000; number++) tree.link(tree.locate(`${folder}/${number}`)!, target);
       },
       UnpackLimitError,
-      "too many links that go up behind a name",
+      "too many links with .. after a name",
     );
   }));

@@ -11,7 +11,7 @@ const CERTIFICATES: readonly (readonly [RegExp, (host: string) => string])[] = [
   [/NotValidYet|CERT_NOT_YET_VALID/i, () => "its certificate is not valid yet"],
   [/NotValidForName|not valid for name|ALTNAME|does not match/i, (host) => `its certificate is not for ${host}`],
   [/\bRevoked|CERT_REVOKED/i, () => "its certificate was revoked"],
-  [/CaUsedAsEndEntity/, () => "it shows the certificate of an authority as its own"],
+  [/CaUsedAsEndEntity/, () => "it presents a CA certificate as its own"],
   [
     /CertificateRequired|certificate required|BadCertificate|bad certificate|UnknownCA|CertificateUnknown|unknown ca/i,
     () => "it does not accept our certificate",

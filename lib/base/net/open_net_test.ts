@@ -238,7 +238,7 @@ Deno.test("openNet: a stalled server fails the request, before and during its re
       const answer: Promise<unknown> = ask();
       // The connect timeout is not meant here.
       await Promise.race([asked.promise, answer]);
-      const error = await assertRejects(() => clock.runUntil(answer), NetError, "stalled: not a byte for 60 s");
+      const error = await assertRejects(() => clock.runUntil(answer), NetError, "stalled: no data for 60 s");
       assert(error.passes);
     }
     assert(clock.elapsed >= 120_000 && clock.elapsed < 160_000);
@@ -260,7 +260,7 @@ Deno.test("openNet: reads the stall timeout from the environment and rejects an 
     await withServer([script], async (send) => {
       const answer = send();
       await Promise.race([asked.promise, answer]);
-      await assertRejects(() => clock.runUntil(answer), NetError, `not a byte for ${seconds} s`);
+      await assertRejects(() => clock.runUntil(answer), NetError, `no data for ${seconds} s`);
       hang.resolve();
     }, { clock, env });
   }

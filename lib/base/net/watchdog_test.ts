@@ -52,5 +52,5 @@ Deno.test("Watchdog: each informational head and each part of a body has its own
   assertEquals(await answered([...pieces, "a", "b", "c"], 50), [200, "abc"]);
   const halves = pieces.flatMap((piece) => [piece.slice(0, 5), piece.slice(5)]);
   assertEquals(await answered(halves, 50), [200, ""]);
-  await assertRejects(() => answered(pieces, 61), NetError, "stalled: not a byte for 60 s");
+  await assertRejects(() => answered(pieces, 61), NetError, "stalled: no data for 60 s");
 });

@@ -50,7 +50,7 @@ export class Wire {
   get missingProgress(): string {
     return this.#reading && this.#isRest && !this.#writing
       ? "the response head was incomplete after"
-      : "not a byte for";
+      : "no data for";
   }
 
   /** `isRest`: the deadline is that of the previous read, regardless of how much arrives. */

@@ -76,7 +76,7 @@ function displayNameFromTemplate(template: Template | undefined): string | undef
 
 function checkInputsSize(name: string, bytes: number): void {
   if (bytes <= LIMITS.nodeBytes) return;
-  throw new UserError(`the inputs of node ${shortened(name)} take ${bytes} bytes, and may take ${LIMITS.nodeBytes}`);
+  throw new UserError(`the inputs of node ${shortened(name)} take ${bytes} bytes; the maximum is ${LIMITS.nodeBytes}`);
 }
 
 /** Adds a node for something that could not start, or the error to the existing node. */

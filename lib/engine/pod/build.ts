@@ -95,7 +95,7 @@ function checkContainerCount({ pod: { spec }, template }: PodDraft): void {
 function checkCount(template: string, count: number): void {
   if (count <= LIMITS.podContainers) return;
   throw new PodBuildError(
-    `the pod of template "${template}" has ${count} containers, and may have ${LIMITS.podContainers}`,
+    `the pod of template "${template}" has ${count} containers; the maximum is ${LIMITS.podContainers}`,
   );
 }
 

@@ -20,7 +20,7 @@ export function runAgentTask(pass: Slice<NodesDraft & RequestsDraft>, call: Read
   if (bytes > LIMITS.taskBytes) {
     const message = `the template of node ${
       shortened(node.name)
-    } takes ${bytes} bytes as a task, and may take ${LIMITS.taskBytes}`;
+    } takes ${bytes} bytes as a task; the maximum is ${LIMITS.taskBytes}`;
     return { kind: "error", node: pass.draft.markError(node.id, message), message };
   }
   // If the task set has no room for the task, it is offered again in each pass: completed tasks are removed.

@@ -127,7 +127,7 @@ function buildAndRequestPod(pass: Slice<Draft>, { template: called, ...others }:
     return errorOutcome(
       pass,
       node,
-      `the pod of node ${shortened(node.name)} takes ${size} bytes, and may take ${LIMITS.podBytes}`,
+      `the pod of node ${shortened(node.name)} takes ${size} bytes; the maximum is ${LIMITS.podBytes}`,
     );
   }
   pass.cache(processedTemplates).set(node.id, template);

@@ -4,7 +4,7 @@ import { LABEL } from "@tiphys/base/constants";
 import { millisOf } from "@tiphys/model/status";
 import type { RequestsDraft, Slice } from "../slice.ts";
 
-/** Requests deletion of a completed workflow once its time to live has passed, or a pass at that time. */
+/** Requests deletion of a completed workflow once its TTL has expired, or a pass at that time. */
 export function applyTimeToLive(pass: Slice<RequestsDraft>): void {
   const { status } = pass.draft.workflow;
   const seconds = secondsToLive(pass.draft.spec.ttlStrategy, status?.phase);

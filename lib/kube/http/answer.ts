@@ -30,7 +30,7 @@ const decoder = new TextDecoder();
 export interface ResponseEnd {
   /** The body was read, so the connection can be reused. */
   whole(): void;
-  /** The body was discarded or broke off. Returns the error to throw. */
+  /** The body was discarded or is incomplete. Returns the error to throw. */
   broken(cause: unknown): unknown;
 }
 

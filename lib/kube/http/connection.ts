@@ -24,7 +24,7 @@ export async function connect(
     // Only this function supports a client certificate, and it checks the name of the host.
     if (serverName !== undefined) {
       throw new Error(
-        "tls-server-name is not supported together with a client certificate: name that host as the server",
+        "tls-server-name is not supported together with a client certificate: use that name as the server's host",
       );
     }
     return await completeHandshake(

@@ -43,7 +43,7 @@ async function serve(conn: Deno.Conn, script: Script, count: number): Promise<vo
   const request = async (contains = "\r\n\r\n") => {
     while (!text.includes(contains)) {
       const size = await conn.read(buffer);
-      if (size === null) throw new Error("the client has left");
+      if (size === null) throw new Error("the client has disconnected");
       text = text.slice(-1000) + new TextDecoder().decode(buffer.subarray(0, size));
     }
     const all = text;

@@ -59,7 +59,7 @@ function withoutOverflow<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!isOverflow(error)) throw error;
-    throw new TemplateError("the object is nested too deeply or makes too long a text", { cause: error });
+    throw new TemplateError("the object is nested too deeply or makes a text that is too long", { cause: error });
   }
 }
 

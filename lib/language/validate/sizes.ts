@@ -30,7 +30,7 @@ export function checkPodSize(report: Report, template: Template, fieldPath: Plac
   const written = JSON.stringify(own).replaceAll(/\{\{[^{}]*\}\}/g, "");
   const bytes = new TextEncoder().encode(written).length;
   if (bytes <= LIMITS.podBytes) return;
-  const message = `the pod of this template takes ${bytes} bytes at least, and may take ${LIMITS.podBytes}`;
+  const message = `the pod of this template takes at least ${bytes} bytes; the maximum is ${LIMITS.podBytes}`;
   report.addFinding(fieldPath.pathTo(), { offset: 0, severity: "error", message });
 }
 

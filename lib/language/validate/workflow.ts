@@ -126,7 +126,7 @@ export function checkCronWorkflow(report: Report, { metadata, spec }: CronWorkfl
   const most = LIMITS.schedules;
   if (spec.schedules.length > most) {
     const count = spec.schedules.length;
-    report.add(["spec", "schedules"], `the cron workflow has ${count} schedules, and may have ${most}`);
+    report.add(["spec", "schedules"], `the cron workflow has ${count} schedules; the maximum is ${most}`);
   }
   spec.schedules.slice(0, most).forEach((schedule, index) => {
     const problem = scheduleProblem(schedule);

@@ -236,7 +236,7 @@ Deno.test("validateCronWorkflow: rejects too many schedules", () => {
   const [error, ...others] = validateCronWorkflow({ metadata: { name: "c" }, spec: { workflowSpec: spec, schedules } });
   assertEquals([error?.path, error?.message, others], [
     "spec.schedules",
-    "the cron workflow has 101 schedules, and may have 100",
+    "the cron workflow has 101 schedules; the maximum is 100",
     [],
   ]);
 });

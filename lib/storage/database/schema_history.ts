@@ -159,8 +159,8 @@ async function lock(db: Kysely<Record<string, History>>, name: string, subject: 
   }
   const seconds = LOCK_SECONDS * LOCK_ATTEMPTS;
   throw new DatabaseError(
-    `Could not open ${subject}: another program has held the lock "${name}" for ${seconds} s, under which tables are made: ` +
-      "start again when it is done, or end its session",
+    `Could not open ${subject}: another program has held the lock "${name}" for ${seconds} s, under which tables are created: ` +
+      "restart when it has finished, or end its session",
     "refused",
   );
 }

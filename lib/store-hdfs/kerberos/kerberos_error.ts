@@ -49,7 +49,7 @@ const CAUSES: Readonly<Record<number, Cause>> = {
   29: [() => "it is temporarily unavailable", "transient"],
   31: refusesKey,
   32: [() => "the ticket has expired"],
-  33: [() => "the ticket does not count yet: compare the clocks"],
+  33: [() => "the ticket is not valid yet: compare the clocks"],
   [FAILURE.clockSkew]: [({ now }, { serverTime }) => clockSkewText(now, serverTime)],
   68: [({ client }) => `${principalText(client)} belongs to another realm`, "forbidden"],
 };

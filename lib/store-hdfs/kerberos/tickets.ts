@@ -163,7 +163,7 @@ export class Tickets {
     let { answer, who } = await this.#sendRequest(client.realm, asRequest(client, asking.question), stop);
     if ("failure" in answer && answer.failure.code === FAILURE.proofNeeded) {
       const { more } = answer.failure;
-      const offered = more ? read(`${who} asks for another proof`, () => readEncryptions(more)) : [];
+      const offered = more ? read(`${who} requires another proof`, () => readEncryptions(more)) : [];
       const key = offered.flatMap((number) => keys.find(({ key }) => key.number === number)?.key ?? [])[0];
       if (!key && offered.length > 0) {
         const names = offered.map(encryptionName).join(", ");

@@ -17,7 +17,7 @@ export function nameNode(): NameNode {
   const requests: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const body = await request.bytes().catch(() => undefined);
-    if (!body) return exception(400, "IOException", "the request broke off");
+    if (!body) return exception(400, "IOException", "the request is incomplete");
     const url = new URL(request.url);
     const path = url.pathname.replace(/^\/webhdfs\/v1/, "").split("/").map(decodeURIComponent).join("/");
     const op = url.searchParams.get("op") ?? "";

@@ -202,7 +202,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   ): Promise<string | undefined> {
     let from: number | undefined = 0;
     return await retry(stop, async () => {
-      // The previous attempt broke off; only the server knows where.
+      // The previous attempt was interrupted; only the server knows where.
       if (from === undefined) {
         const answer = await sendAuthorized(
           operation,

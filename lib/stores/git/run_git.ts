@@ -87,7 +87,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /no user exists for uid/i,
-    "ssh must know its user: install the library libnss_wrapper (Debian: libnss-wrapper) where the executor is made",
+    "ssh found no entry for its user: install libnss_wrapper (Debian: libnss-wrapper) where the executor is built",
   ],
 ];
 

@@ -28,7 +28,7 @@ export async function fetchSubmodules(parent: Parent, depth = 1): Promise<void> 
     const commit = links.get(below);
     if (commit === undefined) continue;
     if (depth > MAX_SUBMODULE_DEPTH) {
-      throw fieldError(`submodules of submodules are fetched ${MAX_SUBMODULE_DEPTH} deep, and ${below} lies deeper`);
+      throw fieldError(`submodules of submodules are fetched ${MAX_SUBMODULE_DEPTH} deep, and ${below} is deeper`);
     }
     const from = submoduleRemote(remote, url);
     const to = await createModuleFolder(path, below);

@@ -56,7 +56,7 @@ export async function chooseRuntime(requested: RuntimeOptions): Promise<Containe
   if (Deno.build.os !== "linux") {
     throw new RuntimeUnavailable(
       `Could not run containers: Linux is required, and this is ${Deno.build.os}. Run tiphys itself in a container of docker ` +
-        "or podman, with --privileged (docs/local.md tells how), or use a cluster: tiphys submit --kubeconfig FILE",
+        "or podman, with --privileged (see docs/local.md), or use a cluster: tiphys submit --kubeconfig FILE",
     );
   }
   // Containers are labeled with their folder, so its path must be canonical to be found later.
@@ -72,7 +72,7 @@ export async function chooseRuntime(requested: RuntimeOptions): Promise<Containe
       complaints.push(`  ${name}: ${error.message}`);
     }
   }
-  const host = "  host: it shows containers the files of this machine, so it is taken with --runtime host only";
+  const host = "  host: it exposes the files of this machine to containers, so it is used only with --runtime host";
   throw new RuntimeUnavailable(["No way to run containers on this machine:", ...complaints, host].join("\n"));
 }
 

@@ -66,7 +66,7 @@ async function prepareVolume(volume: Volume, pod: Pod, folder: string, world: Vo
     if (world.allowHostPath) return { path: volume.hostPath.path, readOnly: false };
     throw new SetupError(
       "ContainerCreating",
-      `Volume "${volume.name}" asks for the folder ${volume.hostPath.path} of this machine, which pods may have with --allow-host-path only`,
+      `Volume "${volume.name}" mounts the folder ${volume.hostPath.path} of this machine, which requires --allow-host-path`,
     );
   }
   if (volume.image) {

@@ -116,7 +116,7 @@ export const GROWTH: readonly HostileCase[] = [
   ),
   caseOfTemplates(
     "recursion whose argument doubles",
-    failsWith(/the inputs of node .* take \d+ bytes, and may take 2097152/),
+    failsWith(/the inputs of node .* take \d+ bytes; the maximum is 2097152/),
     () => [
       main({
         inputs: { parameters: [{ name: "p", value: "x".repeat(1000) }] },

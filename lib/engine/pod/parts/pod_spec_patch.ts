@@ -126,7 +126,7 @@ const JSON_MILLIS = 3e-4;
 /** Parses a text as JSON, which is fast, or as YAML, which must be short. Most long patches are JSON. */
 function readText(text: string): unknown {
   if (text.length > LIMITS.podBytes) {
-    throw new PatchLimitError(`has ${text.length} characters, and may have ${LIMITS.podBytes}`);
+    throw new PatchLimitError(`has ${text.length} characters; the maximum is ${LIMITS.podBytes}`);
   }
   if (text.trimStart().startsWith("{")) {
     checkWholeTime(text.length * JSON_MILLIS);

@@ -93,7 +93,7 @@ Deno.test("podSpecPatch: thousands of containers are rejected with the location 
 
 Deno.test("buildPod() rejects a pod with too many containers, from any source", () => {
   const refusal = (count: number) =>
-    `the pod of template "work" has ${count} containers, and may have ${LIMITS.podContainers}`;
+    `the pod of template "work" has ${count} containers; the maximum is ${LIMITS.podContainers}`;
   assertEquals(refusalFor({ ...CONTAINER, sidecars: containersOf(501) }), refusal(501));
   const podSpecPatch = JSON.stringify({ containers: containersOf(499) });
   assertEquals(refusalFor({ ...CONTAINER, podSpecPatch }), refusal(501));
@@ -116,7 +116,7 @@ Deno.test("podSpecPatch: a long patch must be JSON", () => {
   );
   assertStringIncludes(
     refusalFor({ ...CONTAINER, podSpecPatch: `{"a":"${"x".repeat(LIMITS.podBytes)}"}` }),
-    `characters, and may have ${LIMITS.podBytes}`,
+    `characters; the maximum is ${LIMITS.podBytes}`,
   );
 });
 

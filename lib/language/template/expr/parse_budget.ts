@@ -29,7 +29,7 @@ export function withoutOverflow<T>(source: string, phase: "compile" | "run", wor
     return work();
   } catch (error) {
     if (!isOverflow(error)) throw error;
-    throw new ExpressionError("expression is nested too deeply or makes too long a text", {
+    throw new ExpressionError("expression is nested too deeply or makes a text that is too long", {
       source,
       phase,
       cause: error,

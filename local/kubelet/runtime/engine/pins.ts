@@ -55,7 +55,7 @@ export async function pinMounts({ mounts }: ContainerSpec, mayMount = Deno.uid()
     await release();
     const what = report?.kind === FAILED
       ? `could not ${program.steps[report.first]} (${errorName(-report.second)})`
-      : "what lies below a volume could not be opened";
+      : "a path below a volume could not be opened";
     throw new CannotPinError(what);
   }
   return {

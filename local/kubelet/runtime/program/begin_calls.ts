@@ -74,8 +74,8 @@ export function moveLifePipe(program: KernelProgram, [read, write]: readonly [Sl
 /** Adds the calls with which a process drops its rights and starts `command`. */
 export function dropRightsAndStart(program: KernelProgram, beginning: Beginning, byte: Slot): void {
   const { spec, command, become, isRoot, processLimit } = beginning;
-  const what = "give up rights";
-  program.must("close what was open", "close_range", LIFE + 1, 0xffff_ffff, 0).attempt("umask", 0o022);
+  const what = "drop capabilities";
+  program.must("close inherited descriptors", "close_range", LIFE + 1, 0xffff_ffff, 0).attempt("umask", 0o022);
   restrictSockets(program, byte);
   setLimit(program, linux.RLIMIT_CORE, NO_CORE);
   program.unless(0, () => setLimit(program, linux.RLIMIT_CORE, 0));

@@ -126,7 +126,7 @@ class LaunchCalls {
       )
       .reportTo(REPORT);
     endWithTiphys(program);
-    const what = "set the input aside";
+    const what = "move the input";
     program
       .must(what, "dup3", 0, WATCH, linux.O_CLOEXEC)
       .must(what, "openat", linux.AT_FDCWD, program.text("/dev/null"), linux.O_CLOEXEC).keep(this.#spare)
@@ -207,7 +207,7 @@ class LaunchCalls {
 
   #openRoot(): Descriptor {
     const { root } = this.#launch.plan;
-    const what = "show the root";
+    const what = "mount the root";
     if (root.kind === "folder") {
       return this.#mounts.openSource(what, root.path, linux.MOUNT_ATTR_NODEV, { recursive: false });
     }
@@ -319,7 +319,7 @@ class LaunchCalls {
     const { plan, spec } = this.#launch;
     const mounts = this.#mounts;
     program.must(
-      "show the root",
+      "mount the root",
       "move_mount",
       root,
       program.text(""),
