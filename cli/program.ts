@@ -10,10 +10,10 @@ import { addLogFlags } from "./flags/log_flags.ts";
 import { escapeControls } from "./view/plain.ts";
 import type { World } from "./world.ts";
 
-/** Makes a command that acts in a world. */
+/** Creates a command. The command accesses files, terminal and clusters through `world`. */
 export type CommandMaker = (world: World) => Command;
 
-/** Loads the maker of each command. */
+/** Loads the function that creates each command. */
 const COMMANDS: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   run: async () => (await import("./commands/run.ts")).runCommand,
   local: async () => (await import("./commands/local.ts")).localCommand,

@@ -1,7 +1,7 @@
 /** Waiting for facts of the real world, in place of sleeping. */
 import { pause, systemClock } from "@tiphys/base/clock";
 
-/** The pauses between two looks, in milliseconds: short at first, as most facts hold soon. */
+/** The pauses between two checks, in milliseconds: short at first, as most facts hold soon. */
 const FIRST_PAUSE = 10;
 const MAX_PAUSE_MILLIS = 200;
 

@@ -103,7 +103,7 @@ Deno.test("step output: the characters that wait are limited", () => {
   const long = "x".repeat(1 << 20);
   output.line("a", "1");
   for (let count = 0; count < 100; count++) output.line("b", long);
-  // The first 33 lines make room; the group stays open for the following ones.
+  // The first 33 lines are printed to free memory; the group stays open for the following lines.
   assertEquals(printed, 101);
   for (let count = 0; count < 30; count++) output.line("a", long);
   assertEquals(printed, 101);

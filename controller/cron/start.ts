@@ -29,7 +29,7 @@ interface CronSettings {
 
 const DEFAULT_WORKERS = 8;
 
-/** Creates the kind of cron workflows for the controller. */
+/** Creates the part of the controller that processes CronWorkflows. */
 export function cronWorkflows(options: StartOptions & CronOptions & CronSettings): RunningKind {
   const { client, clock, log, namespace, instanceId, copies, signal } = options;
   const failed = Promise.withResolvers<void>();

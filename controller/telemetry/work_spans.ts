@@ -42,7 +42,7 @@ function errorKind(error: unknown): string {
 export interface StartTimes {
   /** The time at which the lease was acquired or, without an election, the process started. */
   readonly began: number;
-  /** The time at which the local copies had been requested. */
+  /** The time at which the informers began to load objects. */
   readonly synced: number;
   readonly ended: number;
 }

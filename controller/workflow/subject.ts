@@ -44,7 +44,8 @@ export async function findSubject(
     forgetWorkflow(options, key);
     return "gone";
   }
-  // A workflow that is being deleted creates nothing, and its pods are deleted with it, unless its artifacts go first.
+  // A workflow that is being deleted creates nothing, and its pods are deleted with it, unless its artifacts must be
+  // deleted first.
   if (seen.metadata.deletionTimestamp && !hasGarbageFinalizer(seen)) return "gone";
   const state = knownWorkflows.of(key, seen);
   await options.archivedBaselines?.lookUp(seen);

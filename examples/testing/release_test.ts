@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { simulate, type TemplateFunction } from "@tiphys/tiphys";
 import release from "./release.yaml" with { type: "text" };
 
-/** Every template as it does when all goes well. */
+/** The results of the templates in a successful run. */
 const templates: Record<string, TemplateFunction> = {
   build: () => ({ parameters: { version: "1.2.3" }, durationSeconds: 120 }),
   approve: () => ({ parameters: { decision: "yes" }, durationSeconds: 3600 }),

@@ -5,7 +5,7 @@ import { NameNodeError, readAnswer } from "./rpc_frames.ts";
 import { message, prefixVarintLength } from "./rpc_messages.ts";
 import { type Conn, Wire } from "./wire.ts";
 
-/** A connection that provides these bytes, each when `comes` resolves. */
+/** A connection that provides these bytes. Each read waits until `comes` resolves. */
 function wireOf(bytes: Uint8Array, comes: () => Promise<void> = () => Promise.resolve()): Wire {
   let rest = bytes;
   const conn: Conn = {

@@ -12,7 +12,7 @@ export const jsonIsUnknown: Deno.lint.Rule = {
     const unknowns = new Set<string>();
     const textOfType = (node: Deno.lint.Node | undefined) => node ? context.sourceCode.getText(node) : "";
     const isUnread = (type: string) => ANY_JSON.has(type.replace(/^:\s*/, "").replace(/^Promise<(.*)>$/, "$1"));
-    /** Whether the value of `node`, parsed from JSON, may be used where it is. */
+    /** Whether the code around `node`, a value parsed from JSON, handles it as an unknown value. */
     const goesWell = (node: Deno.lint.Node): boolean => {
       const { parent } = node as { parent: Deno.lint.Node };
       switch (parent.type) {

@@ -1,4 +1,4 @@
-/** The lint rule for the place of the page's texts. */
+/** The lint rule that keeps all texts of the page in `ui/model/text/en`. */
 
 /**
  * `tiphys/words-in-one-place`: texts for users, including screen readers, are named constants in `ui/model/text/en`,

@@ -73,7 +73,7 @@ function reachableFrom(next: Automaton["next"], from: number): Set<number> {
 
 /** Whether a text leads from the state back to it in two ways. */
 function isExponential({ takes, next }: Automaton, home: number, loop: ReadonlySet<number>): boolean {
-  // Two walks that read the same text; `apart` once they have differed.
+  // Pairs of walks that consume the same text. `apart` is true once their paths have differed.
   const seen = new Set<string>();
   const queue: [number, number, boolean][] = [[home, home, false]];
   for (const [one, other, apart] of queue) {

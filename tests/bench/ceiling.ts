@@ -21,7 +21,10 @@ export interface Course {
   readonly end: Workflow;
 }
 
-/** Computes the course of a workflow. @throws {Error} when it does not succeed although its pods do. */
+/**
+ * Computes the pods that a workflow creates, in waves.
+ * @throws {Error} when the workflow fails although its pods succeed.
+ */
 export function courseOf(workflow: Workflow): Course {
   const world = new Scenario();
   const metadata = { ...workflow.metadata, uid: crypto.randomUUID(), creationTimestamp: new Date().toISOString() };
@@ -51,7 +54,7 @@ function asCreated({ status: _, metadata: { uid: _uid, ...metadata }, ...pod }: 
   return { ...pod, metadata } as Pod;
 }
 
-/** Writes the objects of courses in a namespace. */
+/** Writes the pods and workflows of courses in a namespace. */
 export class CourseRunner implements Disposable {
   readonly #client: KubeClient;
   readonly #namespace: string;

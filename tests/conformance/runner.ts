@@ -79,7 +79,8 @@ async function runOnce(run: SuiteRun): Promise<CaseResult[]> {
 }
 
 /**
- * Marks FAIL in a line of the runner: a listed case is known to fail, another one is run once more before it counts.
+ * Replaces FAIL in a line of the runner: KNOWN for a case in the list of known failures, MISSED for another case, which
+ * is run again before it counts as failed.
  */
 export function markKnown(line: string, knownFailures: KnownFailures): string {
   const [, id] = /^FAIL (\S+) /.exec(line) ?? [];

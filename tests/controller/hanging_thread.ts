@@ -9,7 +9,7 @@ const thread = globalThis as unknown as { onmessage: (event: { readonly data: To
 const handleMessage = thread.onmessage;
 const note = new URL(import.meta.url).searchParams.get("note")!;
 
-/** Facts that are read by a pass that creates a pod, and that block it forever. */
+/** A map that blocks its reader forever: a pass that creates a pod reads it. */
 const endless = new Proxy(new Map<string, never>(), {
   get() {
     Deno.writeTextFileSync(note, Deno.readLinkSync("/proc/thread-self"));

@@ -12,7 +12,7 @@ const ORIGIN = "http://kubernetes.internal";
 export interface NetworkPeer extends Owner {
   /** Every request is refused until this time, as while roles are being applied. */
   forbiddenUntil: number;
-  /** The name of its next request or watch. */
+  /** Returns the name of the process's next request or watch, such as `A1 request 17`. */
   nextPlace(kind: "request" | "watch"): string;
 }
 

@@ -17,9 +17,9 @@ export interface Stage {
   readonly isForeign: boolean;
 }
 
-/** A statement to prove. */
+/** A test case on a real cluster. */
 export interface Case {
-  /** A statement that can be false. */
+  /** The statement `subject: behavior` that the case tests. */
   readonly title: string;
   /** The case stops or reconfigures parts that others need: it runs alone. */
   readonly alone?: true;

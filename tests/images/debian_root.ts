@@ -74,7 +74,7 @@ async function linkApplet(root: string, applet: string): Promise<void> {
   await Deno.symlink("/bin/busybox", `${root}/usr/local/bin/${applet}`);
 }
 
-/** The machine's own package sources, in the form in which they are written here. */
+/** Reads the package sources of this machine: the text of `debian.sources` or `sources.list`. */
 async function packageSources(): Promise<string> {
   const files = ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"];
   for (const file of files) {

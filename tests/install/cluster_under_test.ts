@@ -68,7 +68,7 @@ async function ownCluster(settings: ClusterSettings): Promise<ClusterUnderTest> 
   };
 }
 
-/** Removes an image from the node, which would otherwise not pull a name again. */
+/** Removes an image from the node, so that the node pulls it again. */
 async function forgetImage(settings: ClusterSettings, name: string): Promise<void> {
   const ctr = [`${await clusterPrograms(settings)}/ctr`, "-a", `${settings.directory}/containerd.sock`, "-n", "k8s.io"];
   await runCommand([...ctr, "images", "rm", "--sync", fullName(name)]);

@@ -82,7 +82,7 @@ function truncate(text: string, longest = MAX_LENGTH): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** An open mark, and the elements since. */
+/** A mark that is not closed yet, such as `**`, and the elements after it. */
 interface Open {
   readonly mark: Mark | "";
   readonly inside: Span[];

@@ -53,7 +53,7 @@ export interface DecideMessage {
 
 /** The changes about the locks of a workflow; all of them if `outside` is undefined. */
 export interface LocksMessage {
-  /** By the ID of the node; null for answers that are gone. */
+  /** Changed answers by node ID; null for removed answers. */
   readonly answers: readonly (readonly [string, LockAnswer | null])[];
   readonly tellsHolders: boolean | undefined;
   /** The holders of the locks that the workflow waits for. */

@@ -66,7 +66,10 @@ export interface Net {
 export class NetError extends Error {
   override readonly name = "NetError";
 
-  /** `passes`: a retry may succeed (refused, reset, incomplete, stalled, or unresolved connections). */
+  /**
+   * `passes`: the failure is temporary, so a retry may succeed (connection refused, reset, stalled or incomplete; name
+   * not resolved).
+   */
   constructor(message: string, readonly passes: boolean, options?: ErrorOptions) {
     super(message, options);
   }

@@ -96,7 +96,7 @@ export interface Precedence {
   readonly successorPosition?: number | undefined;
 }
 
-/** Makes a claim without state. */
+/** Creates a claim that no request has been evaluated for yet. */
 export function newClaim(
   workflow: string,
   created: string,

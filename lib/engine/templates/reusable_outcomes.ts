@@ -83,7 +83,7 @@ export class NodesWithWorkReader {
     this.#position = pass.cache(nodesWithWorkLog).position;
   }
 
-  /** The IDs; undefined if they are no longer known. */
+  /** Returns the IDs of the nodes that had work since the last call; undefined if they are no longer known. */
   next(pass: Slice): ReadonlySet<string> | undefined {
     const log = pass.cache(nodesWithWorkLog);
     const position = this.#position;

@@ -21,7 +21,7 @@ export interface TemplateLookup {
   clusterWorkflowTemplate(name: string): ReadResult<Pick<ClusterWorkflowTemplate, "spec">> | undefined;
 }
 
-/** The document that resolves calls by name. */
+/** The document in which calls by name are resolved. */
 export interface ResolvingDocument {
   readonly spec: WorkflowSpec;
   /** The path of its spec in the checked document; undefined for another document. */

@@ -1,4 +1,4 @@
-/** Substitutes tags of templates as at their start, as far as values are known before a run. */
+/** Substitutes the tags of a template with the values that are known before a run. */
 import type { Arguments, Artifact, Parameter, Template } from "@tiphys/model/api";
 import { substituteParameters } from "../template/arguments.ts";
 import { TemplateError } from "../template/error.ts";

@@ -34,7 +34,7 @@ export interface CurrentTables {
   readonly archive: TableSchema;
   readonly labels: TableSchema;
   readonly nodes: TableSchema;
-  /** The cluster of rows that do not have one. */
+  /** The cluster name for rows without a cluster name. */
   readonly clusterName: string;
 }
 

@@ -72,23 +72,23 @@ for (const kind of SERVER_KINDS) {
   const labels = (text: string) => ({ labels: parseRequirements(text) });
   const lists: Readonly<Record<string, ListOptions>> = {
     "the first page": {},
-    "a page far behind": { after },
-    "a page by its number": { skip: ROWS * 0.9 },
+    "a page at 90 %, by its key": { after },
+    "a page at 90 %, by its offset": { skip: ROWS * 0.9 },
     "of a namespace": { namespace: "ns-3" },
-    "of a namespace, far behind": { namespace: "ns-3", after },
-    "of a namespace that has none": { namespace: "nobody" },
+    "of a namespace, a page at 90 %": { namespace: "ns-3", after },
+    "of an empty namespace": { namespace: "nobody" },
     "of a team": labels("team=t-7"),
     "of two teams": labels("team in (t-7,t-8)"),
-    "of a label nobody has": labels("nobody=x"),
-    "of a value nobody has": labels("team=nobody"),
-    "of a label one has": labels("rare"),
-    "of nobody's team": labels("!nobody"),
+    "of a label key that does not exist": labels("nobody=x"),
+    "of a label value that does not exist": labels("team=nobody"),
+    "of a label of one workflow": labels("rare"),
+    "without a label": labels("!nobody"),
     "of a phase": labels(`${LABEL.phase}=Succeeded`),
-    "of a phase nobody is in": labels(`${LABEL.phase} in (Failed,Error)`),
+    "of a phase without workflows": labels(`${LABEL.phase} in (Failed,Error)`),
     "by name": { name: "run-777" },
     "by the beginning of a name": { namePrefix: "run-777" },
     "by a part of a name": { name: "n-9999", nameFilter: "Contains" },
-    "by a part nobody has": { name: "nobody", nameFilter: "Contains" },
+    "by a part that does not occur": { name: "nobody", nameFilter: "Contains" },
   };
   console.log(`${kind.name}, ${ROWS} workflows, pages of 50`);
   for (const [title, options] of Object.entries(lists)) {

@@ -9,7 +9,7 @@ const VERSION = 68;
 export interface ArchiveSchemaOptions extends SchemaOptions {
   /** The table of offloaded nodes; Argo creates it together with the others. */
   readonly tableName: string;
-  /** The cluster of rows that do not have one, such as those of the first releases. */
+  /** The cluster name for rows without a cluster name, such as those of the first releases. */
   readonly clusterName: string;
 }
 

@@ -49,7 +49,7 @@ export function nameLogin(options: NameLogin): (incoming: Incoming) => Promise<I
     }
     await say(3, acceptor.accept(shown));
     await heard(4);
-    // The limit is the overhead of a sealed piece and a few bytes.
+    // The maximum size of a message: the overhead of a sealed piece plus a few bytes.
     await say(3, acceptor.wrap(Uint8Array.of(options.bits, 0, 0, 128 + 40), false));
     const [bit = 0] = acceptor.unwrap(await heard(4), false);
     options.logins.push(`${acceptor.client} ${bit}`);

@@ -43,7 +43,7 @@ interface RequestParts {
   readonly stop: AbortSignal;
 }
 
-/** Makes a container. */
+/** Returns a client for a container. */
 export function azureContainer(azure: AzureContainer): Bucket {
   const { limits, net, now, retry = (_, act) => act() } = azure.environment;
   const title = `azure container "${azure.name}"`;

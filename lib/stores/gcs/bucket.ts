@@ -50,7 +50,7 @@ interface SentPart {
   readonly total: string;
 }
 
-/** Makes a bucket. */
+/** Returns a client for a bucket. */
 export function gcsBucket(gcs: GcsBucket): Bucket {
   const title = `gcs bucket "${gcs.name}"`;
   const { retry = (_, act) => act() } = gcs.environment;

@@ -65,7 +65,7 @@ interface RequestParts {
   readonly stop: AbortSignal;
 }
 
-/** Makes a bucket. */
+/** Returns a client for a bucket. */
 export function ossBucket(oss: OssBucket): Bucket {
   const { limits, net, now, retry = (_, act) => act() } = oss.environment;
   const { endpoint, name } = oss;

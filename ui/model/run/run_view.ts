@@ -154,7 +154,7 @@ export function emptyViewText({ onlyFailed, shape }: RunView, otherwise: string)
   return onlyFailed ? words.nothingFailed : otherwise;
 }
 
-/** Changes of the state; other fields stay unchanged. */
+/** The fields of the state to change; others keep their values. */
 export interface RunViewChange {
   readonly tab?: RunTab;
   readonly nodeId?: string | undefined;

@@ -12,7 +12,7 @@ import {
 } from "@tiphys/model/artifact";
 import { FaultProxy } from "./fault_proxy.ts";
 
-/** A store under test, with the means that the cases of the contract need. */
+/** A store under test, and what the cases of the contract need to access and inspect it. */
 export interface TestedStore {
   readonly name: string;
   /**
