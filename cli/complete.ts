@@ -58,7 +58,9 @@ const NAMES: Readonly<Record<string, ListNames>> = {
   retry: workflowNames(...FAILED),
   ...Object.fromEntries(["get", "delete"].map((command) => [`template ${command}`, templates])),
   ...Object.fromEntries(["get", "delete"].map((command) => [`cluster-template ${command}`, clusterTemplates])),
-  ...Object.fromEntries(["get", "delete", "suspend", "resume", "backfill"].map((command) => [`cron ${command}`, crons])),
+  ...Object.fromEntries(
+    ["get", "delete", "suspend", "resume", "backfill"].map((command) => [`cron ${command}`, crons]),
+  ),
   ...Object.fromEntries(["get", "delete", "resubmit", "retry"].map((command) => [`archive ${command}`, archived])),
 };
 
@@ -114,7 +116,10 @@ async function completionOf(before: TypedLine, last: string, world: World): Prom
   if (joined) return await valuesOf(joined, `${long}=`, before, world);
   if (last.startsWith("-")) return { kind: ":none", words: options.flatMap(wordsOf) };
   if (command.commands.length > 0) {
-    return { kind: ":none", words: command.commands.map((subcommand) => [subcommand.name(), subcommand.summary()] as const) };
+    return {
+      kind: ":none",
+      words: command.commands.map((subcommand) => [subcommand.name(), subcommand.summary()] as const),
+    };
   }
   const listNames = NAMES[path];
   const argument = argumentAt(command, args.length);
@@ -171,7 +176,9 @@ function readBefore(program: Command, words: readonly string[]): TypedLine {
       if (option.required && value === undefined) flag = option;
       else Object.assign(flags, { [option.attributeName()]: read(option, value ?? !option.negate, flags) });
     } else {
-      const next = chain.at(-1)!.commands.find((candidate) => candidate.name() === word || candidate.aliases().includes(word));
+      const next = chain.at(-1)!.commands.find((candidate) =>
+        candidate.name() === word || candidate.aliases().includes(word)
+      );
       if (next) chain.push(next as Command);
       else given.push(word);
     }

@@ -29,7 +29,10 @@ const FLAGS = {
   "context": { type: "string", help: "name of the kubeconfig context to use" },
   "cron-workflow-workers": { type: "count", default: "8", help: "number of cron workflows processed concurrently" },
   "executor-image": { type: "string", help: "image of the executor; overrides the ConfigMap" },
-  "executor-image-pull-policy": { type: "string", help: "pull policy of the executor's image; overrides the ConfigMap" },
+  "executor-image-pull-policy": {
+    type: "string",
+    help: "pull policy of the executor's image; overrides the ConfigMap",
+  },
   "executor-plugins": { type: "boolean", help: "run executor plugins that are defined in ConfigMaps" },
   "gloglevel": { type: "count", hasNoEffect: true, help: "log level of Go libraries, which this program does not use" },
   "health-port": { type: "count", default: "6060", help: "port of /healthz" },

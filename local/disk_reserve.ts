@@ -44,7 +44,9 @@ export class DiskReserve {
     if (this.#isThere() || this.#freeBytes() < PLENTY * RESERVE_BYTES) return;
     // The bytes are random, because file systems may store zeros as a hole.
     const block = new Uint8Array(BLOCK_BYTES);
-    for (let offset = 0; offset < BLOCK_BYTES; offset += 65_536) crypto.getRandomValues(block.subarray(offset, offset + 65_536));
+    for (let offset = 0; offset < BLOCK_BYTES; offset += 65_536) {
+      crypto.getRandomValues(block.subarray(offset, offset + 65_536));
+    }
     using file = await Deno.open(`${this.#path}.part`, { write: true, create: true, truncate: true, mode: 0o600 });
     for (let written = 0; written < RESERVE_BYTES;) written += await file.write(block);
     await Deno.rename(`${this.#path}.part`, this.#path);

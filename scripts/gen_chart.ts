@@ -267,7 +267,9 @@ function withReasons(names: KnownNames): KnownNames {
   for (const [path, reason] of Object.entries(ARGO_HELM_VALUES_NOT_HERE)) {
     const [name = "", ...above] = path.split(".").reverse();
     let current = names;
-    for (const part of above.reverse()) current = typeof current === "object" && current !== null ? current[part] ?? null : null;
+    for (const part of above.reverse()) {
+      current = typeof current === "object" && current !== null ? current[part] ?? null : null;
+    }
     if (typeof current !== "object" || current === null || name in current) {
       throw new TypeError(`${path} is one of our values, or has no parent`);
     }

@@ -48,7 +48,9 @@ export async function runLockText(): Promise<string> {
 /** The entries of a lock file that specifiers need. */
 export function reducedLock(lock: Lock, imported: Iterable<string>): object {
   const named = [...imported].map(specifierOf);
-  const specifiers = Object.fromEntries(Object.entries(lock.specifiers).filter(([specifier]) => named.includes(specifier)));
+  const specifiers = Object.fromEntries(
+    Object.entries(lock.specifiers).filter(([specifier]) => named.includes(specifier)),
+  );
   const ids = idsOf(Object.keys(specifiers), lock, ["dependencies", "optionalDependencies"]);
   const npm = Object.entries(lock.npm).filter(([id]) => ids.has(id)).map((
     [id, entry],

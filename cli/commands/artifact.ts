@@ -231,7 +231,8 @@ function choiceOf(workflow: Workflow, name: string): ArtifactChoice {
   const index = name.lastIndexOf("/");
   const artifactName = name.slice(index + 1);
   const all = outputArtifacts(workflow).filter(({ node, artifact }) =>
-    artifact.name === artifactName && (index < 0 ? notOwnedReason(node) === undefined : node.id === name.slice(0, index))
+    artifact.name === artifactName &&
+    (index < 0 ? notOwnedReason(node) === undefined : node.id === name.slice(0, index))
   );
   const [first, second] = all;
   if (!first) throw new CommandError(`Workflow ${workflow.metadata.name} has no output artifact ${name}`);

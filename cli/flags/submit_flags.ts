@@ -106,5 +106,7 @@ async function readParameterFile(file: string, world: World): Promise<[string, s
   if (typeof value !== "object" || Array.isArray(value)) {
     throw badInput(`Expected the parameter file ${file} to be a map from names to values`);
   }
-  return Object.entries(value).map(([name, argument]) => [name, typeof argument === "string" ? argument : JSON.stringify(argument)]);
+  return Object.entries(value).map((
+    [name, argument],
+  ) => [name, typeof argument === "string" ? argument : JSON.stringify(argument)]);
 }

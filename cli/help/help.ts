@@ -30,7 +30,9 @@ export function textOf(words: readonly string[]): CommandText | undefined {
 export function describeCommand(command: Command, words: readonly string[] = [command.name()]): void {
   const text = textOf(words);
   if (text) command.summary(text.summary).description(text.about);
-  command.helpCommand(false).configureHelp({ visibleOptions: (described) => visibleOptions(described as Command, words) });
+  command.helpCommand(false).configureHelp({
+    visibleOptions: (described) => visibleOptions(described as Command, words),
+  });
   if (text) command.addHelpText("after", () => `\n${endOf(text, words)}`);
   for (const subcommand of command.commands) describeCommand(subcommand as Command, [...words, subcommand.name()]);
 }

@@ -12,7 +12,9 @@ export const RENDER_HELM = "this is a Helm template: render it first, with  helm
 
 /** Returns the position of the first tag of Helm; undefined for other texts. */
 export function helmTag(text: string): Position | undefined {
-  const found = [NAME, CONTROL_LINE].map((pattern) => pattern.exec(text)?.index).filter((offset) => offset !== undefined);
+  const found = [NAME, CONTROL_LINE].map((pattern) => pattern.exec(text)?.index).filter((offset) =>
+    offset !== undefined
+  );
   if (found.length === 0) return undefined;
   const index = Math.min(...found);
   const before = text.slice(0, index).split("\n");

@@ -39,7 +39,9 @@ async function suite(workflow: Workflow, logOf: LogOfNode): Promise<string> {
     skipped: nodes.filter(({ phase }) => isSkippedOrOmitted(phase)).length,
     time: seconds(status ?? {}),
   };
-  return `  ${element("testsuite", { name, ...counts }, `\n${cases.map((element) => `    ${element}\n`).join("")}  `)}\n`;
+  return `  ${
+    element("testsuite", { name, ...counts }, `\n${cases.map((element) => `    ${element}\n`).join("")}  `)
+  }\n`;
 }
 
 function testCase(node: NodeStatus, workflowName: string, log?: readonly string[]): string {

@@ -27,7 +27,9 @@ Deno.test("slots: the latest slot is the same as the last one found by iterating
       (texts, zone, after, millis) => {
         const slots = slotsOf(texts, zone);
         let expected: number | undefined;
-        for (let time = slots.next(after); time !== undefined && time <= after + millis; time = slots.next(time)) expected = time;
+        for (let time = slots.next(after); time !== undefined && time <= after + millis; time = slots.next(time)) {
+          expected = time;
+        }
         assertEquals(slots.latestSlot(after, after + millis), expected);
       },
     ),

@@ -57,7 +57,10 @@ export async function decideInFastLane(options: ReconcilerOptions, subject: Subj
   }
   if (!decision || meter.isOverdue) {
     // The decision is also dropped if the engine caught the timeout and converted it to a message.
-    options.log.debug("A pass exceeded its time on the main thread", { workflow: key, millis: performance.now() - began });
+    options.log.debug("A pass exceeded its time on the main thread", {
+      workflow: key,
+      millis: performance.now() - began,
+    });
     state.memory = new Memory();
     state.pace.recordOverrun();
     return undefined;

@@ -74,7 +74,10 @@ export function checkReportSize(outputs: ReportedOutputs): void {
   const bytes = (text = "") => new TextEncoder().encode(text).length;
   const largest = (outputs.parameters ?? [])
     .map(({ name, value }) => ({ what: `parameter "${name}"`, size: bytes(value) }))
-    .reduce((max, output) => output.size > max.size ? output : max, { what: "the result", size: bytes(outputs.result) });
+    .reduce((max, output) => output.size > max.size ? output : max, {
+      what: "the result",
+      size: bytes(outputs.result),
+    });
   throw new ExecutorError(
     `the outputs have ${size} bytes, and the limit is ${MAX_REPORT_BYTES}; ` +
       `the largest is ${largest.what} with ${largest.size} bytes: pass it as an artifact instead`,

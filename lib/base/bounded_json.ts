@@ -89,7 +89,9 @@ function pathToPosition(text: string, index: number): (string | number)[] {
     switch (text.charCodeAt(position)) {
       case QUOTE: {
         const end = endOfString(text, position);
-        if (typeof step === "string" && isFieldName(text, end)) way[way.length - 1] = unquoted(text.slice(position, end + 1));
+        if (typeof step === "string" && isFieldName(text, end)) {
+          way[way.length - 1] = unquoted(text.slice(position, end + 1));
+        }
         position = end;
         break;
       }

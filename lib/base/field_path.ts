@@ -33,7 +33,9 @@ export function parsePath(text: string): (string | number)[] {
   while (part.lastIndex < text.length) {
     const offset = part.lastIndex;
     const match = part.exec(text);
-    if (match === null) throw new SyntaxError(`Cannot read the field path ${JSON.stringify(text)} from position ${offset}`);
+    if (match === null) {
+      throw new SyntaxError(`Cannot read the field path ${JSON.stringify(text)} from position ${offset}`);
+    }
     const [, name, index, quoted] = match;
     segments.push(name ?? (index !== undefined ? Number(index) : String(JSON.parse(quoted ?? '""'))));
   }

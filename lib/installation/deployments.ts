@@ -140,7 +140,9 @@ function programsOf({ metadata, spec }: Deployment): InstalledProgram[] {
       image,
       command,
       args,
-      env: Object.fromEntries(env.flatMap((variable) => variable.value === undefined ? [] : [[variable.name, variable.value]])),
+      env: Object.fromEntries(
+        env.flatMap((variable) => variable.value === undefined ? [] : [[variable.name, variable.value]]),
+      ),
       account: pod.serviceAccountName,
       replicas,
       strategy,

@@ -5,7 +5,9 @@ import { readLines } from "./lines.ts";
 async function linesOf(text: string, chunkBytes: number): Promise<string[]> {
   const bytes = new TextEncoder().encode(text);
   const chunks: Uint8Array[] = [];
-  for (let offset = 0; offset < bytes.length; offset += chunkBytes) chunks.push(bytes.subarray(offset, offset + chunkBytes));
+  for (let offset = 0; offset < bytes.length; offset += chunkBytes) {
+    chunks.push(bytes.subarray(offset, offset + chunkBytes));
+  }
   return await Array.fromAsync(readLines(ReadableStream.from(chunks)));
 }
 

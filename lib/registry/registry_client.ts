@@ -151,7 +151,9 @@ export class RegistryClient {
           `${hideCredentials(currentUrl)}: it redirects to an unsafe address: ${hideCredentials(location)}`,
         );
       }
-      if (next.origin !== new URL(currentUrl).origin) asking = { ...asking, headers: withoutCredentials(asking.headers) };
+      if (next.origin !== new URL(currentUrl).origin) {
+        asking = { ...asking, headers: withoutCredentials(asking.headers) };
+      }
       currentUrl = next.href;
     }
     throw new ImageError("ErrImagePull", `${hideCredentials(url)}: more than ${MAX_REDIRECTS} redirects`);

@@ -68,7 +68,9 @@ export async function awaitEnd(
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const _ of followStored({ client, convert: (workflow) => Promise.resolve(workflow) }, namespace, name, signal));
+  for await (
+    const _ of followStored({ client, convert: (workflow) => Promise.resolve(workflow) }, namespace, name, signal)
+  );
 }
 
 /** A cluster, and the conversion of each workflow that is read. */

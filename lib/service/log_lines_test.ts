@@ -7,7 +7,9 @@ const MAX_LENGTH = 1 << 20;
 async function piecesOf(text: string, part: number) {
   const bytes = new TextEncoder().encode(text);
   async function* parts() {
-    for (let offset = 0; offset < bytes.length; offset += part) yield await Promise.resolve(bytes.subarray(offset, offset + part));
+    for (let offset = 0; offset < bytes.length; offset += part) {
+      yield await Promise.resolve(bytes.subarray(offset, offset + part));
+    }
   }
   return (await Array.fromAsync(linesOfStream(parts()))).flat();
 }

@@ -175,7 +175,9 @@ async function* readFrom(
     const wanted = data.subarray(Math.max(0, Math.min(from - offset, data.length)), Math.max(0, to - offset));
     offset += data.length;
     if (wanted.length > 0) yield wanted;
-    if (isLast && offset < to) throw new StoreError(`${wire.what} gave ${offset} of ${to} bytes of a block`, "transient");
+    if (isLast && offset < to) {
+      throw new StoreError(`${wire.what} gave ${offset} of ${to} bytes of a block`, "transient");
+    }
   }
   // An error of this notification is irrelevant.
   await wire.write(prefixVarintLength(message([[1, STATUS.checksumOk]]))).catch(() => {});

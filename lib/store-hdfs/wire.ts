@@ -68,7 +68,9 @@ export class Wire implements Disposable {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    for (let offset = 0; offset < bytes.length;) offset += await this.#withTimeout(() => this.#conn.write(bytes.subarray(offset)));
+    for (let offset = 0; offset < bytes.length;) {
+      offset += await this.#withTimeout(() => this.#conn.write(bytes.subarray(offset)));
+    }
   }
 
   /** Returns exactly `size` bytes in a new buffer. */

@@ -143,7 +143,9 @@ async function problemsOfTiphys(
       const strange = choices.find((choice) => option.argChoices && !option.argChoices.includes(choice));
       if (strange !== undefined) return [`${names.join(" ")}: ${flag} does not accept ${strange}`];
     } else if (command.commands.length > 0) {
-      const next = command.commands.find((candidate) => candidate.name() === word || candidate.aliases().includes(word));
+      const next = command.commands.find((candidate) =>
+        candidate.name() === word || candidate.aliases().includes(word)
+      );
       if (next === undefined) return [`${names.join(" ")} has no command ${word}`];
       command = next as Command;
       chain.push(command);

@@ -78,9 +78,14 @@ function isStillJson({ callee }: Deno.lint.CallExpression | Deno.lint.NewExpress
 
 /** The declared return type of the function around a statement. */
 function returnTypeAround(node: Deno.lint.Node): Deno.lint.Node | undefined {
-  for (let ancestor: Deno.lint.Node | undefined = node; ancestor; ancestor = (ancestor as { parent?: Deno.lint.Node }).parent) {
+  for (
+    let ancestor: Deno.lint.Node | undefined = node;
+    ancestor;
+    ancestor = (ancestor as { parent?: Deno.lint.Node }).parent
+  ) {
     if (
-      ancestor.type === "FunctionDeclaration" || ancestor.type === "FunctionExpression" || ancestor.type === "ArrowFunctionExpression"
+      ancestor.type === "FunctionDeclaration" || ancestor.type === "FunctionExpression" ||
+      ancestor.type === "ArrowFunctionExpression"
     ) {
       return ancestor.returnType ?? undefined;
     }

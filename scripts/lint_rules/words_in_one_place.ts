@@ -146,7 +146,11 @@ function nameOf(name: Deno.lint.Node): string {
 }
 
 function isInCode(element: Deno.lint.Node): boolean {
-  for (let ancestor: Deno.lint.Node | undefined = element; ancestor; ancestor = (ancestor as { parent?: Deno.lint.Node }).parent) {
+  for (
+    let ancestor: Deno.lint.Node | undefined = element;
+    ancestor;
+    ancestor = (ancestor as { parent?: Deno.lint.Node }).parent
+  ) {
     if (ancestor.type !== "JSXElement") continue;
     const { name } = ancestor.openingElement;
     if (name.type === "JSXIdentifier" && CODE.has(name.name)) return true;

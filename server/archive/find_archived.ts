@@ -67,6 +67,7 @@ async function checkInNamespace(
   verbs: readonly string[],
 ): Promise<void> {
   const within = namespace === undefined ? undefined : verbs.map((verb) => right(verb, WORKFLOWS, namespace));
-  const may = within && (await Promise.all(within.map((requirement) => gate.isPermitted(caller, requirement)))).every(Boolean);
+  const may = within &&
+    (await Promise.all(within.map((requirement) => gate.isPermitted(caller, requirement)))).every(Boolean);
   if (!may) await gate.check(caller, verbs.map((verb) => right(verb, WORKFLOWS, undefined)));
 }

@@ -225,7 +225,9 @@ async function senderOf(
 
 function readEntry(base64: string): Entry | undefined {
   try {
-    const [document] = parseYaml(new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))));
+    const [document] = parseYaml(
+      new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))),
+    );
     return Entry.safeParse(document?.errors.length === 0 ? document.value : undefined).data;
   } catch {
     return undefined;

@@ -70,7 +70,10 @@ export function payloadOf(credential: string): Readonly<Record<string, unknown>>
   const [, payload] = /^Bearer [^.\s]+\.([\w-]+)\.[\w-]*$/.exec(credential) ?? [];
   if (payload === undefined) return {};
   try {
-    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (character) => character.charCodeAt(0));
+    const bytes = Uint8Array.from(
+      atob(payload.replace(/-/g, "+").replace(/_/g, "/")),
+      (character) => character.charCodeAt(0),
+    );
     return fieldsOf(parseJson(new TextDecoder().decode(bytes)));
   } catch {
     return {};

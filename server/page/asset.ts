@@ -35,7 +35,10 @@ export function assetResponse(
   headers.set("content-type", type);
   headers.set("cache-control", caching);
   headers.set("vary", "accept-encoding");
-  const encoding = chooseEncoding(request.headers.get("accept-encoding"), (candidate) => packed[candidate] !== undefined);
+  const encoding = chooseEncoding(
+    request.headers.get("accept-encoding"),
+    (candidate) => packed[candidate] !== undefined,
+  );
   const body = encoding && packed[encoding] || bytes;
   if (encoding) headers.set("content-encoding", encoding);
   headers.set("content-length", String(body.length));

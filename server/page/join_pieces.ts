@@ -63,7 +63,9 @@ function lastLoadedBefore(
   // The set grows during the iteration, so that scripts found by it are visited too.
   const reachable = new Set([first]);
   for (const script of reachable) {
-    for (const target of scriptsLoadedWith(script, imports).flatMap((file) => dynamicImportsIn(scripts.get(file) ?? ""))) {
+    for (
+      const target of scriptsLoadedWith(script, imports).flatMap((file) => dynamicImportsIn(scripts.get(file) ?? ""))
+    ) {
       if (target === first) continue;
       reachable.add(target);
       importers.set(target, [...importers.get(target) ?? [], script]);

@@ -33,7 +33,15 @@ Deno.test("tiphys sync: creates, shows, updates and deletes limits in the server
     const { token } = await bench.account(
       ["create", "get", "update", "delete"].map((verb) => ({ verb, group, resource })),
     );
-    const flags = ["-n", NAMESPACE, "-s", `127.0.0.1:${listening.port}`, "--secure=false", "--token", `Bearer ${token}`];
+    const flags = [
+      "-n",
+      NAMESPACE,
+      "-s",
+      `127.0.0.1:${listening.port}`,
+      "--secure=false",
+      "--token",
+      `Bearer ${token}`,
+    ];
     const sync = async (...args: readonly string[]) => {
       const code = await world.run("sync", ...args, "--type", "Database", ...flags);
       return [code, world.output || world.errors.trimEnd()] as const;

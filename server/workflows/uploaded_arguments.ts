@@ -56,6 +56,8 @@ export function withArtifacts(workflow: Workflow, artifacts: readonly Artifact[]
 
 function readPair(text: string): readonly [string, string] {
   const index = text.indexOf("=");
-  if (index < 1 || index === text.length - 1) throw badRequest(`expected artifact of the form: NAME=KEY. Received: ${text}`);
+  if (index < 1 || index === text.length - 1) {
+    throw badRequest(`expected artifact of the form: NAME=KEY. Received: ${text}`);
+  }
   return [text.slice(0, index), text.slice(index + 1)];
 }

@@ -36,7 +36,9 @@ Deno.test("costsOf: a load without a ceiling has no costs", () => {
 });
 
 Deno.test("costsOf: contains the CPU time of the controllers, and everything above the ceiling", () => {
-  const [ceiling, ...others] = MEASUREMENTS.map((measurement) => measurement.candidate === CEILING ? measurement : { ...measurement, cpuSeconds: 2 });
+  const [ceiling, ...others] = MEASUREMENTS.map((measurement) =>
+    measurement.candidate === CEILING ? measurement : { ...measurement, cpuSeconds: 2 }
+  );
   const elsewhere = others.map((other) => ({ ...other, load: "finished:10" }));
   const costs = costsOf(figuresOf([ceiling!, ...others, ...elsewhere]));
   assertEquals(costs.map(({ load, name }) => [load, name]), [

@@ -47,7 +47,8 @@ export function readKnownFailures(text: string, place: Place): Map<string, strin
 
 /** Compares a run with the list. */
 export function judgeRun(results: readonly CaseResult[], knownFailures: KnownFailures): Verdict {
-  const ids = (result: CaseResult["result"]) => results.filter((candidate) => candidate.result === result).map(({ id }) => id);
+  const ids = (result: CaseResult["result"]) =>
+    results.filter((candidate) => candidate.result === result).map(({ id }) => id);
   const unexpected = results.filter(({ id, result }) => result === "fail" && !knownFailures.has(id));
   const listed = ids("fail").filter((id) => knownFailures.has(id));
   const passed = ids("pass");

@@ -41,7 +41,9 @@ export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly W
   for (const [workflow, ofCluster] of Map.groupBy(cluster.filter(hasEnded), baseName)) {
     const candidates = new Set(there.get(workflow));
     for (
-      const embedded of [...ofCluster].sort((a, b) => smallestDifference(a, candidates) - smallestDifference(b, candidates))
+      const embedded of [...ofCluster].sort((a, b) =>
+        smallestDifference(a, candidates) - smallestDifference(b, candidates)
+      )
     ) {
       const other = mostSimilar(embedded, [...candidates]);
       if (other === undefined) {

@@ -70,7 +70,9 @@ async function firstSeedThatFails({ fence, cases, seeds, seenBy, ...options }: T
       const without = new Set(isOff ? [fence] : []);
       const faultless = await runCase({ case: testCase, seed: "faultless", faults: [] });
       const evidence = await runCase({ ...options, case: testCase, seed: String(seed), faultless, without });
-      if (judge(evidence).some((problem) => problem.startsWith(`${seenBy}:`))) return { one: testCase, seed, evidence, without };
+      if (judge(evidence).some((problem) => problem.startsWith(`${seenBy}:`))) {
+        return { one: testCase, seed, evidence, without };
+      }
     }
   }
   return undefined;

@@ -110,7 +110,9 @@ type Spec = { templates?: Record<string, unknown>[] } & Record<string, unknown>;
 
 /** All cases that have one thing less. */
 export function* smallerCases(testCase: Case): Generator<Case> {
-  for (const index of (testCase.people ?? []).keys()) yield { ...testCase, people: testCase.people!.toSpliced(index, 1) };
+  for (const index of (testCase.people ?? []).keys()) {
+    yield { ...testCase, people: testCase.people!.toSpliced(index, 1) };
+  }
   const spec = testCase.workflow.spec as Spec;
   const withSpec = (spec: Spec): Case => ({ ...testCase, workflow: { ...testCase.workflow, spec } as KubeObject });
   for (const field of ["onExit", "hooks", "podGC", "parallelism"]) {

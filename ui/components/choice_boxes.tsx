@@ -35,7 +35,9 @@ export function ChoiceBoxes(
               checked={chosen.has(choice)}
               onChange={(event) => {
                 const { checked } = event.currentTarget;
-                onValue(listText(offered.filter((other) => other === choice ? checked : chosen.has(other)), defaultValue));
+                onValue(
+                  listText(offered.filter((other) => other === choice ? checked : chosen.has(other)), defaultValue),
+                );
               }}
             />
             {choice === "" ? <em>{words.emptyChoice}</em> : choice}

@@ -62,7 +62,9 @@ export function summaryOf(list: EventList, { whole }: EventObject): EventSummary
       };
     case "sensors":
       return {
-        causes: listIn(spec.dependencies).map((dependency) => `${textIn(dependency.eventSourceName)} / ${textIn(dependency.eventName)}`),
+        causes: listIn(spec.dependencies).map((dependency) =>
+          `${textIn(dependency.eventSourceName)} / ${textIn(dependency.eventName)}`
+        ),
         effects: listIn(spec.triggers).map((trigger) => effectOf(fieldsOf(trigger.template))),
       };
   }

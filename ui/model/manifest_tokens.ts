@@ -119,7 +119,8 @@ function plainEnd(line: string, from: number): number {
 
 /** Reports whether a colon separates a field from its value. After a quote no blank is necessary. */
 function isColon(line: string, offset: number, isAfterQuote = false): boolean {
-  return line[offset] === ":" && (isAfterQuote || isEnd(line, offset + 1) || offset > 0 && /["'\]}]/.test(line[offset - 1]!));
+  return line[offset] === ":" &&
+    (isAfterQuote || isEnd(line, offset + 1) || offset > 0 && /["'\]}]/.test(line[offset - 1]!));
 }
 
 function isEnd(line: string, offset: number): boolean {

@@ -33,7 +33,10 @@ export function readList(query: Query): ListChoice {
   return {
     text: valueOf(query, "Contains") ?? "",
     labels: query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value),
-    sort: { by: SORTS.find((candidate) => candidate === sort.replace(/^-/, "")) ?? "name", isDescending: sort.startsWith("-") },
+    sort: {
+      by: SORTS.find((candidate) => candidate === sort.replace(/^-/, "")) ?? "name",
+      isDescending: sort.startsWith("-"),
+    },
     states: LIST_STATES.filter((state) => states.includes(state)),
   };
 }

@@ -23,5 +23,8 @@ Deno.test("scheduleWords: describes when a schedule runs", () => {
     "@often": undefined,
     "61 * * * *": undefined,
   };
-  assertEquals(Object.fromEntries(Object.keys(expected).map((schedule) => [schedule, scheduleWords(schedule)])), expected);
+  assertEquals(
+    Object.fromEntries(Object.keys(expected).map((schedule) => [schedule, scheduleWords(schedule)])),
+    expected,
+  );
 });

@@ -17,7 +17,11 @@ function run(name: string, day: number, nodes: readonly Partial<NodeStatus>[], p
   return {
     metadata: { name, uid: name, generateName: prefix },
     spec: {},
-    status: { phase: "Succeeded", startedAt: at(day), nodes: Object.fromEntries(all.map((created) => [created.id, created])) },
+    status: {
+      phase: "Succeeded",
+      startedAt: at(day),
+      nodes: Object.fromEntries(all.map((created) => [created.id, created])),
+    },
   } as Workflow;
 }
 

@@ -242,7 +242,11 @@ function Parameters({ draft, way }: { readonly draft: Draft; readonly way: reado
               />
             )}
             <Line label={words.defaultField} value={parameter.default} onValue={(value) => setText("default", value)} />
-            <Line label={words.aboutField} value={parameter.description} onValue={(value) => setText("description", value)} />
+            <Line
+              label={words.aboutField}
+              value={parameter.description}
+              onValue={(value) => setText("description", value)}
+            />
             <Lines
               label={words.oneOfField}
               lines={itemsOf(parameter.enum).map(textOf)}

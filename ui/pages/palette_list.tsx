@@ -64,7 +64,9 @@ export function PaletteList({ field: { text, chosen, active, onKey }, actions, o
   const all = groups.flatMap(({ kind, items }) => items.map((item) => ({ item, place: `${kind} ${item.id}` })));
   // The selected item stays selected when results are inserted above it.
   const chosenIndex = Math.max(0, all.findIndex(({ place }) => place === chosen.value));
-  useLayoutEffect(() => document.getElementById(`palette-${chosenIndex}`)?.scrollIntoView({ block: "nearest" }), [chosenIndex]);
+  useLayoutEffect(() => document.getElementById(`palette-${chosenIndex}`)?.scrollIntoView({ block: "nearest" }), [
+    chosenIndex,
+  ]);
   const choose = (next: number) => chosen.value = all[next]?.place;
   const act = (item: Item | undefined) => {
     if (!item) return;

@@ -149,7 +149,9 @@ function DrawnGraph(
               {`${words.beginsAtField}: ${graph.entrypoint ?? words.allTemplates}`}
             </option>
             {graph.beginnings.map((beginning) => (
-              <option key={beginning} value={beginning} selected={beginning === begin}>{`${words.beginsAtField}: ${beginning}`}</option>
+              <option key={beginning} value={beginning} selected={beginning === begin}>
+                {`${words.beginsAtField}: ${beginning}`}
+              </option>
             ))}
           </select>
         )}

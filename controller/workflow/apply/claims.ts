@@ -48,7 +48,9 @@ export async function deleteClaim(
   const claim = await readClaimIfExists(context, namespace, name);
   if (claim && isOwnedBy(claim, "Workflow", workflow)) await remove(context, claim, keepProtection);
   else if (claim) {
-    context.log.warn("Keeping a PersistentVolumeClaim that does not belong to the workflow", { claim: `${namespace}/${name}` });
+    context.log.warn("Keeping a PersistentVolumeClaim that does not belong to the workflow", {
+      claim: `${namespace}/${name}`,
+    });
   }
   outcomes.claims.set(name, "gone");
   return true;

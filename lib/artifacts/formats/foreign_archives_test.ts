@@ -122,7 +122,12 @@ for (
       await Deno.writeTextFile(`${folder.path}/tree/z-after`, "after");
       await folder.run("tar", "-cSf", "archive", ...args, "tree");
       assert((await Deno.stat(`${folder.path}/archive`)).size < 2_000_000);
-      await untarAt(`${folder.path}/archive`, `${folder.path}/out`, { entries: 9, bytes: 2_000_000, ratio: 9, ratioFrom: 9 });
+      await untarAt(`${folder.path}/archive`, `${folder.path}/out`, {
+        entries: 9,
+        bytes: 2_000_000,
+        ratio: 9,
+        ratioFrom: 9,
+      });
       await folder.run("cmp", "tree/holes", "out/tree/holes");
       assertEquals(await Deno.readTextFile(`${folder.path}/out/tree/z-after`), "after");
       assert((await Deno.stat(`${folder.path}/out/tree/holes`)).blocks! * 512 < 20_000_000);
@@ -215,7 +220,11 @@ Deno.test({
     for (let cut = 65_536; cut < whole.length; cut += 65_536) {
       await Deno.writeFile(`${folder.path}/cut`, whole.subarray(0, cut));
       await Deno.mkdir(`${folder.path}/cut-${cut}`);
-      await assertRejects(() => untarAt(`${folder.path}/cut`, `${folder.path}/cut-${cut}`), Error, "the archive is damaged");
+      await assertRejects(
+        () => untarAt(`${folder.path}/cut`, `${folder.path}/cut-${cut}`),
+        Error,
+        "the archive is damaged",
+      );
     }
   },
 });
@@ -348,11 +357,19 @@ Deno.test({
         `import zipfile; z = zipfile.ZipFile("a.zip", "w", zipfile.${method}); z.writestr("x", "abc" * 100); z.writestr("y", ""); z.close()`,
       );
     await make("ZIP_BZIP2");
-    await assertRejects(() => unzipAt(`${folder.path}/a.zip`, `${folder.path}/out`), Error, "x uses zip compression method 12");
+    await assertRejects(
+      () => unzipAt(`${folder.path}/a.zip`, `${folder.path}/out`),
+      Error,
+      "x uses zip compression method 12",
+    );
     await make("ZIP_STORED");
     const bytes = await Deno.readFile(`${folder.path}/a.zip`);
     bytes[40] = bytes[40]! ^ 1;
     await Deno.writeFile(`${folder.path}/a.zip`, bytes);
-    await assertRejects(() => unzipAt(`${folder.path}/a.zip`, `${folder.path}/out`), Error, "the check sum of x is wrong");
+    await assertRejects(
+      () => unzipAt(`${folder.path}/a.zip`, `${folder.path}/out`),
+      Error,
+      "the check sum of x is wrong",
+    );
   },
 });

@@ -24,7 +24,9 @@ function sourceOf(text: string, part = 7): Source & { opened: number } {
     open(from, to) {
       this.opened++;
       const parts = [];
-      for (let offset = from; offset < to; offset += part) parts.push(content.slice(offset, Math.min(to, offset + part)));
+      for (let offset = from; offset < to; offset += part) {
+        parts.push(content.slice(offset, Math.min(to, offset + part)));
+      }
       return ReadableStream.from(parts);
     },
   };

@@ -48,9 +48,7 @@ export class Wire {
 
   /** Describes the missing progress for an error message. */
   get missingProgress(): string {
-    return this.#reading && this.#isRest && !this.#writing
-      ? "the response head was incomplete after"
-      : "no data for";
+    return this.#reading && this.#isRest && !this.#writing ? "the response head was incomplete after" : "no data for";
   }
 
   /** `isRest`: the deadline is that of the previous read, regardless of how much arrives. */

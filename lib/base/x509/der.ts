@@ -119,7 +119,9 @@ export function readElements(bytes: Uint8Array): Element[] {
     if (tag === undefined || first === undefined) throw truncated();
     const sizeBytes = first & 0x80 ? first & 0x7f : 0;
     let length = first;
-    if (sizeBytes > 0) length = bytes.subarray(offset + 2, offset + 2 + sizeBytes).reduce((sum, byte) => sum * 256 + byte, 0);
+    if (sizeBytes > 0) {
+      length = bytes.subarray(offset + 2, offset + 2 + sizeBytes).reduce((sum, byte) => sum * 256 + byte, 0);
+    }
     const start = offset + 2 + sizeBytes;
     const end = start + length;
     if (!(end <= bytes.length)) throw truncated();

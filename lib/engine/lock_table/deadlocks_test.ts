@@ -173,7 +173,11 @@ Deno.test("deadlocks: a cycle is found without visiting every claim that waits b
   const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && notified.push(workflow) });
   const reads = { count: 0 };
   const wait = (index: number, lock: string) => {
-    table.restore(`n/w${index}`, OLD, { nodeId: "", locks: [parseLockItem("mutex", `n/Mutex/m${index}`)], priority: 0 });
+    table.restore(`n/w${index}`, OLD, {
+      nodeId: "",
+      locks: [parseLockItem("mutex", `n/Mutex/m${index}`)],
+      priority: 0,
+    });
     const wanted = countedReads(parseLockItem("mutex", `n/Mutex/${lock}`), reads);
     table.request(`n/w${index}`, OLD, { nodeId: "x", locks: [wanted], priority: 0 });
     table.grantAndAnswer();

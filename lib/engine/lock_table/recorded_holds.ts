@@ -89,7 +89,9 @@ function isOfWholeWorkflow({ synchronization }: RecordedLocks, item: LockItem, n
 
 function declares(block: Synchronization, item: LockItem, namespace: string): boolean {
   try {
-    return parseLockItems(block, namespace).some((candidate) => lockIdOf(candidate) === lockIdOf(item) || candidate.key.includes("{{"));
+    return parseLockItems(block, namespace).some((candidate) =>
+      lockIdOf(candidate) === lockIdOf(item) || candidate.key.includes("{{")
+    );
   } catch (error) {
     if (error instanceof UserError) return false;
     throw error;

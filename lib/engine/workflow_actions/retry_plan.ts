@@ -125,7 +125,11 @@ class Planner {
   #isHandled(node: NodeStatus): boolean {
     const visited: NodeStatus[] = [];
     let isHandled: boolean | undefined;
-    for (let ancestor: NodeStatus | undefined = node; ancestor && isHandled === undefined; ancestor = this.#family.holderOf(ancestor)) {
+    for (
+      let ancestor: NodeStatus | undefined = node;
+      ancestor && isHandled === undefined;
+      ancestor = this.#family.holderOf(ancestor)
+    ) {
       isHandled = this.#handledCache.get(ancestor.id) ?? (this.#isHandledItself(ancestor) || undefined);
       visited.push(ancestor);
     }
@@ -160,7 +164,8 @@ class Planner {
     const next = this.#family.nextOf(subject);
     return next.some((follower) => this.#leadsToKeptNode(follower, template)) &&
       next.every((follower) =>
-        !isSkippedOrOmitted(follower.phase) || !this.#family.isInside(follower, template) || this.#leadsToKeptNode(follower, template)
+        !isSkippedOrOmitted(follower.phase) || !this.#family.isInside(follower, template) ||
+        this.#leadsToKeptNode(follower, template)
       );
   }
 

@@ -106,7 +106,9 @@ export function checkHandlers(
   fieldPath: Place,
 ): void {
   const find = (template: string | undefined, place: Place, field: string) => {
-    if (!template || template.includes("{{") || containsPlaceholder(template) || templateByName(home, template, place)) {
+    if (
+      !template || template.includes("{{") || containsPlaceholder(template) || templateByName(home, template, place)
+    ) {
       return;
     }
     const message = undefinedTemplateMessage(report, home, template, place);

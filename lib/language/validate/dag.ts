@@ -33,7 +33,9 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
     const { home, context, scope, checkBody } = caller;
     const args = task.arguments ?? {};
     // Arguments are checked before the call, so that an argument with an invalid source is not reported as missing.
-    checkArguments(context.report, args, location.part(`${location.name}.arguments`, "arguments"), { allowMissingValues: false });
+    checkArguments(context.report, args, location.part(`${location.name}.arguments`, "arguments"), {
+      allowMissingValues: false,
+    });
     const { inline, template: name } = written.tasks[index] ?? task;
     const outer = { scope, filled: task.inline };
     const options = { args, outer, written: name, checkBody };
@@ -113,7 +115,10 @@ function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Cal
     }
     if (usesDepends && task.continueOn) {
       const instead = "Instead use 'dep-task.Failed'/'dep-task.Errored'";
-      report.add(location.pathTo("continueOn"), `${place.name} cannot use 'continueOn' when using 'depends'. ${instead}`);
+      report.add(
+        location.pathTo("continueOn"),
+        `${place.name} cannot use 'continueOn' when using 'depends'. ${instead}`,
+      );
     }
     for (const dependency of dependenciesOf(task)) {
       const problem = dependencyProblem(dependency, byName, location, place);

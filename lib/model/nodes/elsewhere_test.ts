@@ -24,7 +24,9 @@ const pod = (id: string, message: string): NodeStatus => ({ id, name: id, type: 
 /** Returns incompressible text. */
 function noise(bytes: number): string {
   const random = new Uint8Array(bytes);
-  for (let offset = 0; offset < bytes; offset += 65_536) crypto.getRandomValues(random.subarray(offset, offset + 65_536));
+  for (let offset = 0; offset < bytes; offset += 65_536) {
+    crypto.getRandomValues(random.subarray(offset, offset + 65_536));
+  }
   return random.toBase64();
 }
 

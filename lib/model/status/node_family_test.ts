@@ -48,7 +48,9 @@ const chain = (fields: (index: number) => Partial<NodeStatus>) =>
   family(Object.fromEntries(Array.from({ length: DEEP }, (_, index) => [`${index}`, fields(index)])));
 
 Deno.test("NodeFamily: chains of hooks of any length have a container", () => {
-  const nodes = chain((index) => index === 0 ? { type: "DAG" } : { ...HOOK, boundaryID: "0", children: [`${index + 1}`] });
+  const nodes = chain((index) =>
+    index === 0 ? { type: "DAG" } : { ...HOOK, boundaryID: "0", children: [`${index + 1}`] }
+  );
   assertEquals(nodes.holderOf(nodes.graph.nodes.get(`${DEEP - 1}`)!)?.id, "0");
   assertEquals(nodes.nextOf(nodes.graph.nodes.get("1")!), []);
 });

@@ -13,7 +13,9 @@ export function nFold(bytes: Uint8Array, size: number): Bytes {
     copies += turned.toString(16).padStart(bytes.length * 2, "0");
   }
   let sum = 0n;
-  for (let offset = 0; offset < copies.length; offset += size * 2) sum += BigInt(`0x${copies.slice(offset, offset + size * 2)}`);
+  for (let offset = 0; offset < copies.length; offset += size * 2) {
+    sum += BigInt(`0x${copies.slice(offset, offset + size * 2)}`);
+  }
   // The carry is added at the other end.
   const width = BigInt(size * 8);
   while (sum >> width > 0n) sum = BigInt.asUintN(size * 8, sum) + (sum >> width);

@@ -184,6 +184,8 @@ function rotateLeft(bytes: Uint8Array, turned: number): Bytes {
 /** Returns the index of a byte sequence in another; -1 if it is not found. */
 function indexOf(bytes: Uint8Array, part: Uint8Array): number {
   const max = Math.min(bytes.length - part.length, HEADER_BYTES);
-  for (let position = 0; position <= max; position++) if (part.every((byte, index) => bytes[position + index] === byte)) return position;
+  for (let position = 0; position <= max; position++) {
+    if (part.every((byte, index) => bytes[position + index] === byte)) return position;
+  }
   return -1;
 }

@@ -57,7 +57,11 @@ export function nameNode(): NameNode {
         entries.set(path, { bytes: body, time: ++time });
         return new Response(null, { status: 201 });
       case "MKDIRS":
-        for (let folder = path; folder !== "" && !entries.has(folder); folder = folder.slice(0, folder.lastIndexOf("/"))) {
+        for (
+          let folder = path;
+          folder !== "" && !entries.has(folder);
+          folder = folder.slice(0, folder.lastIndexOf("/"))
+        ) {
           entries.set(folder, { time: ++time });
         }
         return Response.json({ boolean: true });

@@ -126,7 +126,9 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     ]]);
 
   function make(path: string) {
-    for (let folder = path; folder !== "" && !entries.has(folder); folder = folder.slice(0, folder.lastIndexOf("/"))) entries.set(folder, { time });
+    for (let folder = path; folder !== "" && !entries.has(folder); folder = folder.slice(0, folder.lastIndexOf("/"))) {
+      entries.set(folder, { time });
+    }
   }
 
   function statusOf(path: string, name: string): Uint8Array {

@@ -66,7 +66,9 @@ function endedWorkflow(name: string, minute: number, nodes = 3): Workflow {
       startedAt: time,
       finishedAt: time,
       progress: "3/3",
-      nodes: Object.fromEntries(Array.from({ length: nodes }, (_, index) => node(index)).map((created) => [created.id, created])),
+      nodes: Object.fromEntries(
+        Array.from({ length: nodes }, (_, index) => node(index)).map((created) => [created.id, created]),
+      ),
     },
   } as unknown as Workflow;
 }

@@ -106,7 +106,9 @@ export const GROWTH: readonly HostileCase[] = [
     () =>
       times(5, (index) => ({
         name: index === 0 ? "main" : `t${index}`,
-        dag: { tasks: times(3, (position) => ({ name: `x${position}`, template: index === 4 ? "main" : `t${index + 1}` })) },
+        dag: {
+          tasks: times(3, (position) => ({ name: `x${position}`, template: index === 4 ? "main" : `t${index + 1}` })),
+        },
       })),
   ),
   caseOfTemplates(

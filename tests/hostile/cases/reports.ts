@@ -115,7 +115,9 @@ function metric(name: string, fields: Fields, outcome: Outcome = ENDS): HostileC
 /** The cases of forged reports, results, cache entries, limits, schedules and metrics. */
 export const REPORTS: readonly HostileCase[] = [
   report("inherited names", { outputs: { parameters: NAMES.map((name) => ({ name, value: "x" })) } }),
-  report("20,000 parameters", { outputs: { parameters: times(20_000, (index) => ({ name: `p${index}`, value: "x" })) } }),
+  report("20,000 parameters", {
+    outputs: { parameters: times(20_000, (index) => ({ name: `p${index}`, value: "x" })) },
+  }),
   report("20,000 artifacts", { outputs: { artifacts: times(20_000, (index) => ({ name: `a${index}` })) } }),
   report("parameters of other types", { outputs: { parameters: [null, 1, [], { name: "p", value: {} }] } }, STAYS),
   report("inherited global names", {
@@ -131,13 +133,19 @@ export const REPORTS: readonly HostileCase[] = [
   outputUser("constructor"),
   agentResults("results of other nodes", () => JSON.parse('{"__proto__": {"phase": "Failed"}, "constructor": {}}')),
   agentResults("results of other types", () => ({ [HOSTILE]: "Succeeded", a: 1, b: null, c: [] })),
-  agentResults("10,000 results", () => Object.fromEntries(times(10_000, (index) => [`n${index}`, { phase: "Failed" }]))),
+  agentResults(
+    "10,000 results",
+    () => Object.fromEntries(times(10_000, (index) => [`n${index}`, { phase: "Failed" }])),
+  ),
   agentResults("a long message", () => ({ [HOSTILE]: { phase: "Failed", message: LONG } })),
 
   cacheEntry("outputs of another type", () => entryOf({ parameters: 1 })),
   cacheEntry("inherited names", () => entryOf({ parameters: NAMES.map((name) => ({ name, value: "x" })) })),
   cacheEntry("a deep list", () => `{"outputs": ${"[".repeat(10_000)}`),
-  cacheEntry("20,000 outputs", () => entryOf({ parameters: times(20_000, (index) => ({ name: `p${index}`, value: "x" })) })),
+  cacheEntry(
+    "20,000 outputs",
+    () => entryOf({ parameters: times(20_000, (index) => ({ name: `p${index}`, value: "x" })) }),
+  ),
   cacheEntry("tags in its values", () => entryOf({ parameters: [{ name: "p", value: "{{=1+1}}{{workflow.name}}" }] })),
   cacheEntry("an inherited key", () => entryOf({}), ENDS, "constructor"),
   caseOfSpec("a memoization key of 30,000 characters", ENDS, () => memoized("k".repeat(30_000))),

@@ -12,7 +12,9 @@ export const DEFINED_SHAPES: Readonly<Record<string, Shape>> = {
     { type: "array", items: properties({ a: { default: {} }, b: { default: [] } }) },
     many(count, () => ({})),
   ]),
-  "values of an enum": pair((count) => [map({ enum: many(count, (index) => `v${index}`) }), fields(count, (index) => `v${index}`)]),
+  "values of an enum": pair((
+    count,
+  ) => [map({ enum: many(count, (index) => `v${index}`) }), fields(count, (index) => `v${index}`)]),
   "values that an enum lacks": pair((
     count,
   ) => [map({ enum: many(count, (index) => `v${index}`) }), fields(count, () => "w")]),

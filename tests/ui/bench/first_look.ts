@@ -16,7 +16,9 @@ export async function measureFirstLook(open: OpenPage, patience = PATIENCE_MILLI
   const { filter, signs } = bench.tested;
   page.setDefaultNavigationTimeout(patience);
   const isAnswered = await goTo(open, bench.tested.listOf(NAMESPACES.quiet)).then(() => true, () => false);
-  const both = [filter, signs.row].map((selector) => `document.querySelector(${JSON.stringify(selector)})`).join(" && ");
+  const both = [filter, signs.row].map((selector) => `document.querySelector(${JSON.stringify(selector)})`).join(
+    " && ",
+  );
   if (!isAnswered || !await awaitTrue(open, both, patience)) return { painted: Infinity, typed: Infinity };
   await page.evaluate(`document.querySelector(${JSON.stringify(filter)}).focus()`);
   await page.keyboard.press("e");

@@ -381,7 +381,9 @@ export const EVERYONE: readonly Journey[] = [
       assert(height <= 54, `the row is ${height} px high at ${width} px`);
       const cut = await page.locator(".nav li a").evaluateAll((all) =>
         all.flatMap((element) =>
-          element.scrollWidth > element.clientWidth || element.getBoundingClientRect().width < 40 ? [element.textContent] : []
+          element.scrollWidth > element.clientWidth || element.getBoundingClientRect().width < 40
+            ? [element.textContent]
+            : []
         )
       );
       assertEquals(cut, [], `at ${width} px`);

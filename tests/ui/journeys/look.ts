@@ -64,7 +64,9 @@ export const LOOK: readonly Journey[] = [
       await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
       await open(`${feed.url}workflows/data`);
       const tops = await page.locator(".phases li").evaluateAll((all) =>
-        all.map((element) => (element as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top)
+        all.map((element) =>
+          (element as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top
+        )
       );
       assertEquals(new Set(tops).size, 1);
     },

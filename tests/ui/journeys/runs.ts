@@ -41,9 +41,12 @@ export const RUNS: readonly Journey[] = [
       await page.getByRole("link", { name: `${script} bold [x](javascript:alert(1)) y`, exact: true }).waitFor();
       const row = rowOf(page, "etl-1").locator(".name");
       assertEquals(await row.locator("strong").allInnerTexts(), ["bold"]);
-      assertEquals(await row.locator(".about a").evaluateAll((all) => all.map((element) => element.getAttribute("href"))), [
-        "https://example.com/docs",
-      ]);
+      assertEquals(
+        await row.locator(".about a").evaluateAll((all) => all.map((element) => element.getAttribute("href"))),
+        [
+          "https://example.com/docs",
+        ],
+      );
       await rowOf(page, "etl-2").getByRole("link", { name: "Build", exact: true }).waitFor();
       await page.getByRole("link", { name: "bold" }).click();
       await page.getByRole("heading", { name: "etl-1" }).waitFor();

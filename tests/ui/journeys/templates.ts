@@ -242,7 +242,8 @@ export const TEMPLATES: readonly Journey[] = [
       await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
       const group = page.getByRole("group", { name: "regions", description: "Where it runs" });
       const box = (name: string) => group.getByRole("checkbox", { name, exact: true });
-      const checked = () => group.getByRole("checkbox").evaluateAll((all) => all.map((element) => element.matches(":checked")));
+      const checked = () =>
+        group.getByRole("checkbox").evaluateAll((all) => all.map((element) => element.matches(":checked")));
       assertEquals(await checked(), [true, false, false]);
       await box("eu").focus();
       await page.keyboard.press("Space");

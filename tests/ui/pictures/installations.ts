@@ -164,12 +164,20 @@ async function seedHuge(feed: Feed): Promise<void> {
   }));
   await feed.put([WORKFLOW_TEMPLATES, template(LONG_NAME, { arguments: { parameters } }, {})]);
   for (let index = 0; index < 2_000; index++) {
-    await feed.put([WORKFLOW_TEMPLATES, template(`${index % 3 === 0 ? LONG_NAME : "etl"}-${index}`, index % 2 ? FORM : {}, {})]);
+    await feed.put([
+      WORKFLOW_TEMPLATES,
+      template(`${index % 3 === 0 ? LONG_NAME : "etl"}-${index}`, index % 2 ? FORM : {}, {}),
+    ]);
   }
   for (let index = 0; index < 200; index++) {
     await feed.put([
       CRON_WORKFLOWS,
-      cron(`nightly-${index}-${index % 3 === 0 ? "of-the-clickstream" : "x"}`, `${index % 60} 2 * * *`, {}, index % 11 === 0),
+      cron(
+        `nightly-${index}-${index % 3 === 0 ? "of-the-clickstream" : "x"}`,
+        `${index % 60} 2 * * *`,
+        {},
+        index % 11 === 0,
+      ),
     ]);
   }
   await seedEvents(feed, 12);

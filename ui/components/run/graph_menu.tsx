@@ -113,7 +113,9 @@ function Words({ filter, whole, shape, onShape }: Props & { readonly filter: Sha
             onChange={(event) =>
               onShape({
                 ...shape,
-                [filter]: event.currentTarget.checked ? [...chosen, word] : chosen.filter((candidate) => candidate !== word),
+                [filter]: event.currentTarget.checked
+                  ? [...chosen, word]
+                  : chosen.filter((candidate) => candidate !== word),
               })}
           />
           <span>{word}</span>

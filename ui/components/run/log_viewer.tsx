@@ -146,7 +146,9 @@ export function LogViewer(props: Props) {
     const top = next * ROW;
     if (isWrapped) showRow(element, next);
     else if (top < element.scrollTop * scale) element.scrollTop = Math.floor(top / scale);
-    else if (top + ROW > element.scrollTop * scale + height) element.scrollTop = Math.ceil((top + ROW - height) / scale);
+    else if (top + ROW > element.scrollTop * scale + height) {
+      element.scrollTop = Math.ceil((top + ROW - height) / scale);
+    }
     // The focused row must not render again: the pending move would take the focus later.
     isGoing.current = next !== stop;
     setStop(next);

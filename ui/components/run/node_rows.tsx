@@ -100,7 +100,9 @@ export function NodeRows(props: Props) {
         aria-label={window ? words.timelineLabel : words.treeLabel}
         aria-rowcount={rows.length}
         tabIndex={0}
-        aria-activedescendant={index >= first && index < first + shown.length ? `row-${rows[index]!.node.id}` : undefined}
+        aria-activedescendant={index >= first && index < first + shown.length
+          ? `row-${rows[index]!.node.id}`
+          : undefined}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
         onKeyDown={onKeyDown}
       >

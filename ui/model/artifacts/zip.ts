@@ -79,7 +79,10 @@ function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
     const nameEnd = offset + fields.length + view.getUint16(offset + fields.nameLength, true);
     const extraEnd = nameEnd + extraLength;
     if (extraEnd > view.byteLength) break;
-    const told = { size: view.getUint32(offset + fields.size, true), packed: view.getUint32(offset + fields.packed, true) };
+    const told = {
+      size: view.getUint32(offset + fields.size, true),
+      packed: view.getUint32(offset + fields.packed, true),
+    };
     const { size, packed } = longSizes(view, nameEnd, extraEnd, told);
     const isToldAfter = fields.isBeforeFile && (view.getUint16(offset + fields.flags, true) & IS_TOLD_AFTER) !== 0;
     const name = textIn(view, offset + fields.length, Math.min(nameEnd, offset + fields.length + MAX_NAME_LENGTH));
@@ -94,7 +97,9 @@ function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
 function directoryIn(view: DataView): number | undefined {
   const last = view.byteLength - 22;
   for (let index = last; index >= 0 && index >= view.byteLength - MAX_END_BYTES; index--) {
-    if (view.getUint32(index, true) !== END || index + 22 + view.getUint16(index + 20, true) !== view.byteLength) continue;
+    if (view.getUint32(index, true) !== END || index + 22 + view.getUint16(index + 20, true) !== view.byteLength) {
+      continue;
+    }
     const begin = view.getUint32(index + 16, true);
     return begin < index ? begin : undefined;
   }

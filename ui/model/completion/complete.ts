@@ -90,7 +90,9 @@ export function completionAt(file: SchemaFile, text: string, offset: number): Co
   const list = itemChoices(file, parent, keys, caretPath);
   const fields = Object.entries(parent.properties ?? {});
   const there = new Set(
-    keys.filter(({ path, line: keyLine }) => keyLine !== line && path.at(-2) === caretPath.at(-1)).map(({ name }) => name),
+    keys.filter(({ path, line: keyLine }) => keyLine !== line && path.at(-2) === caretPath.at(-1)).map(({ name }) =>
+      name
+    ),
   );
   const indent = " ".repeat(dashes.length);
   const choices = fields.filter(([name]) => !there.has(name)).map(([name, field]) => {

@@ -54,7 +54,11 @@ export class PartOrder {
       if (!times) continue;
       leaves.push(part);
       this.#times.set(part, { ...times, isDaemon: isDaemon(part.node!) });
-      for (let holder: Part | undefined = part; holder && !this.#begun.has(holder); holder = this.#holders.get(holder)) {
+      for (
+        let holder: Part | undefined = part;
+        holder && !this.#begun.has(holder);
+        holder = this.#holders.get(holder)
+      ) {
         this.#begun.add(holder);
       }
     }
@@ -124,7 +128,11 @@ export class PartOrder {
   /** Returns the part or its innermost enclosing group with predecessors; the outermost group if no group has any. */
   #nearestWithPredecessors(part: Part): Part {
     let current = part;
-    for (let holder = this.#holders.get(current); holder && !this.#before.has(current); holder = this.#holders.get(current)) {
+    for (
+      let holder = this.#holders.get(current);
+      holder && !this.#before.has(current);
+      holder = this.#holders.get(current)
+    ) {
       this.work++;
       current = holder;
     }
@@ -152,7 +160,12 @@ function* membersBefore({ members, edges }: Part): Generator<readonly [Part, rea
   const made = new Map<readonly number[], readonly Part[]>();
   for (const [to, places] of before) {
     const all = groups.get(to) ?? places;
-    if (!made.has(all)) made.set(all, all.flatMap((index) => [index, ...hooks.get(index) ?? []]).map((index) => members[index]!));
+    if (!made.has(all)) {
+      made.set(
+        all,
+        all.flatMap((index) => [index, ...hooks.get(index) ?? []]).map((index) => members[index]!),
+      );
+    }
     yield [members[to]!, made.get(all)!];
   }
   for (const [from, places] of hooks) {

@@ -65,7 +65,9 @@ export class PictureNavigation {
     for (const member of this.#ways.members.get(from.holder) ?? []) {
       const away = sign * (middleOf(member) - middleOf(from));
       if (member === from || away <= 0) continue;
-      const aside = member.x < from.x + from.width && from.x < member.x + member.width ? 0 : Math.abs(member.x - from.x) * 4;
+      const aside = member.x < from.x + from.width && from.x < member.x + member.width
+        ? 0
+        : Math.abs(member.x - from.x) * 4;
       if (away + aside < min) [found, min] = [member, away + aside];
     }
     return found;

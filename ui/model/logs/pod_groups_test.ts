@@ -6,7 +6,8 @@ const groupsOf = (run: Parameters<typeof podsOf>[0]) =>
   podGroups(podsOf(run)).map(({ title, pods }) => [title, ...pods.map(({ label }) => label)]);
 
 Deno.test("podGroups: lists failed pods first, the last of them on top, then each step", () => {
-  const attempt = (index: number, phase: string) => sampleNode(`flaky(${index})`, phase, { nodeFlag: { retried: true } });
+  const attempt = (index: number, phase: string) =>
+    sampleNode(`flaky(${index})`, phase, { nodeFlag: { retried: true } });
   const run = sampleRun({
     phase: "Failed",
     nodes: [

@@ -15,7 +15,9 @@ export function stackCounts({ members }: Part): { readonly family: Family; reado
 export function stackRows({ members }: Part, text: string, family: Family | undefined): readonly TreeGridRow[] {
   const hasText = textFinder(text);
   const found = members.filter((member) => (family === undefined || member.family === family) && hasText(member));
-  const nodes = FAMILIES.flatMap((wanted) => found.flatMap(({ node, family }) => node && family === wanted ? [node] : []));
+  const nodes = FAMILIES.flatMap((wanted) =>
+    found.flatMap(({ node, family }) => node && family === wanted ? [node] : [])
+  );
   return nodes.map((node, index) => ({
     node,
     level: 1,

@@ -347,7 +347,9 @@ function FieldChoice({ fields, chosen, onChange }: {
                 type="checkbox"
                 checked={chosen.includes(name)}
                 onChange={(event) =>
-                  onChange(event.currentTarget.checked ? [...chosen, name] : chosen.filter((candidate) => candidate !== name))}
+                  onChange(
+                    event.currentTarget.checked ? [...chosen, name] : chosen.filter((candidate) => candidate !== name),
+                  )}
               />
               {name}
             </label>

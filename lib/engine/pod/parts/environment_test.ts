@@ -82,7 +82,8 @@ Deno.test("environment: the template, without input parameters, is set in contai
 
 Deno.test("environment: only the supervisor has the init-less flag, and only containers that it starts wait for READY", () => {
   const pod = podFor(COMPANY);
-  const tell = (name: string) => ["first", "supervisor", "main", "beside"].map((container) => envOf(pod, container, name));
+  const tell = (name: string) =>
+    ["first", "supervisor", "main", "beside"].map((container) => envOf(pod, container, name));
   assertEquals(tell("ARGO_INITLESS_POD"), [undefined, "true", undefined, undefined]);
   assertEquals(tell("ARGO_WAIT_FOR_READY"), [undefined, undefined, "true", "true"]);
 });

@@ -199,7 +199,9 @@ class Calendar implements Schedule {
   constructor(readonly fields: CalendarFields) {
     this.units = [this.months(), this.days(), this.hours(), this.minutes(), WHOLE_MINUTE];
     const { minute, hour, day, month, weekday } = fields;
-    const hasDate = [...month.allowed].some((candidate) => [...day.allowed].some((date) => date <= daysIn(LEAP_YEAR, candidate)));
+    const hasDate = [...month.allowed].some((candidate) =>
+      [...day.allowed].some((date) => date <= daysIn(LEAP_YEAR, candidate))
+    );
     // Over the years each date falls on every day of the week.
     const isEither = !day.open && !weekday.open;
     const hasMatchingDay = isEither

@@ -202,7 +202,9 @@ export function setPrices(
 ): void {
   for (const [name, goFunction] of Object.entries(functions)) {
     const price = priceOf(prices, name, prefix + name);
-    if (!TERMS.has(goFunction)) TERMS.set(goFunction, { name: prefix + name, price, createsElements: CREATES_ELEMENTS.has(name) });
+    if (!TERMS.has(goFunction)) {
+      TERMS.set(goFunction, { name: prefix + name, price, createsElements: CREATES_ELEMENTS.has(name) });
+    }
   }
 }
 

@@ -86,7 +86,9 @@ class Parser {
    * Parses the inside of parentheses and one more token: the closing parenthesis, unless two clauses follow each other.
    */
   private clause(offset: number): Node {
-    if (++this.depth > MAX_DEPTH) throw new WhenSyntaxError(`Expected at most ${MAX_DEPTH} nested parentheses`, { at: offset });
+    if (++this.depth > MAX_DEPTH) {
+      throw new WhenSyntaxError(`Expected at most ${MAX_DEPTH} nested parentheses`, { at: offset });
+    }
     const inside = this.expression(0);
     this.at++;
     this.depth--;

@@ -25,6 +25,8 @@ export function compilePattern(source: string, offset: number): Regex {
     return compileRegex(source);
   } catch (error) {
     if (!(error instanceof RunFailure) || error instanceof BudgetFailure) throw error;
-    throw new WhenSyntaxError(error.message, { at: offset, hint: "expected a pattern of RE2's syntax" }, { cause: error });
+    throw new WhenSyntaxError(error.message, { at: offset, hint: "expected a pattern of RE2's syntax" }, {
+      cause: error,
+    });
   }
 }

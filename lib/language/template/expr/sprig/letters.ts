@@ -153,7 +153,12 @@ function wordAt(characters: readonly string[], offset: number): Word {
   const word = (kind: WordKind, end: number): Word => ({ kind, text: characters.slice(offset, end).join("") });
   const small = (character: string) => isAlphabet(character) && !UPPER.test(character);
   if (isConnector(first)) return word("connector", run(characters, offset, isConnector));
-  if (PUNCTUATION.test(first)) return word("punctuation", run(characters, offset, (character) => PUNCTUATION.test(character)));
+  if (PUNCTUATION.test(first)) {
+    return word(
+      "punctuation",
+      run(characters, offset, (character) => PUNCTUATION.test(character)),
+    );
+  }
   if (UPPER.test(first)) {
     const capitals = run(characters, offset, (character) => UPPER.test(character));
     if (capitals - offset > 1) {
@@ -165,7 +170,8 @@ function wordAt(characters: readonly string[], offset: number): Word {
   }
   if (isAlphabet(first)) return word("alphabet", run(characters, offset, small));
   if (NUMBER.test(first)) return word("number", run(characters, offset, (character) => NUMBER.test(character)));
-  const other = (character: string) => !(isConnector(character) || isAlphabet(character) || NUMBER.test(character) || PUNCTUATION.test(character));
+  const other = (character: string) =>
+    !(isConnector(character) || isAlphabet(character) || NUMBER.test(character) || PUNCTUATION.test(character));
   return word("other", run(characters, offset, other));
 }
 
@@ -178,7 +184,9 @@ function joinWords(text: string, connector: string): string {
   const take = () => words[offset++] ?? none;
   const put = (word: Word) => {
     if (word.kind !== "upper" && word.kind !== "connector") out += word.text;
-    else for (const character of word.text) out += isConnector(character) ? connector : UPPER.test(character) ? lowerCharacter(character) : character;
+    else {for (const character of word.text) {
+        out += isConnector(character) ? connector : UPPER.test(character) ? lowerCharacter(character) : character;
+      }}
   };
   const separates = (word: Word) => word.kind !== "connector" && word.kind !== "punctuation";
   let word = take();

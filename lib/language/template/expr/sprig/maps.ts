@@ -35,7 +35,9 @@ function dig(...args: Value[]): Value {
   for (const key of keys) {
     if (!isPlainMap(current)) {
       fail(
-        `interface conversion: interface {} is ${typeName(current).replace("<nil>", "nil")}, not map[string]interface {}`,
+        `interface conversion: interface {} is ${
+          typeName(current).replace("<nil>", "nil")
+        }, not map[string]interface {}`,
       );
     }
     const inner = ownEntry(current, key);

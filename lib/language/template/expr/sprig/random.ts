@@ -12,7 +12,9 @@ const MAX_LENGTH = 1_000_000;
 export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(count);
   // The platform returns at most 64 KiB per call.
-  for (let offset = 0; offset < count; offset += 65_536) crypto.getRandomValues(bytes.subarray(offset, offset + 65_536));
+  for (let offset = 0; offset < count; offset += 65_536) {
+    crypto.getRandomValues(bytes.subarray(offset, offset + 65_536));
+  }
   return bytes;
 }
 
