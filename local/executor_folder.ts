@@ -1,6 +1,6 @@
 /**
- * The executor as a folder that pods mount instead of its image. It is bundled from the sources when they change, or copied from
- * the bundle next to a bundled program.
+ * The executor as a folder that pods mount instead of its image. It is bundled from the sources when they change, or
+ * copied from the bundle next to a bundled program.
  */
 
 import { PATH } from "@tiphys/base/constants";
@@ -53,8 +53,8 @@ async function isSameFile(file: Deno.FsFile, path: string): Promise<boolean> {
 }
 
 /**
- * Returns a folder below `cache` with `bin/argoexec` and `bin/deno`. Creates it if its inputs have changed: a source file or the
- * bundle of `project`, or git and ssh on the `searchPath` of this machine.
+ * Returns a folder below `cache` with `bin/argoexec` and `bin/deno`. Creates it if its inputs have changed: a source
+ * file or the bundle of `project`, or git and ssh on the `searchPath` of this machine.
  * @throws if there are neither sources nor a bundle, as in a single binary.
  */
 export async function executorFolder(cache: string, options: ExecutorFolderOptions = {}): Promise<string> {
@@ -125,8 +125,8 @@ const MODULE = `${PATH.argoBin}/lib/argoexec/main.js`;
 const DENO = `${PATH.argoBin}/bin/deno`;
 
 /**
- * Returns the program `argoexec`, which starts in any image, because Deno's loader and libraries are copied to `lib`. If these are
- * missing or the processor is not supported, it is a script, which needs the libraries of the image.
+ * Returns the program `argoexec`, which starts in any image, because Deno's loader and libraries are copied to `lib`.
+ * If these are missing or the processor is not supported, it is a script, which needs the libraries of the image.
  */
 async function buildProgram(lib: string): Promise<Uint8Array<ArrayBuffer>> {
   const loader = canMakePrograms() ? await copyLibraries(Deno.execPath(), lib) : undefined;

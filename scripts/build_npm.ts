@@ -1,6 +1,6 @@
 /**
- * The npm package `tiphys`: launchers, the command line and the executor as bundles, the library for tests and lint, and Deno as
- * its only dependency, in the version that builds it.
+ * The npm package `tiphys`: launchers, the command line and the executor as bundles, the library for tests and lint,
+ * and Deno as its only dependency, in the version that builds it.
  */
 import { filePath } from "@tiphys/base/file_path";
 import { bundle, emptyFolder, joinFiles, minify } from "@tiphys/portable";

@@ -63,9 +63,9 @@ export function findCycles(graph: ReadonlyMap<string, readonly string[]>): strin
   const done = new Set<string>();
   const way: string[] = [];
   const visit = (file: string) => {
-    const index = way.indexOf(file);
-    if (index >= 0) cycles.push([...way.slice(index), file]);
-    if (index >= 0 || done.has(file)) return;
+    const at = way.indexOf(file);
+    if (at >= 0) cycles.push([...way.slice(at), file]);
+    if (at >= 0 || done.has(file)) return;
     way.push(file);
     for (const next of graph.get(file) ?? []) visit(next);
     way.pop();

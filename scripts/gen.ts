@@ -1,7 +1,7 @@
 /**
- * Writes the generated files: CRDs, manifests, the editors' schema and the list of routes below `manifests/`; the page of
- * settings, the reference, the tables of the migration guide and `llms.txt` below `docs/`; tables of protobuf messages and
- * a descriptor from `.proto` files; and `run.lock` from `deno.lock`.
+ * Writes the generated files: CRDs, manifests, the editors' schema and the list of routes below `manifests/`; the page
+ * of settings, the reference, the tables of the migration guide and `llms.txt` below `docs/`; tables of protobuf
+ * messages and a descriptor from `.proto` files; and `run.lock` from `deno.lock`.
  *
  *     deno task gen            writes the files
  *     deno task gen --check    writes nothing, exits 1 and names the files that would change

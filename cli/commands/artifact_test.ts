@@ -155,7 +155,10 @@ Deno.test("artifact garbage: uses the spec that is stored in the status, if ther
     assertEquals((await garbage(world)).a, "OnWorkflowCompletion: artifactGC of the workflow");
   }));
 
-/** Objects of a workflow: a file, a folder, and objects with similar keys. The steps node has an output artifact of its pod. */
+/**
+ * Objects of a workflow: a file, a folder, and objects with similar keys. The steps node has an output artifact of its
+ * pod.
+ */
 const OBJECTS = { "w/a": "12345", "w/a2": "x", "w/dir/x": "123", "w/dir/y": "4", "w/dirt": "a neighbour", "w/c": "c" };
 const NODES = {
   steps: { outer: at("w/a") },

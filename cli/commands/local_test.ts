@@ -9,7 +9,9 @@ const SUSPENDED = {
   spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
 };
 
-/** Runs `local`, interrupts it with Ctrl-C after it is ready and `meanwhile` has finished, and returns its exit code. */
+/**
+ * Runs `local`, interrupts it with Ctrl-C after it is ready and `meanwhile` has finished, and returns its exit code.
+ */
 async function runLocal(world: FakeWorld, args: readonly string[], meanwhile: () => Promise<void>): Promise<number> {
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   world.onOut = (text) => text.includes("Press Ctrl-C to stop it") && resolve();

@@ -154,7 +154,10 @@ function standInQuestion(image: string): string {
   return `Image ${image} cannot be pulled. Run such images on a stand-in with common tools, now and in later runs?`;
 }
 
-/** Returns the log groups of the CI system in which this program runs. Elsewhere, each line starts with the name of its step. */
+/**
+ * Returns the log groups of the CI system in which this program runs. Elsewhere, each line starts with the name of its
+ * step.
+ */
 function groupForm(world: World, look: Look): GroupForm {
   if (isGitHub(world)) return githubGroups(crypto.randomUUID());
   if (!world.terminal() && world.env("GITLAB_CI") === "true") return gitlabSections(() => world.now());

@@ -12,7 +12,9 @@ import { type ArtifactWorld, withArtifacts } from "../testing/artifact_world.ts"
 
 const ENDED = "2026-11-02T00:00:00Z";
 
-/** Returns an archived workflow of pods with logs: its log, the log of an earlier workflow, and one with a shared key. */
+/**
+ * Returns an archived workflow of pods with logs: its log, the log of an earlier workflow, and one with a shared key.
+ */
 function archived(uid: string, name: string, repository: object | undefined, namespace = "default"): Workflow {
   const workflow = (nodes: Record<string, object>) => ({
     apiVersion: "argoproj.io/v1alpha1",

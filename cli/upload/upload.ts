@@ -35,8 +35,8 @@ interface UploadResult {
 }
 
 /**
- * Uploads the files and folders that match paths and patterns. If the key of the address ends in a slash, each is stored under
- * its own name below it; otherwise, under the key itself.
+ * Uploads the files and folders that match paths and patterns. If the key of the address ends in a slash, each is
+ * stored under its own name below it; otherwise, under the key itself.
  * @throws {CommandError} if an upload fails, after all others have finished.
  */
 export async function upload(values: readonly string[], address: StoreAddress, options: UploadOptions): Promise<void> {
@@ -84,7 +84,10 @@ export async function upload(values: readonly string[], address: StoreAddress, o
   if (failures > 0) throw new CommandError(`${failures} of ${keys.size} could not be copied`);
 }
 
-/** Returns the sources by key. @throws {CommandError} for two sources with the same key, before anything is uploaded. */
+/**
+ * Returns the sources by key.
+ * @throws {CommandError} for two sources with the same key, before anything is uploaded.
+ */
 function keysOf(sources: readonly UploadSource[], { key }: StoreAddress): ReadonlyMap<string, UploadSource> {
   const isInto = key === "" || key.endsWith("/");
   if (sources.length > 1 && !isInto) {

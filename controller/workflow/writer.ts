@@ -1,5 +1,5 @@
 /**
- * * The writer of one workflow's decisions in a pass. It chooses the lane, and decides whether a decision is written
+ * The writer of one workflow's decisions in a pass. It chooses the lane, and decides whether a decision is written
  * now, later, or dropped: by the epoch of the lease and its proof, the pace of writes, and the locks that are
  * transferred with a write.
  */

@@ -3,7 +3,9 @@
  */
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
-/** Time limit for reading a file. A pipe, such as that of `--kubeconfig <(COMMAND)`, may take as long as its command. */
+/**
+ * Time limit for reading a file. A pipe, such as that of `--kubeconfig <(COMMAND)`, may take as long as its command.
+ */
 const READ_MILLIS = 30_000;
 
 /**

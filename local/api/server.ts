@@ -80,8 +80,8 @@ export interface ApiServer {
   /** Responds to a request without authentication, which is only required over HTTP. */
   handler(request: Request): Promise<Response>;
   /**
-   * Listens on 127.0.0.1; port 0 means any free port. kubectl and other client-go clients send their token only over TLS. The
-   * certificate authority of a store does not change.
+   * Listens on 127.0.0.1; port 0 means any free port. kubectl and other client-go clients send their token only over
+   * TLS. The certificate authority of a store does not change.
    */
   serve(port?: number, options?: { tls?: boolean }): Promise<ServedApi>;
   /** A client within this process. */
@@ -204,8 +204,8 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   }
 
   /**
-   * Upgrades a request to an exec. Its errors are sent over the socket, since kubectl does not show the response to a refused
-   * upgrade.
+   * Upgrades a request to an exec. Its errors are sent over the socket, since kubectl does not show the response to a
+   * refused upgrade.
    */
   function upgradeToExec(request: Request, caller: Caller, client: GateClient): Response {
     const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
@@ -305,8 +305,8 @@ function serveDefinitions(store: Store, resources: ServedResources): void {
 }
 
 /**
- * Creates objects in all existing and future namespaces. Existing objects that are equal are unchanged. Returns a function that
- * stops it.
+ * Creates objects in all existing and future namespaces. Existing objects that are equal are unchanged. Returns a
+ * function that stops it.
  */
 function startFurnishing(
   { store, resources, now }: ApiContext,
@@ -326,7 +326,8 @@ function startFurnishing(
     }
   };
   const late = new Map<string, () => void>();
-  // Failures, such as a full disk, are not reported to the client that created or deleted a namespace; they are retried.
+  // Failures, such as a full disk, are not reported to the client that created or deleted a namespace; they are
+  // retried.
   const settle = (namespace: string) => {
     try {
       isThere(namespace) ? furnish(namespace) : onGone(namespace);

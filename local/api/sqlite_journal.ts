@@ -23,9 +23,9 @@ export interface SqliteJournal extends Journal {
 }
 
 /**
- * Opens the file, or creates it. Each change is a transaction in write-ahead mode. With synchronous=NORMAL it has been passed to
- * the operating system when the call returns, so nothing is lost if the process is killed (a power failure may lose the last
- * changes, but does not corrupt the file). `onNoRoom` is called to free space if a write fails.
+ * Opens the file, or creates it. Each change is a transaction in write-ahead mode. With synchronous=NORMAL it has been
+ * passed to the operating system when the call returns, so nothing is lost if the process is killed (a power failure
+ * may lose the last changes, but does not corrupt the file). `onNoRoom` is called to free space if a write fails.
  * @throws {StoreInUse} if another process uses the file, Error if it is not a valid store.
  */
 export function openSqliteJournal(path: string, onNoRoom: () => boolean = () => false): SqliteJournal {

@@ -68,8 +68,8 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /**
- * Returns a free port outside of the range from which systems choose ports, so that no connection of another test has it
- * when the store opens it again.
+ * Returns a free port outside of the range from which systems choose ports, so that no connection of another test has
+ * it when the store opens it again.
  */
 function stablePort(): number {
   for (;;) {

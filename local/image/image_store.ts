@@ -1,11 +1,12 @@
 /**
- * The images of this machine: pulled or loaded once, unpacked once for each set of layers, and shared by all containers and
- * processes.
+ * The images of this machine: pulled or loaded once, unpacked once for each set of layers, and shared by all containers
+ * and processes.
  *
  * ```
  * blobs/sha256/HEX      manifests, configurations and unmodified layers
  * names/NAME.json       the image of a name
- * roots/HEX             the unpacked content of a set of layers; users hold HEX.lock. Other users of the machine have no
+ * roots/HEX             the unpacked content of a set of layers; users hold HEX.lock. Other users of the machine have
+ * no
  *                       access, because roots may contain set-uid programs
  * adding.lock           shared lock while an image is added, exclusive lock while pruning
  * ```

@@ -1,6 +1,6 @@
 /**
- * Unpacks the layers of an image on top of each other into one folder. A tar cannot create, change or remove anything outside of
- * that folder: links are resolved as if the folder were `/`.
+ * Unpacks the layers of an image on top of each other into one folder. A tar cannot create, change or remove anything
+ * outside of that folder: links are resolved as if the folder were `/`.
  */
 import { lchownSync } from "node:fs";
 import type { Header } from "tar-stream";
@@ -38,7 +38,8 @@ export async function beginUnpacking(root: string, ids = containerIds()): Promis
 }
 
 /**
- * Returns the mapped owner of an entry, which is not a user of this machine. So set-uid programs have no rights outside.
+ * Returns the mapped owner of an entry, which is not a user of this machine. So set-uid programs have no rights
+ * outside.
  */
 function ownerOf({ first }: ContainerIds, { uid = 0, gid = 0 }: Partial<Header>): [number, number] {
   return [first + ordinaryId(uid), first + ordinaryId(gid)];

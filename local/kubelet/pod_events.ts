@@ -1,4 +1,7 @@
-/** Events of pods, as from a kubelet and a scheduler. Equal events are combined, their number is limited, and they expire. */
+/**
+ * Events of pods, as from a kubelet and a scheduler. Equal events are combined, their number is limited, and they
+ * expire.
+ */
 import * as z from "zod";
 import type { Pod } from "@tiphys/model/api";
 import { timeText } from "@tiphys/model/status";

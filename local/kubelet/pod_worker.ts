@@ -169,7 +169,9 @@ export class PodWorker {
     await this.#endPod();
   }
 
-  /** Fails the pod because of an error that the pod did not cause, or something missing that is no longer waited for. */
+  /**
+   * Fails the pod because of an error that the pod did not cause, or something missing that is no longer waited for.
+   */
   #failPod(error: unknown): void {
     if (error instanceof ImageError || error instanceof SetupError) return this.#failStart(error);
     const { namespace, name } = this.#pod.metadata;
@@ -366,8 +368,8 @@ export class PodWorker {
   }
 
   /**
-   * Reports a stand-in for an image that could not be pulled, in the pod's status and as an event. Returns when the status is
-   * written: the report of a short container can finish its node before any later status.
+   * Reports a stand-in for an image that could not be pulled, in the pod's status and as an event. Returns when the
+   * status is written: the report of a short container can finish its node before any later status.
    */
   async #reportStandIn(image: string, part: string): Promise<void> {
     const { standIns = [] } = this.#facts;

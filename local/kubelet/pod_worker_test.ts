@@ -262,7 +262,9 @@ Deno.test("kubelet: records events for the start and end of a pull, and no event
   await bench.kubelet.close();
 });
 
-/** Returns the status of the pod of these containers when it has failed, and the number of pulls of the image `gone`. */
+/**
+ * Returns the status of the pod of these containers when it has failed, and the number of pulls of the image `gone`.
+ */
 async function endOfPod(
   containers: readonly object[],
   fail: (pulls: number, status: () => Promise<Pod["status"]>) => ImageError | Promise<ImageError>,

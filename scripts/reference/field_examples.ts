@@ -1,4 +1,7 @@
-/** An example of each field that people write, by type and field, as in a manifest. `fields.ts` checks each against its schema. */
+/**
+ * An example of each field that people write, by type and field, as in a manifest. `fields.ts` checks each against its
+ * schema.
+ */
 
 const SECRET = (key: string) => ({ name: "credentials", key });
 

@@ -1,4 +1,7 @@
-/** The generated pages of `docs/reference`: errors, events, fields, functions, commands, metrics, routes and variables, each from the table that programs use. */
+/**
+ * The generated pages of `docs/reference`: errors, events, fields, functions, commands, metrics, routes and variables,
+ * each from the table that programs use.
+ */
 import { commandsPage } from "./commands.ts";
 import { errorsPage } from "./errors.ts";
 import { eventsPage } from "./events.ts";

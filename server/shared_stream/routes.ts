@@ -1,7 +1,8 @@
 /**
- * The route that combines many streams of the API into one: `POST /api/tiphys/v1/stream`. A browser has only six connections
- * to an HTTP/1.1 server, for all its tabs. Each subscription is the URL of a stream, and requires the same rights and sends
- * the same messages as that stream. A refused subscription receives an error with its ID, and the others continue.
+ * The route that combines many streams of the API into one: `POST /api/tiphys/v1/stream`. A browser has only six
+ * connections to an HTTP/1.1 server, for all its tabs. Each subscription is the URL of a stream, and requires the same
+ * rights and sends the same messages as that stream. A refused subscription receives an error with its ID, and the
+ * others continue.
  */
 import { fieldsOf, itemsOf, textIn } from "@tiphys/base/fields_of";
 import { type Call, type Route, route, type RouteInput, type SharedStream } from "../routes/route.ts";
@@ -42,7 +43,9 @@ export function sharedStreamRoute(routes: readonly Route[]): Route {
   });
 }
 
-/** Serializes a message as a server-sent event: its name is the subscription's ID, its ID the version to resume from. */
+/**
+ * Serializes a message as a server-sent event: its name is the subscription's ID, its ID the version to resume from.
+ */
 export function serializeMessage(id: string, message: unknown, cursor?: string): string {
   return `event: ${id}\n${cursor === undefined ? "" : `id: ${cursor}\n`}data: ${JSON.stringify(message)}\n\n`;
 }
@@ -102,7 +105,9 @@ async function openSubscription(
   return { answer: found, mask };
 }
 
-/** The version from which a subscription can resume. It only grows, and is undefined until all current objects are sent. */
+/**
+ * The version from which a subscription can resume. It only grows, and is undefined until all current objects are sent.
+ */
 class Cursor {
   #version: bigint | undefined;
 

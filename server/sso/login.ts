@@ -98,8 +98,8 @@ export class Login {
   }
 
   /**
-   * The URL of the callback: that of the settings, otherwise the server's URL in the request. Headers of proxies are ignored,
-   * because clients can forge them.
+   * The URL of the callback: that of the settings, otherwise the server's URL in the request. Headers of proxies are
+   * ignored, because clients can forge them.
    */
   #callbackUrl(url: URL): string {
     const { settings: { redirectUrl }, baseHref } = this.#options;

@@ -260,7 +260,8 @@ Deno.test("login: groups come from the configured claim or user info endpoint, a
 
 Deno.test("login: redirects only to pages of this server", () => {
   for (const there of ["/ok?x=1", "/argo/workflows/a/b", "/"]) assertEquals(localTarget(there, "/b/"), there);
-  // Characters that headers cannot contain are encoded as in browsers; a target that is too long for the cookie is dropped.
+  // Characters that headers cannot contain are encoded as in browsers; a target that is too long for the cookie is
+  // dropped.
   assertEquals(localTarget("/w?a=%20 日本&b=ü", "/b/"), "/w?a=%20%20%E6%97%A5%E6%9C%AC&b=%C3%BC");
   assertEquals(localTarget(`/w?${"x".repeat(1497)}`, "/b/").length, 1500);
   for (const long of ["x".repeat(1498), "日".repeat(200)]) assertEquals(localTarget(`/w?${long}`, "/b/"), "/b/");

@@ -38,8 +38,8 @@ export async function checkObject(
 /**
  * Lints an object that will not be stored. The caller needs the right to read each template that the object refers to:
  * otherwise the result would reveal whether the template exists.
- * @throws {WireError} with the code `permissionDenied` if the caller may not read a template, whether or not it exists; for
- * problems of the object, like {@link checkObject}.
+ * @throws {WireError} with the code `permissionDenied` if the caller may not read a template, whether or not it exists;
+ * for problems of the object, like {@link checkObject}.
  */
 export async function lintObject(
   call: Pick<Call, "served" | "caller" | "gate">,

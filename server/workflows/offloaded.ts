@@ -3,8 +3,9 @@ import { type OffloadedNodes, UnreadableNodesError } from "@tiphys/model/nodes";
 import type { ServerContext } from "../served.ts";
 
 /**
- * Returns the store of offloaded nodes. Loading throws an {@link UnreadableNodesError} if no database is configured, and a
- * `WireError` if the database cannot be reached. `save` stores nodes only if the controller offloads to the same database.
+ * Returns the store of offloaded nodes. Loading throws an {@link UnreadableNodesError} if no database is configured,
+ * and a `WireError` if the database cannot be reached. `save` stores nodes only if the controller offloads to the same
+ * database.
  */
 export function offloadedNodes({ archive, offloaded }: Pick<ServerContext, "archive" | "offloaded">): OffloadedNodes {
   if (offloaded) return offloaded;

@@ -12,8 +12,8 @@ const object = (name: string, resourceVersion: string) => ({
 const tooOld = () => new KubeError("too old resource version: 1 (9)", { status: 410, reason: "Expired" });
 
 /**
- * A client whose watches yield the given events, one watch after the other, and that records their versions. `pages` are the
- * results of its lists.
+ * A client whose watches yield the given events, one watch after the other, and that records their versions. `pages`
+ * are the results of its lists.
  */
 function scriptedClient(watches: readonly (() => AsyncGenerator<unknown>)[], pages: readonly unknown[][] = []) {
   const requests: (string | undefined)[] = [];

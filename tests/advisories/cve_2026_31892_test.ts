@@ -1,4 +1,7 @@
-/** A workflow's `podSpecPatch` overrode every setting of the referenced template, although `templateReferencing` was Strict. */
+/**
+ * A workflow's `podSpecPatch` overrode every setting of the referenced template, although `templateReferencing` was
+ * Strict.
+ */
 import { assertEquals } from "@std/assert";
 import { WORKFLOWS } from "@tiphys/kube";
 import { awaitOutcome, notPermittedMessage, podsOf, restrictedWorld, submit } from "../controller/restricted_world.ts";

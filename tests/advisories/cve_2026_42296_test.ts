@@ -1,4 +1,7 @@
-/** With `podSpecPatch` rejected, other fields of a workflow still overrode its template: network, service account, user, … */
+/**
+ * With `podSpecPatch` rejected, other fields of a workflow still overrode its template: network, service account, user,
+ * …
+ */
 import { assertEquals } from "@std/assert";
 import { awaitOutcome, notPermittedMessage, restrictedWorld, submit } from "../controller/restricted_world.ts";
 

@@ -1,4 +1,6 @@
-/** All of `artifactGC` was allowed, including the patch, service account and metadata of the pod that deletes artifacts. */
+/**
+ * All of `artifactGC` was allowed, including the patch, service account and metadata of the pod that deletes artifacts.
+ */
 import { assertEquals } from "@std/assert";
 import {
   AS_GUARDED,

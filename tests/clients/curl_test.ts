@@ -150,7 +150,8 @@ async function requestValues(route: ApiRoute, number: number, { bench }: ServedB
       await put(WORKFLOW_TEMPLATES, of("WorkflowTemplate", { ...SPEC, arguments: { artifacts: [artifact] } }));
       if (route.method === "POST") return { params: { ...params, artifactName: "data" } };
       const places = { name: "w", uid: "uid-old", nodeId: "w", artifactName: "report.txt" };
-      // A route with `rest` needs an artifact that is a folder. DELETE has its own artifact, which no other route reads.
+      // A route with `rest` needs an artifact that is a folder. DELETE has its own artifact, which no other route
+      // reads.
       if (route.path.includes("{rest")) {
         return { params: { ...params, ...places, artifactName: "folder", rest: "a.txt" } };
       }

@@ -70,7 +70,9 @@ const TEMPLATES: Readonly<Record<TemplateType, object>> = {
   plugin: { plugin: { hello: {} } },
 };
 
-/** Stores objects named "every" with a template of every type: a workflow, its archived copy, templates and a schedule. */
+/**
+ * Stores objects named "every" with a template of every type: a workflow, its archived copy, templates and a schedule.
+ */
 export async function storeEveryType({ server: { admin }, archive }: ArtifactBench): Promise<void> {
   const templates = Object.entries(TEMPLATES).map(([name, template]) => ({ name, ...template }));
   const spec = { entrypoint: "steps", templates };

@@ -34,7 +34,9 @@ spec:
     container: {image: busybox, command: [work]}
 `;
 
-/** Runs a step that saves an artifact and its log, and a step that loads the artifact. Returns both nodes' artifacts. */
+/**
+ * Runs a step that saves an artifact and its log, and a step that loads the artifact. Returns both nodes' artifacts.
+ */
 async function runOn(crds: readonly KubeObject[]) {
   await using world = new ControllerWorld();
   await createCrds(world.client, crds);
@@ -203,7 +205,10 @@ function schemaOf(crd: KubeObject): unknown {
   return versions[0]!.schema.openAPIV3Schema;
 }
 
-/** Removes the field of a path such as `outputs.artifacts[].size` from a schema; no-op where the schema has no such field. */
+/**
+ * Removes the field of a path such as `outputs.artifacts[].size` from a schema; no-op where the schema has no such
+ * field.
+ */
 function removeField(schema: unknown, [step = "", ...rest]: readonly string[]): void {
   const { properties, additionalProperties } = fieldsOf(schema);
   if (step === "*") return removeField(additionalProperties, rest);

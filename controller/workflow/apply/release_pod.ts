@@ -62,7 +62,7 @@ export async function deletePod(client: KubeClient, pod: Pod, gracePeriodSeconds
 }
 
 /**
- * * Releases and deletes an unneeded pod at once, even if it has changed, because the scheduler and the kubelet write
+ * Releases and deletes an unneeded pod at once, even if it has changed, because the scheduler and the kubelet write
  * to it at the same time. Another pod of its name is left unchanged; one that is gone is a success.
  * @throws {KubeError} when the API server is not available or refuses.
  */

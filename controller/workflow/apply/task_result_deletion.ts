@@ -26,7 +26,7 @@ export interface TaskResultDeletionOptions {
 }
 
 /**
- * * Collects workflows and deletes their reports. A scan of the local copies every minute finds reports whose deletion
+ * Collects workflows and deletes their reports. A scan of the local copies every minute finds reports whose deletion
  * failed. A workflow that was started again in the meantime keeps its reports.
  */
 export class TaskResultDeletion {

@@ -94,7 +94,7 @@ export class Terminator {
   }
 
   /**
-   * * Sends a signal to every running container in parallel. A container that has ended in the meantime is not an
+   * Sends a signal to every running container in parallel. A container that has ended in the meantime is not an
    * error. Returns false when the role of the controller does not permit to run commands in containers.
    */
   async #kill(pod: Pod, which: ContainerFilter, signal: number): Promise<boolean> {

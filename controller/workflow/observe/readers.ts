@@ -68,7 +68,7 @@ function textOf(spec: unknown): string | undefined {
 }
 
 /**
- * * Whether the text of a spec may be short enough. This is found without creating the text, because creating a long
+ * Whether the text of a spec may be short enough. This is found without creating the text, because creating a long
  * one each time would be wasted.
  */
 function mayBeShort(spec: object): boolean {

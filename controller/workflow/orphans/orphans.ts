@@ -25,7 +25,7 @@ export interface OrphansOptions extends Scope {
   /** The local copy of a pod, by `namespace/name`. */
   readonly podNow: (key: string) => Pod | undefined;
   /**
-   * * Records that a pod is being released, until the returned function is called with the pod as it was written: no
+   * Records that a pod is being released, until the returned function is called with the pod as it was written: no
    * pass requests it in the meantime. Undefined if one has requested it already.
    */
   readonly finishing?: (pod: Pod) => ((written: Pod | undefined) => void) | undefined;

@@ -217,7 +217,7 @@ export class Synchronizer {
   }
 
   /**
-   * * Releases the locks of a workflow whose decision cannot be written. Others may have them until it requests them
+   * Releases the locks of a workflow whose decision cannot be written. Others may have them until it requests them
    * again.
    */
   revokeGrants(key: string): void {

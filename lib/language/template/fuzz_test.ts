@@ -1,6 +1,7 @@
 /**
  * Fuzz test of every entry point of the language with mutated texts: cut, doubled, swapped and repeated words. Each
- * call must return or throw one of its declared errors, within a time limit. 100 texts each, or 20 seconds in total in CI.
+ * call must return or throw one of its declared errors, within a time limit. 100 texts each, or 20 seconds in total in
+ * CI.
  */
 import { assert } from "@std/assert";
 import fc from "fast-check";

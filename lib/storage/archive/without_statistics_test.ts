@@ -1,4 +1,6 @@
-/** Pages by labels in a PostgreSQL that has no statistics of its tables: after a restore, an upgrade or a mass import. */
+/**
+ * Pages by labels in a PostgreSQL that has no statistics of its tables: after a restore, an upgrade or a mass import.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { sql } from "kysely";
 import { connect, SERVER_KINDS } from "../database/testing/servers.ts";

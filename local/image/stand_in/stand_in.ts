@@ -1,6 +1,7 @@
 /**
- * The stand-in image: made of the common tools of this machine, and used instead of an image whose registry cannot be reached. It
- * contains programs, their libraries and a generated /etc, but no data of users, so any workflow may use it.
+ * The stand-in image: made of the common tools of this machine, and used instead of an image whose registry cannot be
+ * reached. It contains programs, their libraries and a generated /etc, but no data of users, so any workflow may use
+ * it.
  */
 
 import { Buffer } from "node:buffer";
@@ -16,7 +17,8 @@ export const STAND_IN = "tiphys.local/stand-in";
 const LAYOUT = 2;
 
 /**
- * The default command of a stand-in: an error, because the command of the replaced image is unknown. Arguments replace it.
+ * The default command of a stand-in: an error, because the command of the replaced image is unknown. Arguments replace
+ * it.
  */
 const NO_COMMAND = [
   "sh",
