@@ -199,7 +199,7 @@ Deno.test("kubeconfig: options for the server take precedence over the kubeconfi
       '{server: "https://near:6443", insecure-skip-tls-verify: true',
     ] as const;
     await Deno.writeTextFile(kubeconfig, TWO_OF_EACH.replace(...near));
-    await assertRejects(() => server({ user: "plain" }), Error, "give it certificate-authority");
+    await assertRejects(() => server({ user: "plain" }), Error, "set certificate-authority");
     assertEquals(await server({ user: "plain", caCert: "told" }), "https://near:6443");
     await Deno.writeTextFile(kubeconfig, TWO_OF_EACH.replace("current-context: home", ""));
     assertEquals(await server({ server: "https://else:1", token: "t" }), "https://else:1");

@@ -112,7 +112,7 @@ Deno.test("volumes: a missing optional source results in an empty volume", () =>
 
 Deno.test("volumes: a hostPath must be allowed", async () => {
   const volumes: Volume[] = [{ name: "h", hostPath: { path: "/etc" } }];
-  await assertRejects(() => withVolumes(volumes, () => Promise.resolve()), SetupError, "with --allow-host-path only");
+  await assertRejects(() => withVolumes(volumes, () => Promise.resolve()), SetupError, "requires --allow-host-path");
   await withVolumes(volumes, ({ volumes }) => {
     assertEquals(volumes.get("h")?.path, "/etc");
     return Promise.resolve();
@@ -130,7 +130,7 @@ Deno.test("volumes: a pod may mount only the artifact cache of its namespace", a
     }, { cacheFolder });
     for (const other of ["other", "n/..", "."]) {
       const asked = withVolumes(cacheOf(other), () => Promise.resolve(), { cacheFolder });
-      await assertRejects(() => asked, SetupError, "with --allow-host-path only");
+      await assertRejects(() => asked, SetupError, "requires --allow-host-path");
     }
   } finally {
     await Deno.remove(cacheFolder, { recursive: true });
