@@ -11,6 +11,12 @@ const PROGRAMS = "starts many processes of programs that others wrote";
 const SEEDS = "runs the whole controller, or the engine, under many seeds";
 const SERVERS = "starts servers or whole embedded clusters as processes";
 
+/** Test files that run fewer repetitions in the quick gate (`repetitions.ts`), and all of them as long tests. */
+export const SHORTENED_TESTS: readonly string[] = [
+  "tests/scenarios/laws_test.ts",
+  "tests/simulate/values_are_data_test.ts",
+];
+
 /** The long test files, each with the reason. */
 export const LONG_TESTS: Readonly<Record<string, string>> = {
   "cli/full_disk_test.ts": SERVERS,

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly seed?: number | undefined;
   /** Whether the files of a process share one module graph where they can. */
   readonly isSharing: boolean;
+  /** Environment variables for the tests. */
+  readonly env: Readonly<Record<string, string>>;
   readonly print: (line: string) => void;
 }
 
@@ -97,7 +99,7 @@ export async function runTestFiles(files: readonly string[], options: RunOptions
  */
 async function runProcess(
   files: readonly string[],
-  { root, flags, seed, isSharing, print }: RunOptions,
+  { root, flags, seed, isSharing, env, print }: RunOptions,
   progress?: Progress,
 ): Promise<TestOutput> {
   const output = new TestOutput({
@@ -121,7 +123,7 @@ async function runProcess(
   ];
   const { code, wasSilent } = await passThroughWatched([Deno.execPath(), ...args], SILENT_MILLIS, {
     cwd: root,
-    env: { NO_COLOR: "1", [SHARED_FILES]: JSON.stringify(shared) },
+    env: { ...env, NO_COLOR: "1", [SHARED_FILES]: JSON.stringify(shared) },
     isProgress: (line) => / (?:ok|FAILED|ignored) \(|^(?:Download|Check|Initialize) /.test(line),
     write: (bytes) => output.take(decoder.decode(bytes, { stream: true })),
   });

@@ -13,9 +13,17 @@ export const SHARED_FILES = "SHARED_TEST_FILES";
 /** A test, as `Deno.test` accepts it. */
 export type Definition = Deno.TestDefinition;
 
-/** Whether a file shares its graph with others. Files with examples and long tests do not. */
+const MEASURES_HEAP = "measures its heap many times, which takes long if other files are in it";
+
+/** Files that do not share their graph, each with the reason. */
+const SEPARATE: Readonly<Record<string, string>> = {
+  "tests/hostile/costs/cost_curve_test.ts": MEASURES_HEAP,
+  "tests/hostile/costs/costs_test.ts": MEASURES_HEAP,
+};
+
+/** Whether a file shares its graph with others. Files with examples, long tests and {@link SEPARATE} files do not. */
 export function isShared(file: string): boolean {
-  return /_test\.tsx?$/.test(file) && !Object.hasOwn(LONG_TESTS, file);
+  return /_test\.tsx?$/.test(file) && !Object.hasOwn(LONG_TESTS, file) && !Object.hasOwn(SEPARATE, file);
 }
 
 /**

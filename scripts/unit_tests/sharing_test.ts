@@ -31,7 +31,10 @@ Deno.test("prefixOf: parsePrefix returns the file, the number of its tests, and 
   assertEquals(parsePrefix(name), undefined);
 });
 
-Deno.test("isShared: false for long tests and files with examples, true for all other tests", () => {
+Deno.test("isShared: false for long tests, files with examples and separate ones, true for all other tests", () => {
   assertEquals(["cli/program_test.ts", "ui/pages/pages_test.tsx"].map(isShared), [true, true]);
-  assertEquals(["server/page/page_test.ts", "lib/base/README.md", "lib/base/go/text.ts"].filter(isShared), []);
+  assertEquals(
+    ["server/page/page_test.ts", "lib/base/README.md", "tests/hostile/costs/costs_test.ts"].filter(isShared),
+    [],
+  );
 });

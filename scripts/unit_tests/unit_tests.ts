@@ -4,7 +4,8 @@ import { outputOf } from "../command.ts";
 import { POD_CASES } from "../pod_cases.ts";
 import { isInShare, type Share, WHOLE } from "../share.ts";
 import { isLong, testFiles } from "./files.ts";
-import { LONG_TESTS } from "./long_tests.ts";
+import { ALL_REPETITIONS } from "./repetitions.ts";
+import { LONG_TESTS, SHORTENED_TESTS } from "./long_tests.ts";
 import { runTestFiles } from "./run.ts";
 import { hasPassed, summaryOf } from "./summary.ts";
 
@@ -56,7 +57,7 @@ async function recordDurations(millis: ReadonlyMap<string, number>): Promise<voi
 export interface UnitTestOptions {
   /** Files and folders, relative to the root of the project; everything but the long tests when empty. */
   readonly paths?: readonly string[];
-  /** Runs the long tests and nothing else. */
+  /** Runs the long tests and nothing else, and the shortened ones whole. */
   readonly long?: boolean | undefined;
   /** Runs only the files of this share. */
   readonly share?: Share | undefined;
@@ -72,7 +73,7 @@ export interface UnitTestOptions {
 export async function runUnitTests(
   { paths = [], long = false, share = WHOLE, filter, seed, record = false }: UnitTestOptions,
 ): Promise<{ readonly passed: boolean; readonly summary: readonly string[] }> {
-  const files = long ? Object.keys(LONG_TESTS) : await testFiles(ROOT, paths);
+  const files = long ? [...Object.keys(LONG_TESTS), ...SHORTENED_TESTS] : await testFiles(ROOT, paths);
   // A file that is named is run, however long it takes.
   const chosen = files.filter((file) => (paths.length > 0 || long || !isLong(file)) && isInShare(file, share));
   if (chosen.length === 0) return { passed: false, summary: [`No test files in ${paths.join(", ")}`] };
@@ -84,6 +85,7 @@ export async function runUnitTests(
     // A filter would match the names of files, which are part of the names of tests that share a graph.
     isSharing: !long && filter === undefined,
     urgent: await urgentFiles(),
+    env: long ? { [ALL_REPETITIONS]: "true" } : {},
     print: (line) => console.log(line),
   });
   if (record) await recordDurations(result.millis);

@@ -3,7 +3,11 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { LifecycleHook, NodeStatus, Template, Workflow } from "@tiphys/model/api";
 import { type Decision, Memory } from "@tiphys/engine";
+import { repetitions } from "../../scripts/unit_tests/repetitions.ts";
 import { runScenario, Scenario } from "./scenario.ts";
+
+/** The values that each law is tried with. */
+const VALUES = { numRuns: repetitions(25, 100) };
 
 /** A DAG of up to seven tasks. Each depends on some of the earlier ones, and some of them fail. */
 const dag = fc.array(fc.record({ dependencies: fc.uniqueArray(fc.nat(5), { maxLength: 3 }), fails: fc.boolean() }), {
@@ -62,59 +66,74 @@ function worldOf(shape: Shape, options?: { retries?: number }): Scenario {
 }
 
 Deno.test("decide: requests nothing more once its actions have been applied", () => {
-  fc.assert(fc.property(dag, fc.infiniteStream(fc.nat()), (shape, order) => {
-    const world = worldOf(shape, { retries: 1 });
-    run(world, shape, (open) => order.next().value! % open, () => {
-      const before = world.workflow;
-      assertEquals(world.pass(undefined), "nothing");
-      assertEquals(world.workflow, before);
-    });
-  }));
+  fc.assert(
+    fc.property(dag, fc.infiniteStream(fc.nat()), (shape, order) => {
+      const world = worldOf(shape, { retries: 1 });
+      run(world, shape, (open) => order.next().value! % open, () => {
+        const before = world.workflow;
+        assertEquals(world.pass(undefined), "nothing");
+        assertEquals(world.workflow, before);
+      });
+    }),
+    VALUES,
+  );
 });
 
 Deno.test("decide: ends in the same phases whatever the order in which pods end", () => {
-  fc.assert(fc.property(dag, fc.infiniteStream(fc.nat()), (shape, order) => {
-    const first = worldOf(shape);
-    run(first, shape, () => 0);
-    const second = worldOf(shape);
-    run(second, shape, (open) => order.next().value! % open);
-    assertEquals(phasesOf(second), phasesOf(first));
-    assertEquals(second.workflow!.status!.phase, first.workflow!.status!.phase);
-  }));
+  fc.assert(
+    fc.property(dag, fc.infiniteStream(fc.nat()), (shape, order) => {
+      const first = worldOf(shape);
+      run(first, shape, () => 0);
+      const second = worldOf(shape);
+      run(second, shape, (open) => order.next().value! % open);
+      assertEquals(phasesOf(second), phasesOf(first));
+      assertEquals(second.workflow!.status!.phase, first.workflow!.status!.phase);
+    }),
+    VALUES,
+  );
 });
 
 Deno.test("decide: records that no pod runs before it records that the workflow is completed", () => {
-  fc.assert(fc.property(dag, fc.boolean(), (shape, seen) => {
-    const world = worldOf(shape);
-    run(world, shape, () => 0, () => {
-      if (seen) { for (const node of openPods(world)) world.setPod([node.name, "Running"]); }
-    });
-    assertEquals(world.workflow!.status!.conditions?.map(({ type }) => type), ["PodRunning", "Completed"]);
-  }));
+  fc.assert(
+    fc.property(dag, fc.boolean(), (shape, seen) => {
+      const world = worldOf(shape);
+      run(world, shape, () => 0, () => {
+        if (seen) { for (const node of openPods(world)) world.setPod([node.name, "Running"]); }
+      });
+      assertEquals(world.workflow!.status!.conditions?.map(({ type }) => type), ["PodRunning", "Completed"]);
+    }),
+    VALUES,
+  );
 });
 
 Deno.test("decide: a finished node does not change", () => {
-  fc.assert(fc.property(dag, fc.infiniteStream(fc.nat()), (shape, order) => {
-    const world = worldOf(shape, { retries: 2 });
-    const ended = new Map<string, string>();
-    run(world, shape, (open) => order.next().value! % open, () => {
-      for (const node of Object.values(world.workflow!.status!.nodes!)) {
-        const known = ended.get(node.id);
-        if (known) assertEquals(node.phase, known, `${node.name} was ${known}`);
-        else if (node.finishedAt && node.type === "Pod") ended.set(node.id, node.phase!);
-      }
-    });
-  }));
+  fc.assert(
+    fc.property(dag, fc.infiniteStream(fc.nat()), (shape, order) => {
+      const world = worldOf(shape, { retries: 2 });
+      const ended = new Map<string, string>();
+      run(world, shape, (open) => order.next().value! % open, () => {
+        for (const node of Object.values(world.workflow!.status!.nodes!)) {
+          const known = ended.get(node.id);
+          if (known) assertEquals(node.phase, known, `${node.name} was ${known}`);
+          else if (node.finishedAt && node.type === "Pod") ended.set(node.id, node.phase!);
+        }
+      });
+    }),
+    VALUES,
+  );
 });
 
 Deno.test("decide: needs no memory: a restart before every pass changes nothing", () => {
-  fc.assert(fc.property(dag, (shape) => {
-    const first = worldOf(shape, { retries: 1 });
-    run(first, shape, () => 0);
-    const second = worldOf(shape, { retries: 1 });
-    run(second, shape, () => 0, () => second.restart());
-    assertEquals(second.workflow, first.workflow);
-  }));
+  fc.assert(
+    fc.property(dag, (shape) => {
+      const first = worldOf(shape, { retries: 1 });
+      run(first, shape, () => 0);
+      const second = worldOf(shape, { retries: 1 });
+      run(second, shape, () => 0, () => second.restart());
+      assertEquals(second.workflow, first.workflow);
+    }),
+    VALUES,
+  );
 });
 
 /** Loops, sequential groups, nested steps, attempts and limits: nodes that a pass may skip. */
@@ -214,26 +233,29 @@ Deno.test("decide: has the same results with and without its memory, even if dec
     dag.map((shape) => workflowOf(shape, { retries: 1 })),
   );
   const room = fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined });
-  fc.assert(fc.property(workflow, room, fc.infiniteStream(fc.nat()), (workflow, maxPodRequests, chance) => {
-    const pick = (below: number) => chance.next().value! % below;
-    const world = new Scenario();
-    Object.assign(world, { workflow, maxPodRequests });
-    for (let step = 0; step < 1000 && !world.workflow!.status?.finishedAt; step++) {
-      const known = world.decide();
-      const before = { workflow: known.workflow, actions: actionsOf(known), requeueAt: known.requeueAt };
-      const fresh = world.decide(new Memory());
-      assertEquals(before, { workflow: fresh.workflow, actions: actionsOf(fresh), requeueAt: fresh.requeueAt });
-      if (pick(4) === 0) continue;
-      world.workflow = known.workflow;
-      for (const action of known.actions) world.apply(action);
-      const open = openPods(world);
-      if (open.length === 0 || pick(4) === 0) continue;
-      const name = open[pick(open.length)]?.name ?? "";
-      world.setPod([name, ["Running", "Succeeded", "Succeeded", "Failed"][pick(4)] ?? ""]);
-      world.now = new Date(world.now.getTime() + 1000);
-    }
-    assertEquals(world.workflow!.status?.finishedAt !== undefined, true);
-  }));
+  fc.assert(
+    fc.property(workflow, room, fc.infiniteStream(fc.nat()), (workflow, maxPodRequests, chance) => {
+      const pick = (below: number) => chance.next().value! % below;
+      const world = new Scenario();
+      Object.assign(world, { workflow, maxPodRequests });
+      for (let step = 0; step < 1000 && !world.workflow!.status?.finishedAt; step++) {
+        const known = world.decide();
+        const before = { workflow: known.workflow, actions: actionsOf(known), requeueAt: known.requeueAt };
+        const fresh = world.decide(new Memory());
+        assertEquals(before, { workflow: fresh.workflow, actions: actionsOf(fresh), requeueAt: fresh.requeueAt });
+        if (pick(4) === 0) continue;
+        world.workflow = known.workflow;
+        for (const action of known.actions) world.apply(action);
+        const open = openPods(world);
+        if (open.length === 0 || pick(4) === 0) continue;
+        const name = open[pick(open.length)]?.name ?? "";
+        world.setPod([name, ["Running", "Succeeded", "Succeeded", "Failed"][pick(4)] ?? ""]);
+        world.now = new Date(world.now.getTime() + 1000);
+      }
+      assertEquals(world.workflow!.status?.finishedAt !== undefined, true);
+    }),
+    VALUES,
+  );
 });
 
 /** Actions, in any order. */
@@ -337,7 +359,7 @@ for (const { name } of [...Deno.readDirSync(folder)].sort((a, b) => a.name.local
         assertEquals(runScenario(text, world), text);
         world.check();
       }),
-      { numRuns: 5 },
+      { numRuns: repetitions(1, 5) },
     );
   });
 

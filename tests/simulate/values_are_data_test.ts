@@ -5,6 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { simulate } from "../../simulate/mod.ts";
+import { repetitions } from "../../scripts/unit_tests/repetitions.ts";
 
 /** Texts that evaluate to something else when they are evaluated as a tag, and show that they were. */
 const TRAPS = [
@@ -223,6 +224,6 @@ Deno.test("values: outputs of steps, items, and arguments of a workflow arrive u
       assertEquals(run.workflow.metadata.annotations?.given, value);
       assert(seen >= 18, `only ${seen} pods were made`);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(20, 60) },
   );
 });
