@@ -95,10 +95,13 @@ export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): Arti
     if (names) return { kind: "folder", isWhole, files: names.map((name) => ({ name, size: undefined })) };
   }
   if (path.endsWith("/") && type.startsWith("application/json")) {
-    const files = itemsOf(JSON.parse(new TextDecoder().decode(bytes)), "the files of a folder").map((item) => {
-      const { name, size } = objectOf(item, "a file");
-      return { name: text(name), size: typeof size === "number" ? size : undefined };
-    });
+    const listing = new TextDecoder().decode(bytes);
+    const files = itemsOf(JSON.parse(isWhole ? listing : closedListing(listing)), "the files of a folder").map(
+      (item) => {
+        const { name, size } = objectOf(item, "a file");
+        return { name: text(name), size: typeof size === "number" ? size : undefined };
+      },
+    );
     return { kind: "folder", isWhole, files };
   }
   const length = headers.get("content-length");
@@ -112,6 +115,12 @@ export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): Arti
     hasParts: hasParts(headers),
     tag: headers.get("etag") ?? undefined,
   };
+}
+
+/** Returns a JSON listing that ends after its last complete file. A quote within a name is escaped. */
+function closedListing(text: string): string {
+  const end = text.lastIndexOf('},{"');
+  return end < 0 ? '{"items":[]}' : `${text.slice(0, end + 1)}]}`;
 }
 
 /** The start of the HTML page in which Argo's server lists a folder. */

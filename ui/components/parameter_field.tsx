@@ -2,6 +2,7 @@
 import { useId, useRef } from "preact/hooks";
 import { ChoiceBoxes } from "./choice_boxes.tsx";
 import { ChoiceSelect } from "./choice_select.tsx";
+import { DocsLink } from "./docs_link.tsx";
 import { isChosenAsList } from "../model/chosen_list.ts";
 import type { Field } from "../model/submit_form.ts";
 import * as words from "../model/text/en/parameter_field.ts";
@@ -65,6 +66,11 @@ export function ParameterField({ field, value, isMissing = false, onValue }: Fie
       {about}
     </div>
   );
+}
+
+/** The link below the fields of parameters. */
+export function ParameterDocs() {
+  return <DocsLink to="reference/fields.html#parameter" text={words.parameterDocsLink} />;
 }
 
 /** The kinds of fields: several choices, one choice, one line, several lines. */

@@ -1,6 +1,6 @@
 /** The form that submits a run: entrypoint, parameters, files and labels. */
 import { useRef } from "preact/hooks";
-import { ParameterField } from "./parameter_field.tsx";
+import { ParameterDocs, ParameterField } from "./parameter_field.tsx";
 import type { ArtifactField, Field, UploadState } from "../model/submit_form.ts";
 import * as words from "../model/text/en/submission.ts";
 import * as shared from "../model/text/en/shared.ts";
@@ -62,6 +62,7 @@ export function SubmitForm(props: Props) {
           onValue={(value) => onValue(field.name, value)}
         />
       ))}
+      {fields.length > 0 && <ParameterDocs />}
       {artifacts.map((artifact) => (
         <ArtifactFileField
           key={artifact.name}

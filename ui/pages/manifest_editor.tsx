@@ -18,7 +18,7 @@ import { type Merge, type MergeConflict, mergeManifests } from "../model/manifes
 import { fileRefusal, manifestText, readManifest, versionOf } from "../model/manifest.ts";
 import { formatOf, jsonText } from "../model/manifest_format.ts";
 import { manifestFields, withManifestValue } from "../model/manifest_form.ts";
-import { ParameterField } from "../components/parameter_field.tsx";
+import { ParameterDocs, ParameterField } from "../components/parameter_field.tsx";
 import { hasGraph } from "../model/graph/template_objects.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { useApp } from "../app.ts";
@@ -277,6 +277,7 @@ function ManifestForm({ text, object }: FormProps) {
           }}
         />
       ))}
+      <ParameterDocs />
     </fieldset>
   );
 }

@@ -15,6 +15,7 @@ import * as frame from "../model/text/en/frame.ts";
 import * as calendar from "../model/text/en/cron_page.ts";
 import * as objectForm from "../model/text/en/object_form.ts";
 import * as reports from "../model/text/en/reports_page.ts";
+import * as parameterField from "../model/text/en/parameter_field.ts";
 import * as submitNew from "../model/text/en/submit_new.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Shell } from "../shell.tsx";
@@ -155,6 +156,10 @@ states([SubmitTemplate, SubmitForm], {
     await page.click(page.within("dialog").one("button", shared.submitButton));
     await page.until(() => page.field("must").getAttribute("aria-invalid") === "true");
     assertEquals(page.changes, []);
+  }),
+  "its fields have a link to their documentation": ofEtl("?sidePanel=submit", {}, (page) => {
+    const link = page.within("dialog").one("link", parameterField.parameterDocsLink);
+    assertEquals(link.getAttribute("href"), "docs/reference/fields.html#parameter");
   }),
   "it is sent": ofEtl("?sidePanel=submit", {
     "POST v1/workflows/argo/submit": succeededRun,

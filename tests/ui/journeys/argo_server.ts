@@ -202,7 +202,7 @@ export const ARGO_SERVER: readonly Journey[] = [
       await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
       await open(`${address}/workflows/${NAMESPACE}`);
       await page.getByRole("link", { name: "Log in" }).click();
-      await page.getByLabel("Token of a service account").fill(token);
+      await page.getByLabel("Service account token").fill(token);
       await page.getByRole("button", { name: "Log in" }).click();
       await page.getByRole("link", { name: "bad", exact: true }).click();
       await page.getByRole("heading", { name: "bad" }).waitFor();

@@ -13,7 +13,7 @@ export const LOGIN: readonly Journey[] = [
       headers.get("cookie")?.includes("authorization") ? undefined : refusal(401, "token not valid");
     await open(`${feed.url}workflows/data?phase=Failed`);
     await page.getByRole("alert").getByRole("link", { name: "Log in" }).click();
-    await page.getByLabel("Token of a service account").fill("a-token");
+    await page.getByLabel("Service account token").fill("a-token");
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
     await page.waitForURL(`${feed.url}workflows/data?phase=Failed`);
@@ -21,7 +21,7 @@ export const LOGIN: readonly Journey[] = [
   journey("UI-07 base href: all URLs stay below it", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}login?redirect=${encodeURIComponent(`${feed.url}workflows/data`)}`);
-    await page.getByLabel("Token of a service account").fill("a-token");
+    await page.getByLabel("Service account token").fill("a-token");
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByRole("link", { name: "etl-1", exact: true }).click();
     await page.getByRole("heading", { name: "etl-1" }).waitFor();
@@ -40,7 +40,7 @@ export const LOGIN: readonly Journey[] = [
           ? Response.json({ lacks: { delete: missing } })
           : undefined;
       await open(`${feed.url}login?redirect=${encodeURIComponent(`${feed.url}userinfo?namespace=data`)}`);
-      await page.getByLabel("Token of a service account").fill("a-token");
+      await page.getByLabel("Service account token").fill("a-token");
       await page.getByRole("button", { name: "Log in" }).click();
       await page.getByRole("heading", { name: "Your rights" }).waitFor();
       await page.getByText("delete: you lack the right to delete workflows.argoproj.io.").waitFor();

@@ -15,6 +15,7 @@ import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
 import { largeRun } from "../bench/played/large_run.ts";
 import { type Feed, NAMESPACE, NOW, seededRun, type SeenRequest, startFeed } from "../feed/feed.ts";
 import { failedRun, waitingRun } from "../played/played_runs.ts";
+import { seedTellingRuns } from "./telling_runs.ts";
 
 /** The name of an installation. */
 export type Size = "empty" | "small" | "huge";
@@ -110,6 +111,7 @@ async function seedSmall(feed: Feed): Promise<void> {
     [CRON_WORKFLOWS, cron("paused", "0 6 * * 1-5", {}, true)],
   );
   await seedEvents(feed, 1);
+  await seedTellingRuns(feed);
 }
 
 const LONG_NAME = "customer-data-platform-ingestion-of-clickstream-events";

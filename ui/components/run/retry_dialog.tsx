@@ -5,7 +5,7 @@ import { durationText } from "../../model/duration.ts";
 import type { Estimate } from "../../model/run/retry_estimate.ts";
 import { STARTS_FROM_SCRATCH } from "../../model/run/node_words.ts";
 import type { RetryOptions, RetryPreview } from "../../model/run/retry_preview.ts";
-import { ParameterField } from "../parameter_field.tsx";
+import { ParameterDocs, ParameterField } from "../parameter_field.tsx";
 import { Dialog } from "./dialog.tsx";
 import { usePreview } from "./use_preview.ts";
 import { loadPart } from "../../api/refusal.ts";
@@ -175,6 +175,7 @@ export function ParameterFields(
           />
         );
       })}
+      <ParameterDocs />
     </fieldset>
   );
 }
