@@ -1,10 +1,14 @@
 /** B-11: a log with 10,000 lines a second is followed for a minute. Its stream is cut three times towards the end. */
+import { lines, linesPolled, linesReconnecting, linesSoFar } from "../../../../ui/model/text/en/logs_tab.ts";
 import { framesWhile } from "../frames.ts";
 import { LINES_A_SECOND } from "../played/log_lines.ts";
 import { percentile } from "../../../bench/statistics.ts";
 import { awaitFirstDrawn, awaitTrue, goTo, type OpenPage, type Scene, withPage } from "../scene.ts";
 
 const CUTS = 3;
+
+/** The ends of the text below a log that is incomplete. */
+const INCOMPLETE = [linesSoFar, linesPolled, linesReconnecting].map((text) => text(0).slice(lines(0).length));
 
 export const FOLLOW: Scene = {
   name: "follow",
@@ -55,7 +59,8 @@ function noteLag(began: number): string {
 /** The number of lines in the page at the end, according to its download. */
 async function downloadedLines(open: OpenPage, count: number) {
   const { page } = open;
-  await awaitTrue(open, `!/more come|broke/.test(document.querySelector(".log-foot").textContent)`);
+  const ends = JSON.stringify(INCOMPLETE);
+  await awaitTrue(open, `!${ends}.some((end) => document.querySelector(".log-foot").textContent.includes(end))`);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();
   const text = await Deno.readTextFile(await (await download).path());
