@@ -15,6 +15,7 @@ import * as frame from "../model/text/en/frame.ts";
 import * as calendar from "../model/text/en/cron_page.ts";
 import * as objectForm from "../model/text/en/object_form.ts";
 import * as reports from "../model/text/en/reports_page.ts";
+import * as keys from "../model/text/en/keys.ts";
 import * as parameterField from "../model/text/en/parameter_field.ts";
 import * as submitNew from "../model/text/en/submit_new.ts";
 import * as shared from "../model/text/en/shared.ts";
@@ -421,6 +422,16 @@ states(KeysDialog, {
   "the key ? opens it": at("help", {}, async (page) => {
     await page.press("?", document.body);
     await page.until(() => page.has("dialog"));
+  }),
+  "a key without effect is listed as not available": at("workflows/argo/hello?tab=artifacts", {
+    "GET v1/workflows/argo/hello": failedRun,
+  }, async (page) => {
+    await page.until(() => page.has("tab"));
+    await page.press("?", document.body);
+    await page.until(() => page.has("dialog"));
+    const idle = page.one("region", keys.idleKeysHeading);
+    assert(idle.textContent?.includes(keys.onlyFailed));
+    assert(!idle.textContent?.includes(keys.showGraph));
   }),
 });
 states([Boundary, Faults, NewVersion], { "nothing is wrong": at("help") });

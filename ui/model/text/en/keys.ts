@@ -26,6 +26,8 @@ export const spaceKey = "Space";
 // The dialog that lists the keys
 
 export const keysHeading = "Keys";
+/** Heads the keys that have no effect in the current state of the page. */
+export const idleKeysHeading = "Not available now";
 export const searchAction = "Search, or run an action";
 export const lettersAct = "Single-letter keys act while you are not typing.";
 export const lettersAreOff = "Single-letter keys are turned off.";
