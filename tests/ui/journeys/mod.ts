@@ -11,6 +11,7 @@ import { RUN_GRAPH } from "./run_graph.ts";
 import { RUN_LOG } from "./run_log.ts";
 import { RUN_ACTIONS } from "./run_actions.ts";
 import { RUN_REASONS } from "./run_reasons.ts";
+import { LOG_END } from "./log_end.ts";
 import { GRAPH_SHAPE } from "./graph_shape.ts";
 import { RUN_TIMELINE } from "./run_timeline.ts";
 import { OVER_RUNS } from "./over_runs.ts";
@@ -35,6 +36,7 @@ export const JOURNEYS: readonly Journey[] = [
   ...CONNECTIONS,
   ...RUN,
   ...RUN_GRAPH,
+  ...LOG_END,
   ...GRAPH_SHAPE,
   ...RUN_TIMELINE,
   ...RUN_LOG,

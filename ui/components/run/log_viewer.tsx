@@ -73,7 +73,7 @@ export function LogViewer(props: Props) {
     // Some browsers send no event when the focused line is removed, for example when another log is shown.
     const holds = isHeld && element?.querySelector(".log-rows :focus");
     if (element && follow && !holds) element.scrollTop = element.scrollHeight;
-  }, [version, follow, count, isHeld]);
+  }, [version, follow, count, isHeld, extent.height]);
   const middle = share * count;
   const firstRow = isWhole
     ? 0
