@@ -62,7 +62,7 @@ function failureSentence(workflow: Workflow): RunSentence {
   }
   const failed = countFailed(nodes);
   const say = failed > 1 ? words.failedFirst : words.failedAlone;
-  return { ...found, text: say(nameOf(retry ?? node), causeOf(node, template).text || node.phase || "") };
+  return { ...found, text: say(nameOf(retry ?? node), causeOf(node, template).text) };
 }
 
 /** Counts the steps that failed; the attempts at a step count once. */

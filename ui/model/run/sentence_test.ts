@@ -48,6 +48,11 @@ Deno.test("sentenceOf: a failed run of one pod links to the log, and a run witho
   assertEquals(sentenceOf(run({ phase: "Failed" }, [gate])).logOf, undefined);
 });
 
+Deno.test("sentenceOf: a failed node without a message has no reason", () => {
+  const node = { displayName: "load", phase: "Failed" } as const;
+  assertEquals(sentenceOf(run({ phase: "Failed" }, [node])).text, "load failed");
+});
+
 Deno.test("sentenceOf: a suspended node names the values that it waits for", () => {
   const parameters = [{ name: "approve", valueFrom: { supplied: {} } }];
   const node = { displayName: "gate", type: "Suspend", phase: "Running", outputs: { parameters } } as const;

@@ -124,7 +124,8 @@ export const waitsFor = (node: string, reason: string) => `${node} waits: ${reas
 /** A node that waits for a person, with the values that it requires. */
 export const waitsForYou = (node: string, values: readonly string[]) =>
   values.length === 0 ? `${node} waits for your approval` : `${node} waits for a value from you: ${values.join(", ")}`;
-export const failedAlone = (node: string, reason: string) => `${node} failed: ${reason}`;
-export const failedFirst = (node: string, reason: string) => `${node} failed first: ${reason}`;
+/** The nodes that failed, with the reason, or the empty string if it is unknown. */
+export const failedAlone = (node: string, reason: string) => `${node} failed${reason && `: ${reason}`}`;
+export const failedFirst = (node: string, reason: string) => `${node} failed first${reason && `: ${reason}`}`;
 export const succeeded = "Succeeded";
 export const succeededIn = (duration: string) => `Succeeded in ${duration}`;
