@@ -102,6 +102,7 @@ async function seedSmall(feed: Feed): Promise<void> {
     "page.html": "<h1>Report</h1><p>18,401 rows.</p>",
     "notes.txt": "Loaded the whole day.\nNothing was left out.\n",
   });
+  await feed.progress("export-5", { phase: "Succeeded", progress: "1/1", finishedAt: before(1) });
   await feed.put(
     [WORKFLOW_TEMPLATES, template("etl", FORM, title)],
     [WORKFLOW_TEMPLATES, template("publish", {}, {})],
@@ -404,7 +405,7 @@ const REASONS = [
     since: before(2),
     text: "waits for lock data/ConfigMap/locks/db, held by data/etl-7wp",
     blocks: [],
-    unblock: "data/etl-7wp is over, or the limit in ConfigMap locks is raised",
+    unblock: "data/etl-7wp finishes, or the limit in ConfigMap locks is raised",
   },
 ];
 
