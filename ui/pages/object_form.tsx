@@ -345,7 +345,7 @@ function Times({ draft }: { readonly draft: Draft }) {
           value={draft.at(["spec", "stopStrategy", "expression"])}
           onValue={(value) => draft.set(["spec", "stopStrategy"], value === "" ? undefined : { expression: value })}
         />
-        <label class="toggle">
+        <label class="choice">
           <input
             type="checkbox"
             checked={draft.at(["spec", "suspend"]) === true}

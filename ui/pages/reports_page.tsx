@@ -220,13 +220,13 @@ function Days({ report: { days } }: { readonly report: Report }) {
           {days.toReversed().map(({ day, runs, succeeded, median, p95 }) => (
             <tr key={day}>
               <td class="number">{day}</td>
-              <td class="number end-cell">{runs}</td>
-              <td class="number">
+              <td class="number end-cell" data-head={words.runsField}>{runs}</td>
+              <td class="number" data-head={words.succeededField}>
                 <meter class="share" min={0} max={100} value={succeeded} aria-label={words.successOn(day)} />{" "}
                 {words.percent(succeeded)}
               </td>
-              <td class="number end-cell">{durationText(median)}</td>
-              <td class="number end-cell">{durationText(p95)}</td>
+              <td class="number end-cell" data-head={words.medianField}>{durationText(median)}</td>
+              <td class="number end-cell" data-head={words.percentileField}>{durationText(p95)}</td>
             </tr>
           ))}
         </tbody>
@@ -235,7 +235,6 @@ function Days({ report: { days } }: { readonly report: Report }) {
   );
 }
 
-/** Formats a sum, with the number of runs if only some report it. */
 /** Reports whether at least a second of a resource was used. */
 function isUsed({ seconds }: Sum): boolean {
   return Math.round(seconds) > 0;
@@ -246,6 +245,7 @@ function useText(seconds = 0): string {
   return Math.round(seconds) === 0 ? "" : durationText(Math.round(seconds) * 1000);
 }
 
+/** Formats a sum, with the number of runs if only some report it. */
 function sumText({ seconds, runs }: Sum, all: number): string {
   const text = durationText(seconds * 1000);
   return runs === all ? text : words.ofSomeRuns(text, runs);

@@ -160,5 +160,5 @@ function secondLineOf(part: Part, now: number): string {
   const time = took === undefined || node?.phase === "Pending" || part.family === "idle"
     ? lookOfPart(part).word
     : durationText(Math.floor(took / 1000) * 1000);
-  return attempts.length > 1 ? words.attemptsPart(time, attempts.length) : time;
+  return attempts.length > MAX_PIPS ? words.attemptsPart(time, attempts.length) : time;
 }

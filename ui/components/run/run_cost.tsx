@@ -41,7 +41,7 @@ export function RunCost({ run, prices, now }: Props) {
                 {share !== undefined && (
                   <>
                     <meter class="share" min={0} max={1} value={share} aria-label={words.shareLabel(template)} />
-                    {Math.round(share * 100)} %
+                    {words.share(share)}
                   </>
                 )}
               </td>

@@ -17,6 +17,8 @@ export const nothingUsed = "No pod has reported its resource use yet. Pods repor
 export const templateColumn = "Template";
 export const podsColumn = "Pods";
 export const shareColumn = "Share";
+/** A share of the total, such as 0.5. */
+export const share = (share: number) => share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(share * 100)} %`;
 export const shareLabel = (template: string) => `Share of ${template}`;
 export const sumRow = "Total";
 export const idleFor = (duration: string) => `No pod was running for ${duration}.`;

@@ -22,7 +22,7 @@ export const fullSizeButton = "1:1";
 
 /** Second line of a part that has not started and has no template. */
 export const plannedPart = "planned";
-/** Second line of a part with several attempts, with its state. */
+/** Second line of a part with more attempts than it has marks, with its state. */
 export const attemptsPart = (state: string, attempts: number) => `${state}, ${attempts} attempts`;
 /** Screen-reader text of a part whose color shows more than its phase. */
 export const tintedPart = (part: string, colour: string) => `${part}, ${colour}`;
