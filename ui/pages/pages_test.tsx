@@ -43,6 +43,7 @@ import { NewVersion } from "./new_version.tsx";
 import { NoRuns } from "./no_runs.tsx";
 import { ObjectForm } from "./object_form.tsx";
 import { ListFilters, ListHead, NoneFound, RowRuns } from "./object_list.tsx";
+import { ParameterDocs } from "../components/parameter_field.tsx";
 import { Palette } from "./palette.tsx";
 import { PaletteList } from "./palette_list.tsx";
 import { Refused } from "./refused.tsx";
@@ -152,7 +153,7 @@ states([StepsOfRuns, StepGridView], {
     [RUNS]: listed(failedRun),
   }),
 });
-states([SubmitTemplate, SubmitForm], {
+states([SubmitTemplate, SubmitForm, ParameterDocs], {
   "a value is missing": ofEtl("?sidePanel=submit", {}, async (page) => {
     await page.click(page.within("dialog").one("button", shared.submitButton));
     await page.until(() => page.field("must").getAttribute("aria-invalid") === "true");
