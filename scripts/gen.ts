@@ -9,7 +9,7 @@
 import { GROUP, type KindName, KINDS } from "@tiphys/model/api";
 import { stringifyYaml } from "@tiphys/model/yaml";
 import { additions } from "./additions.ts";
-import { apiRoutes } from "./gen_api_routes.ts";
+import { storedRoutes } from "./gen_api_routes.ts";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { editorSchema } from "./gen_editor_schema.ts";
 import { chartFiles } from "./gen_chart.ts";
@@ -39,7 +39,7 @@ export function generatedFiles(): Map<string, string> {
   }
   files.set("schema/workflows.json", JSON.stringify(editorSchema(), null, 1) + "\n");
   files.set("schema/additions.json", JSON.stringify(additions(), null, 1) + "\n");
-  files.set("schema/api-routes.json", JSON.stringify(apiRoutes(), null, 1) + "\n");
+  files.set("schema/api-routes.json", JSON.stringify(storedRoutes(), null, 1) + "\n");
   for (
     const [path, content] of [
       ...installManifests(),

@@ -2,12 +2,46 @@
 import { type MessageType, type Method, METHODS } from "@tiphys/proto";
 import type { Call, Route } from "../server/routes/route.ts";
 import { ROUTES } from "../server/table.ts";
-import { type ApiRoute, grpcMethod } from "../ui/model/api_routes.ts";
+import { type ApiRoute, grpcMethod, type StoredRoutes } from "../ui/model/api_routes.ts";
 
 /** Returns all routes in the order of the table. */
 export function apiRoutes(): ApiRoute[] {
   const methods = new Map([...METHODS].map((method) => [method.id, method]));
   return ROUTES.map((route) => apiRoute(route, methods.get(route.id)));
+}
+
+/** Returns all routes with the options that several routes share, such as `listOptions`, stored once. */
+export function storedRoutes(): StoredRoutes {
+  const routes = apiRoutes();
+  const groups = Map.groupBy(
+    routes.flatMap(({ query = [] }) => [...optionsIn(query)].map(([name, fields]) => ({ name, fields }))),
+    ({ name, fields }) => `${name} ${fields.join()}`,
+  );
+  const shared = new Map(
+    [...groups.values()].filter((uses) => uses.length > 1 && uses[0]!.fields.length > 1)
+      .map(([use]) => [use!.name, use!.fields]),
+  );
+  const without = (query: readonly string[]) => {
+    const own = optionsIn(query);
+    const isShared = (name: string) => own.get(name)?.join() === shared.get(name)?.join();
+    return [
+      ...new Set(query.map((field) => {
+        const [name = ""] = field.split(/[.:]/, 1);
+        return shared.has(name) && isShared(name) ? `${name}.*` : field;
+      })),
+    ];
+  };
+  return {
+    options: Object.fromEntries(shared),
+    routes: routes.map((route) => route.query ? { ...route, query: without(route.query) } : route),
+  };
+}
+
+/** Returns the fields of each option with fields, without its name. */
+function optionsIn(query: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const nested = query.filter((field) => /^\w+\./.test(field));
+  const groups = Map.groupBy(nested, (field) => field.slice(0, field.indexOf(".")));
+  return new Map([...groups].map(([name, fields]) => [name, fields.map((field) => field.slice(name.length + 1))]));
 }
 
 function apiRoute(route: Route, method: Method | undefined): ApiRoute {

@@ -18,10 +18,10 @@ import { hasProgram, runCommand } from "../../scripts/command.ts";
 import { EVENT_KINDS } from "../../server/argo_events/kinds.ts";
 import { endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { NAMESPACE } from "../../server/testing/server_bench.ts";
-import { type ApiRoute, curlLine } from "../../ui/model/api_routes.ts";
+import { type ApiRoute, curlLine, readRoutes } from "../../ui/model/api_routes.ts";
 import { ACCESSES, serveBench, type ServedBench } from "./served.ts";
 
-const ROUTES: readonly ApiRoute[] = json;
+const ROUTES = readRoutes(json);
 const HAS_CURL = await hasProgram("curl");
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox" } }] };

@@ -19,6 +19,24 @@ export interface ApiRoute {
   readonly grpc?: string;
 }
 
+/** The routes as they are stored. The query field `listOptions.*` represents all fields of `options.listOptions`. */
+export interface StoredRoutes {
+  /** Fields with their types, without their prefix: `{ listOptions: ["limit: int"] }`. */
+  readonly options: Readonly<Record<string, readonly string[]>>;
+  readonly routes: readonly ApiRoute[];
+}
+
+/** Returns the routes with all their query fields. */
+export function readRoutes({ options, routes }: StoredRoutes): ApiRoute[] {
+  return routes.map((route) => {
+    const query = route.query?.flatMap((field) => {
+      const name = field.slice(0, -2);
+      return field.endsWith(".*") ? options[name]!.map((one) => `${name}.${one}`) : field;
+    });
+    return query ? { ...route, query } : route;
+  });
+}
+
 /** Returns the equivalent gRPC method of a route, for example `workflow.WorkflowService/ListWorkflows`. */
 export function grpcMethod({ id, grpc }: Pick<ApiRoute, "id" | "grpc">): string | undefined {
   return grpc && `${grpc}.${id.replace("_", "/")}`;

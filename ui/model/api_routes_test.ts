@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import json from "../../manifests/schema/api-routes.json" with { type: "json" };
-import { type ApiRoute, curlLine, routesWith, servicesOf } from "./api_routes.ts";
+import { curlLine, readRoutes, routesWith, servicesOf } from "./api_routes.ts";
 
-const ROUTES: readonly ApiRoute[] = json;
+const ROUTES = readRoutes(json);
 const found = (words: string) => routesWith(ROUTES, words).map(({ id }) => id);
 
 Deno.test("routesWith: finds routes that contain all words, each in any field", () => {

@@ -3,12 +3,12 @@ import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import json from "../../manifests/schema/api-routes.json" with { type: "json" };
 import { useApp } from "../app.ts";
-import { type ApiRoute, curlLine, grpcMethod, routesWith, servicesOf } from "../model/api_routes.ts";
+import { type ApiRoute, curlLine, grpcMethod, readRoutes, routesWith, servicesOf } from "../model/api_routes.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { download } from "./run/download.ts";
 import * as words from "../model/text/en/api_page.ts";
 
-const ROUTES: readonly ApiRoute[] = json;
+const ROUTES = readRoutes(json);
 
 /** A route with the full name of its gRPC method. */
 const told = (route: ApiRoute) => ({ ...route, grpc: grpcMethod(route) });
