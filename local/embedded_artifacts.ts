@@ -5,7 +5,7 @@
 import type { createApiServer } from "./api/mod.ts";
 import type { ArtifactRepository } from "@tiphys/model/api";
 import { ArtifactStore, credentialsSecret, serveStore } from "./artifacts/mod.ts";
-import { artifactsFolder } from "./data_folder.ts";
+import { artifactsFolder } from "./data_files.ts";
 
 /** Options of the embedded artifact store. */
 export interface ArtifactOptions {

@@ -2,7 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import { type KubeObject, NAMESPACES, SECRETS } from "@tiphys/kube";
 import { ArtifactStore } from "./artifacts/mod.ts";
-import { artifactsFolder, openStore, removeData } from "./data_folder.ts";
+import { artifactsFolder } from "./data_files.ts";
+import { openStore, removeData } from "./data_folder.ts";
 import { serveArtifacts } from "./embedded_artifacts.ts";
 
 const { name } = EMBEDDED_STORE.secret;

@@ -1,8 +1,7 @@
 /** Connects to a cluster: an embedded one of this machine, the cluster of this pod, or one of a kubeconfig. */
 import { PATH } from "@tiphys/base/constants";
 import { pause, systemClock } from "@tiphys/base/clock";
-import { savedLogs } from "../../local/kubelet/logs/saved_logs.ts";
-import { findRunning, openStore, serveArtifacts } from "../../local/mod.ts";
+import { findRunning } from "../../local/announcement.ts";
 import { httpTransport, KubeClient } from "@tiphys/kube";
 import {
   connectKubeconfig,
@@ -140,6 +139,10 @@ async function connectEmbedded(dataDir: string, namespace: string): Promise<Conn
 }
 
 async function openObjects(dataDir: string, namespace: string): Promise<Connection> {
+  const [{ openStore, serveArtifacts }, { savedLogs }] = await Promise.all([
+    import("../../local/mod.ts"),
+    import("../../local/kubelet/logs/saved_logs.ts"),
+  ]);
   const store = await openStore(dataDir);
   const client = store.client();
   store.useKubelet(savedLogs(client, dataDir));

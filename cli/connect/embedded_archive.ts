@@ -5,7 +5,7 @@ import { systemClock } from "@tiphys/base/clock";
 import { silentLog } from "@tiphys/base/log";
 import type { OffloadedNodes } from "@tiphys/model/nodes";
 import { LazyResource } from "@tiphys/base/lazy_resource";
-import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
+import { archiveFile, persistenceFile } from "../../local/data_files.ts";
 import { readStoredSettings, storeSettings } from "./stored_settings.ts";
 
 /** Reads a key of a Secret of the cluster, such as the credentials of a database server. */

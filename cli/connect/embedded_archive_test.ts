@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { PersistenceSettings, Workflow } from "@tiphys/model/api";
 import { WORKFLOWS } from "@tiphys/kube";
 import { ClusterService } from "@tiphys/service";
-import { persistenceFile } from "../../local/data_folder.ts";
+import { persistenceFile } from "../../local/data_files.ts";
 import { openStore } from "../../local/mod.ts";
 import { connect } from "./connect.ts";
 import { CommandError } from "../command_error.ts";

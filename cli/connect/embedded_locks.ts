@@ -4,7 +4,7 @@ import { systemClock } from "@tiphys/base/clock";
 import type { OpenLimits } from "@tiphys/storage/lock_database";
 import { silentLog } from "@tiphys/base/log";
 import type { LimitStorage } from "@tiphys/storage/sync_limits";
-import { locksFile, synchronizationFile } from "../../local/data_folder.ts";
+import { locksFile, synchronizationFile } from "../../local/data_files.ts";
 import type { ReadSecret } from "./embedded_archive.ts";
 import { readStoredSettings, storeSettings } from "./stored_settings.ts";
 

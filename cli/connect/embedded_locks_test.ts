@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { SynchronizationSettings } from "@tiphys/model/api";
-import { synchronizationFile } from "../../local/data_folder.ts";
+import { synchronizationFile } from "../../local/data_files.ts";
 import { CommandError } from "../command_error.ts";
 import { EmbeddedLimits, storeSynchronization } from "./embedded_locks.ts";
 
