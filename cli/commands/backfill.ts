@@ -1,9 +1,10 @@
 /** `tiphys cron backfill`: creates the workflows that a cron workflow would have created in a past range of time. */
 import { Command } from "commander";
-import { formatTime, GoTime, parseTime, RFC1123 } from "@tiphys/base/go";
+import { formatTime, GoTime, parseTime, RFC1123, RFC3339 } from "@tiphys/base/go";
 import { planBackfill } from "@tiphys/engine/workflow_actions";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { readInteger } from "../flags/submit_flags.ts";
+import { isBug } from "@tiphys/kube";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
 
@@ -26,15 +27,15 @@ export function backfillCommand(world: World): Command {
     .option("--end <time>", "end of the range (default: now)")
     .option("--parallel", "run all workflows in parallel")
     .option("--argname <name>", "parameter that receives the scheduled time", "cronScheduleTime")
-    .option("--format <layout>", "format of the time, as a Go layout", RFC1123)
+    .option("--format <layout>", "format of the times, as a Go layout; RFC 3339 is accepted too", RFC1123)
     .option("--maxworkflowcount <count>", "maximum number of workflows of one backfill workflow", "1000")
     .action((cron: string, _flags: unknown, self: Command) => backfill(cron, self.optsWithGlobals<Flags>(), world));
 }
 
 async function backfill(cronName: string, flags: Flags, world: World): Promise<void> {
   if (!flags.start) throw badInput("start date should not be empty");
-  const start = parseTime(flags.format, flags.start);
-  const end = flags.end ? parseTime(flags.format, flags.end) : GoTime.fromMilliseconds(world.now().getTime());
+  const start = readTime("--start", flags.start, flags.format);
+  const end = flags.end ? readTime("--end", flags.end, flags.format) : GoTime.fromMilliseconds(world.now().getTime());
   const name = flags.name || randomSuffix();
   await withCluster(world, flags, async ({ service, namespace }) => {
     const cron = await service.cronWorkflows.get(namespace, cronName);
@@ -70,6 +71,19 @@ async function backfill(cronName: string, flags: Flags, world: World): Promise<v
     ];
     world.out(lines.map((line) => `${line}\n`).join(""));
   });
+}
+
+/** Parses a time in the given layout, or in RFC 3339. @throws {CommandError} that names the flag. */
+function readTime(flag: string, text: string, layout: string): GoTime {
+  const layouts = layout === RFC3339 ? [layout] : [layout, RFC3339];
+  for (const one of layouts) {
+    try {
+      return parseTime(one, text);
+    } catch (error) {
+      if (isBug(error)) throw error;
+    }
+  }
+  throw badInput(`${flag}: expected a time such as 2026-01-31T06:00:00Z or "${layout}", got ${JSON.stringify(text)}`);
 }
 
 function randomSuffix(): string {

@@ -483,7 +483,21 @@ Deno.test("cron backfill: creates a workflow that creates one workflow for each 
   assertEquals(await world.run("cron", "backfill", "nightly", ...early), 0);
   assertEquals(world.output, "There is no suitable scheduling time.\n");
   assertEquals(await world.run("cron", "backfill", "nightly"), 2);
-  assertEquals(await world.run("cron", "backfill", "nightly", "--start", "yesterday"), 1);
+  assertEquals(await world.run("cron", "backfill", "nightly", "--start", "yesterday"), 2);
+  assertStringIncludes(world.errors, '--start: expected a time such as 2026-01-31T06:00:00Z or "Mon, 02 Jan');
+});
+
+Deno.test("cron backfill: accepts times in RFC 3339", async () => {
+  using world = new FakeWorld({ now: NOW });
+  await world.client.create(CRON_WORKFLOWS, "default", {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "CronWorkflow",
+    metadata: { name: "nightly" },
+    spec: { schedules: ["0 0 * * *"], workflowSpec: { entrypoint: "a", templates: [{ name: "a", suspend: {} }] } },
+  });
+  const times = ["--start", "2025-12-29T13:00:00+01:00", "--end", "2026-01-01T00:00:00Z"];
+  assertEquals(await world.run("cron", "backfill", "nightly", ...times), 0, world.errors);
+  assertStringIncludes(world.output, "Total Backfill Schedule: 3\n");
 });
 
 Deno.test("lint -o: json, sarif and github report every problem with its position, and nothing else", async () => {
