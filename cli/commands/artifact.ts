@@ -208,7 +208,10 @@ function withoutDuplicates(artifacts: readonly NodeArtifact[]): NodeArtifact[] {
 function removeCommand(world: World): Command {
   return new Command("rm")
     .argument("<workflow>", "name; @latest is the newest")
-    .argument("<artifacts...>", "NODE/ARTIFACT, as `ls -o name` prints them; ARTIFACT alone if its name is unique")
+    .argument(
+      "<artifacts...>",
+      "NODE/ARTIFACT, with the ID or display name of the node; ARTIFACT alone if its name is unique",
+    )
     .option("--dry-run", "only print what would be deleted")
     .action(async (requestedName: string, names: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<RemoveFlags>();
@@ -229,11 +232,10 @@ interface RemoveFlags extends GlobalFlags {
 /** @throws {CommandError} for a name that matches no artifact, or more than one. */
 function choiceOf(workflow: Workflow, name: string): ArtifactChoice {
   const index = name.lastIndexOf("/");
-  const artifactName = name.slice(index + 1);
-  const all = outputArtifacts(workflow).filter(({ node, artifact }) =>
-    artifact.name === artifactName &&
-    (index < 0 ? notOwnedReason(node) === undefined : node.id === name.slice(0, index))
-  );
+  const [nodeName, artifactName] = [name.slice(0, Math.max(0, index)), name.slice(index + 1)];
+  const named = outputArtifacts(workflow).filter(({ artifact }) => artifact.name === artifactName);
+  const byId = named.filter(({ node }) => index < 0 ? notOwnedReason(node) === undefined : node.id === nodeName);
+  const all = byId.length > 0 ? byId : named.filter(({ node }) => index >= 0 && node.displayName === nodeName);
   const [first, second] = all;
   if (!first) throw new CommandError(`Workflow ${workflow.metadata.name} has no output artifact ${name}`);
   if (!second) return { nodeId: first.node.id, artifactName };

@@ -211,6 +211,17 @@ Deno.test("artifact rm --dry-run: prints what would be deleted, and deletes noth
     assertEquals(await left(), before);
   }));
 
+Deno.test("artifact rm: finds an artifact by the display name of its node", () =>
+  withRemovableArtifacts(async (world) => {
+    await change(world, ({ status }) => {
+      for (const [id, node] of Object.entries(status!.nodes as Record<string, NodeStatus>)) {
+        node.displayName = id === "n1" ? "build" : "other";
+      }
+    });
+    assertEquals(await world.run("artifact", "rm", "w", "build/dir", "--dry-run"), 0, world.errors);
+    assertStringIncludes(world.output, "Would delete n1/dir (s3 ");
+  }));
+
 Deno.test("artifact rm: deletes nothing if an artifact is unknown, ambiguous, of an unfinished workflow, or of another workflow", () =>
   withRemovableArtifacts(async (world, left) => {
     const before = await left();

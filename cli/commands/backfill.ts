@@ -4,7 +4,7 @@ import { formatTime, GoTime, parseTime, RFC1123, RFC3339 } from "@tiphys/base/go
 import { planBackfill } from "@tiphys/engine/workflow_actions";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { readInteger } from "../flags/submit_flags.ts";
-import { isBug } from "@tiphys/kube";
+import { isBug } from "@tiphys/kube/errors";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
 

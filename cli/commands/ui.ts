@@ -1,7 +1,8 @@
 /** `tiphys ui`: opens the page of the running embedded cluster. */
 import { Command } from "commander";
 import { CommandError } from "../command_error.ts";
-import { dataDirOf, type GlobalFlags } from "../flags/global_flags.ts";
+import { resolveName } from "@tiphys/service";
+import { dataDirOf, type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { clusterFlagsText } from "../view/cluster_flags.ts";
 import type { World } from "../world.ts";
 
@@ -28,9 +29,17 @@ async function show(workflow: string | undefined, flags: Flags, world: World): P
       }`,
     );
   }
-  const namespace = flags.namespace ?? "default";
-  const path = workflow === undefined ? "" : `workflows/${[namespace, workflow].map(encodeURIComponent).join("/")}`;
-  const link = await page.link(path);
+  const link = await page.link(
+    workflow === undefined ? "" : await pathOf(workflow, { ...flags, data: dataDir }, world),
+  );
   world.out(`${link}\nThe link is valid until the cluster ends\n`);
   if (flags.open && world.terminal()) await world.openLink(link);
+}
+
+/** The path of a workflow of the embedded cluster in its page; `@latest` is the newest. */
+async function pathOf(workflow: string, flags: GlobalFlags, world: World): Promise<string> {
+  return await withCluster(world, flags, async ({ service, namespace }) => {
+    const name = await resolveName(service, namespace, workflow);
+    return `workflows/${[namespace, name].map(encodeURIComponent).join("/")}`;
+  });
 }
