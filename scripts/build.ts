@@ -11,6 +11,7 @@ import { bundlePage } from "../server/page/bundle_page.ts";
 import { buildExecutor, layOutProgram } from "./build_executor.ts";
 import { buildManifests, type PinnedImage } from "./build_manifests.ts";
 import { buildNpmPackage } from "./build_npm.ts";
+import { imagePackages } from "./image_packages.ts";
 import { CONTROLLER_PROGRAM, SERVER_PROGRAM } from "./image_programs.ts";
 import { hasProgram, outputOf, runCommand } from "./command.ts";
 import { buildSite } from "./docs_site/build_site.ts";
@@ -145,7 +146,8 @@ async function buildDocs(folder: string): Promise<string | undefined> {
 async function writeSbom(folder: string): Promise<string> {
   const lock = fieldsOfJson(await Deno.readTextFile(`${ROOT}deno.lock`));
   const file = `${folder}/tiphys-${VERSION}.cdx.json`;
-  await Deno.writeTextFile(file, sbomText(await describeInstalled(await shippedPackages()), fieldsOf(lock.npm)));
+  const packages = await describeInstalled(await shippedPackages());
+  await Deno.writeTextFile(file, sbomText(packages, fieldsOf(lock.npm), await imagePackages(`${folder}/roots`)));
   return file;
 }
 

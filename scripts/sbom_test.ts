@@ -1,6 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { itemsOf } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
+import { needs } from "../lib/base/testing/needs.ts";
+import { hasProgram } from "./command.ts";
+import { imagePackages } from "./image_packages.ts";
 import { sbomText } from "./sbom.ts";
 
 Deno.test("sbom: names packages with license and digest, also those whose lock entry has peers", () => {
@@ -28,4 +31,31 @@ Deno.test("sbom: names packages with license and digest, also those whose lock e
     hashes: [],
   });
   assertEquals(sbomText(packages, npm), text);
+});
+
+Deno.test("sbom: names the packages of the distribution in the images", () => {
+  const git = { name: "git", version: "1:2.39.5-0+deb12u2", architecture: "amd64", distribution: "debian" };
+  const [, component] = itemsOf(fieldsOfJson(sbomText([], {}, [git])).components);
+  assertEquals(component, {
+    type: "library",
+    name: "git",
+    version: "1:2.39.5-0+deb12u2",
+    purl: "pkg:deb/debian/git@1%3A2.39.5-0%2Bdeb12u2?arch=amd64",
+  });
+});
+
+Deno.test({
+  ...needs(
+    "dpkg",
+    await hasProgram("dpkg-query"),
+    "imagePackages: reads the versions of packages with files in an image",
+  ),
+  fn: async () => {
+    const root = await Deno.makeTempDir();
+    for (const name of ["tiphys", "libc6"]) await Deno.mkdir(`${root}/git/share/doc/${name}`, { recursive: true });
+    const [libc, ...others] = await imagePackages(root);
+    assertEquals([libc?.name, others], ["libc6", []]);
+    assertMatch(libc!.version, /^\d/);
+    await Deno.remove(root, { recursive: true });
+  },
 });
