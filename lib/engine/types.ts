@@ -264,7 +264,8 @@ export interface EngineConfig {
 export type Action =
   | { readonly kind: "createPod"; readonly nodeId: string; readonly pod: Pod; readonly configMap?: ConfigMap }
   | { readonly kind: "deletePod"; readonly podName: string; readonly uid?: string }
-  | { readonly kind: "terminateContainers"; readonly podName: string }
+  /** With `keepsExecutor`, the executor and its plugins continue: main has ended, and its outputs are being saved. */
+  | { readonly kind: "terminateContainers"; readonly podName: string; readonly keepsExecutor?: true }
   /**
    * Reports the exit codes of main containers to the supervisor: an executor in main that did not start cannot do so.
    */

@@ -155,7 +155,7 @@ async function apply(
     }
     case "terminateContainers": {
       const pod = podOf(context, workflow, action.podName);
-      if (pod) context.terminator.terminate(pod);
+      if (pod) context.terminator.terminate(pod, action);
       return false;
     }
     case "reportEnds": {

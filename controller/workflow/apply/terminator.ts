@@ -44,19 +44,22 @@ export class Terminator {
     this.#wait = options.wait ?? ((millis, signal) => pause(systemClock, millis, signal));
   }
 
-  /** Starts to end a pod's containers and returns at once. A pod that has not started is deleted. */
-  terminate(pod: Pod): void {
-    const uid = pod.metadata.uid ?? keyOf(pod);
-    if (this.#ending.has(uid)) return;
+  /**
+   * Starts to end a pod's containers and returns at once. A pod that has not started is deleted. With `keepsExecutor`,
+   * only the containers of the user are ended while the executor runs.
+   */
+  terminate(pod: Pod, { keepsExecutor }: { readonly keepsExecutor?: true } = {}): void {
+    const name = `${pod.metadata.uid ?? keyOf(pod)} ${keepsExecutor ? "others" : "all"}`;
+    if (this.#ending.has(name)) return;
     const { log, signal, onTried } = this.#options;
-    const ending = this.#end(pod).catch((error) => {
+    const ending = (keepsExecutor ? this.#endOthers(pod) : this.#end(pod)).catch((error) => {
       if (isAbort(error) || signal.aborted) return;
       log.warn("Could not end the containers of a pod", { pod: keyOf(pod), error: String(error) });
     }).finally(() => {
-      this.#ending.delete(uid);
+      this.#ending.delete(name);
       if (!signal.aborted) onTried?.(pod);
     });
-    this.#ending.set(uid, ending);
+    this.#ending.set(name, ending);
   }
 
   /** Wakes the callers that wait for a change of the pod, which has changed or is gone. */
@@ -71,7 +74,8 @@ export class Terminator {
 
   async #end(pod: Pod): Promise<void> {
     if ((pod.status?.phase ?? "Pending") === "Pending") return await deletePod(this.#options.client, pod);
-    const isFirst: ContainerFilter = (container) => mountsOurVolume(pod, container) && !isArtifactPlugin(container);
+    const carries = carriesUploads(pod);
+    const isFirst: ContainerFilter = (container) => !carries(container);
     await this.#endContainers(pod, isFirst);
     const survivors = this.#running(pod, isFirst);
     if (survivors.length > 0) {
@@ -81,7 +85,19 @@ export class Terminator {
       });
       return await deletePod(this.#options.client, this.#options.podNow(keyOf(pod))!);
     }
-    if (this.#running(pod, isAux).length === 0) await this.#endContainers(pod, (container) => !isFirst(container));
+    await this.#endAfterExecutor(pod);
+  }
+
+  /** Ends the containers of the user, and the other ones if the executor has ended. */
+  async #endOthers(pod: Pod): Promise<void> {
+    const carries = carriesUploads(pod);
+    await this.#endContainers(pod, (container) => !isAux(container) && !carries(container));
+    await this.#endAfterExecutor(pod);
+  }
+
+  /** Ends the containers through which uploads go, unless the executor is running. */
+  async #endAfterExecutor(pod: Pod): Promise<void> {
+    if (this.#running(pod, isAux).length === 0) await this.#endContainers(pod, carriesUploads(pod));
   }
 
   async #endContainers(pod: Pod, which: ContainerFilter): Promise<void> {
@@ -155,6 +171,11 @@ export class Terminator {
     this.#options.signal.throwIfAborted();
     return ended();
   }
+}
+
+/** Matches artifact plugins and containers that others put into the pod. */
+function carriesUploads(pod: Pod): ContainerFilter {
+  return (container) => isArtifactPlugin(container) || !mountsOurVolume(pod, container);
 }
 
 /**

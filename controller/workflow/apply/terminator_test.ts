@@ -12,6 +12,7 @@ async function terminate(
   state: { phase: string; containers: Record<string, typeof OURS | []> },
   obeys: (container: string, signal: number) => boolean,
   change: (client: KubeClient) => void = () => {},
+  options: { readonly keepsExecutor?: true } = {},
 ): Promise<{ sent: string[]; isThere: boolean }> {
   const api = createApiServer({ storePath: ":memory:" });
   const sent: string[] = [];
@@ -62,8 +63,8 @@ async function terminate(
     return Promise.resolve();
   };
   const terminator = new Terminator({ client, log: silentLog, podNow, signal, wait });
-  terminator.terminate(podNow());
-  terminator.terminate(podNow());
+  terminator.terminate(podNow(), options);
+  terminator.terminate(podNow(), options);
   await terminator.idle();
   const isThere = await client.get<Pod>(PODS, "default", "p").then(
     ({ metadata }) => metadata.deletionTimestamp === undefined,
@@ -101,6 +102,14 @@ Deno.test("Terminator: does not signal artifact plugins while the executor is ru
   assertEquals([sent.some((entry) => entry.startsWith("artifact-plugin-store")), isThere], [false, false]);
   const ended = await terminate({ phase: "Running", containers }, () => true);
   assertEquals(ended.sent.filter((entry) => !entry.startsWith("wait")).at(-1), "artifact-plugin-store 15");
+});
+
+Deno.test("Terminator: ends only the containers of the user if the executor is to continue, and keeps the pod", async () => {
+  const containers = { supervisor: OURS, side: OURS, "artifact-plugin-store": OURS, proxy: [] as [] };
+  const { sent, isThere } = await terminate({ phase: "Running", containers }, () => false, undefined, {
+    keepsExecutor: true,
+  });
+  assertEquals([sent, isThere], [["side 15", "wait 7000", "side 9", "wait 7000"], true]);
 });
 
 Deno.test("Terminator: deletes a pod that has not started, with or without the finalizer", async () => {

@@ -37,9 +37,13 @@ function cleanUpPod(
   if (phase === "Pending" || phase === "Running") {
     if (isRecorded && node?.phase === "Succeeded" && mayStillEnd(pass, node)) return;
     const isStopped = node !== undefined && isCompleted(node);
-    if (isRecorded || isStopped || (phase === "Running" && node && mustTerminateOthers(pass, node, pod))) {
-      pass.draft.request({ kind: "terminateContainers", podName: pod.metadata.name! });
-    } else if (phase === "Running" && node) reportFailedMains(pass, node, pod);
+    const podName = pod.metadata.name!;
+    if (isRecorded || isStopped) return pass.draft.request({ kind: "terminateContainers", podName });
+    if (phase !== "Running" || !node) return;
+    if (mustTerminateOthers(pass, node, pod)) {
+      pass.draft.request({ kind: "terminateContainers", podName, keepsExecutor: true });
+    }
+    reportFailedMains(pass, node, pod);
   } else if (isRecorded || isEnded) finishPod(pass, pod);
 }
 
@@ -82,16 +86,19 @@ function mayStillEnd(pass: Slice<StatusDraft>, node: NodeStatus): boolean {
 /** Milliseconds within which a pod should end after its task result. */
 const POD_END_MILLIS = 30_000;
 
-/** Whether a main container failed or all of them ended, and containers other than the executor's still run. */
+/**
+ * Whether a main container failed or all of them ended, and other containers still run. While the executor runs, it and
+ * its plugins end by themselves.
+ */
 function mustTerminateOthers(pass: Slice<StatusDraft>, node: NodeStatus, pod: Pod): boolean {
   // Without its template, a pod is assumed to have a single main container.
   const template = templateIfValid(pass, node);
-  const statuses = (pod.status?.containerStatuses ?? []).filter(({ name }) => isMainName(name, template));
-  const ends = statuses.map(({ state }) => state?.terminated);
+  const statuses = pod.status?.containerStatuses ?? [];
+  const ends = statuses.filter(({ name }) => isMainName(name, template)).map(({ state }) => state?.terminated);
   const hasMainEnded = ends.some((end) => end && end.exitCode !== 0) || (ends.length > 0 && ends.every((end) => end));
   if (!hasMainEnded) return false;
-  // The executor ends by itself, and the plugins with it; only containers of the user must be terminated.
-  return (pod.status?.containerStatuses ?? []).some(({ name, state }) => state?.running && !isArgoSidecar(name));
+  const running = statuses.filter(({ state }) => state?.running).map(({ name }) => name);
+  return running.some(running.some(isAux) ? (name) => !isArgoSidecar(name) : () => true);
 }
 
 /**
