@@ -3,7 +3,7 @@
  * runs until the supervisor has loaded and saved everything. As an init container of the legacy layout
  * (`artifact-plugin-init`), it runs while its inputs are loaded.
  */
-import { EXIT } from "@tiphys/base/constants";
+import { EXIT, PATH } from "@tiphys/base/constants";
 import { findProgram, readCommandLine } from "../process/command_line.ts";
 import { confineSharedFiles } from "../pod/confined_files.ts";
 import { forgetExitCode, writeExitCode } from "../process/exit_code.ts";
@@ -14,7 +14,7 @@ import { type Child, runChild } from "../process/run_child.ts";
 import { KEEPS_LISTENERS, receiveSignals } from "../process/signals.ts";
 import { loadInputs } from "./stage.ts";
 import { readPodTemplate } from "../pod/template.ts";
-import { containerFolder, ownContainerName, type World } from "../world.ts";
+import { at, containerFolder, ownContainerName, type World } from "../world.ts";
 
 /**
  * `argoexec artifact-plugin-sidecar -- COMMAND...`: runs a plugin's server and resolves to its exit code. Process
@@ -76,12 +76,16 @@ export async function artifactPluginInit(world: World, args: readonly string[]):
   const plugin = args.includes("--plugin-name") ? args[args.indexOf("--plugin-name") + 1] : undefined;
   if (plugin === undefined) throw new ExecutorError("Expected the flag --plugin-name");
   const name = ownContainerName(world);
+  world.files.makeFolder(at(world, `${PATH.artifactPlugins}/${plugin}`));
   confineSharedFiles(world);
   world.files.makeFolder(containerFolder(world, name));
   await using inbox = openInbox(world, name);
+  const template = await readPodTemplate(world);
   const server = await startServer(world, args);
+  const ended = new AbortController();
+  void server.exit.then((code) => ended.abort(new ExecutorError(`its server ended with exit code ${code}`)));
   try {
-    await loadInputs(world, await readPodTemplate(world), { plugins: [plugin] }, inbox.ended);
+    await loadInputs(world, template, { plugins: [plugin] }, AbortSignal.any([inbox.ended, ended.signal]));
     return 0;
   } finally {
     server.kill("SIGKILL");

@@ -77,6 +77,35 @@ Deno.test("artifactPluginInit: loads only the artifacts of its plugin while the 
   assertEquals(await world.read(`${PATH.inputArtifacts}/p`), "p");
 });
 
+Deno.test("artifactPluginInit: creates the folder of the socket before the server starts", async () => {
+  const store = memoryStore();
+  store.objects.set("p", new TextEncoder().encode("p"));
+  await using world = await testWorld({
+    container: "init-artifact-p",
+    template: { container: {}, inputs: { artifacts: [{ name: "p", path: "/p", plugin: { name: "p", key: "p" } }] } },
+    driverFor: store.driverFor,
+  });
+  const socket = `${PATH.artifactPlugins}/p/socket`;
+  store.during = async () => void await untilWritten(world, socket);
+  const script = `echo up > ${world.root}${socket} && while :; do sleep 0.02; done`;
+  assertEquals(await artifactPluginInit(world, ["--plugin-name", "p", "--", "sh", "-c", script]), 0);
+});
+
+Deno.test("artifactPluginInit: fails at once when the server ends before everything is loaded", async () => {
+  const store = memoryStore();
+  await using world = await testWorld({
+    container: "init-artifact-p",
+    template: { container: {}, inputs: { artifacts: [{ name: "p", path: "/p", plugin: { name: "p", key: "p" } }] } },
+    driverFor: store.driverFor,
+  });
+  store.during = () => Promise.withResolvers<void>().promise;
+  await assertRejects(
+    () => artifactPluginInit(world, ["--plugin-name", "p", "--", "sh", "-c", "exit 3"]),
+    Error,
+    'failed to load input artifacts from plugin "p": its server ended with exit code 3',
+  );
+});
+
 Deno.test("artifactPluginInit: requires the name of its plugin", async () => {
   await using world = await testWorld();
   await assertRejects(() => artifactPluginInit(world, ["--", "true"]), Error, "Expected the flag --plugin-name");
