@@ -125,6 +125,10 @@ async function sleepingProcesses(): Promise<string[]> {
   return found;
 }
 
+async function sha256(path: string): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", await Deno.readFile(path))).toHex();
+}
+
 Deno.test({
   ...needs(
     `npm with Deno ${Deno.version.deno} in its cache`,
@@ -138,6 +142,10 @@ Deno.test({
     const [a, b] = [`${folder}/a`, `${folder}/b ü`];
     try {
       const tarball = await buildNpmPackage(`${folder}/build`);
+      await t.step("build: writes the same bytes again", async () => {
+        const again = await buildNpmPackage(`${folder}/again`);
+        assertEquals(await sha256(again), await sha256(tarball));
+      });
       await t.step("npx: runs a workflow and returns its exit code", async () => {
         await installPackage(tarball, a);
         await checkNpx({ folder: a, env });
