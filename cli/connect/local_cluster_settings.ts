@@ -1,13 +1,14 @@
 /** Settings of the embedded cluster's controller, from a file of the user. */
 import { type ControllerConfig, parseControllerConfig } from "../../controller/mod.ts";
-import { parseYaml } from "@tiphys/model/yaml";
+import { parseYaml, stringifyYaml } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
 
 /** The base that the settings override. */
 export type SettingsBase = Parameters<typeof parseControllerConfig>[1];
 
 /**
- * Parses settings: a ConfigMap `workflow-controller-configmap`, or its fields alone.
+ * Parses settings: a ConfigMap `workflow-controller-configmap`, or its fields alone, whose values may be texts as in the
+ * ConfigMap.
  * @throws {CommandError} with exit code 2 for invalid settings, or settings that the embedded cluster does not support.
  */
 export function readSettings(text: string, path: string, base: SettingsBase): ControllerConfig {
@@ -19,7 +20,7 @@ export function readSettings(text: string, path: string, base: SettingsBase): Co
   const value = document?.value ?? {};
   if (typeof value !== "object" || Array.isArray(value)) throw wrong("expected a ConfigMap, or the fields of one");
   const isConfigMap = (value as { kind?: unknown }).kind === "ConfigMap";
-  const data = isConfigMap ? (value as { data?: Record<string, string> }).data ?? {} : { config: text };
+  const data = isConfigMap ? (value as { data?: Record<string, string> }).data ?? {} : dataOf(value, text);
   let config: ControllerConfig;
   try {
     config = parseControllerConfig({ metadata: {}, data }, base);
@@ -30,4 +31,13 @@ export function readSettings(text: string, path: string, base: SettingsBase): Co
     throw wrong("namespace is not supported by the embedded cluster, whose controller manages all namespaces");
   }
   return config;
+}
+
+/** The data of a ConfigMap with these fields. Without texts, all are one key, so that errors have the lines of the file. */
+function dataOf(fields: object, text: string): Record<string, string> {
+  const hasTexts = Object.values(fields).some((one) => typeof one === "string" && one.includes("\n"));
+  if (!hasTexts) return { config: text };
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, one]) => [key, typeof one === "string" ? one : stringifyYaml(one)]),
+  );
 }

@@ -22,6 +22,11 @@ Deno.test("readSettings: accepts the fields alone, and an empty file", () => {
   assertEquals(read("").limits.parallelism, undefined);
 });
 
+Deno.test("readSettings: accepts the fields as in the data of a ConfigMap", () => {
+  const config = read("parallelism: 2\nworkflowDefaults: |\n  spec: {ttlStrategy: {secondsAfterCompletion: 3}}\n");
+  assertEquals([config.limits.parallelism, config.engine.workflowDefaults], [2, DEFAULTS]);
+});
+
 const wrong: [string, string, string][] = [
   ["invalid YAML", "a: [", "settings.yaml:1"],
   ["a list", "[]", "settings.yaml: expected a ConfigMap"],
