@@ -66,7 +66,7 @@ export interface Connection {
 }
 
 /** The address at which a page is served. */
-export interface PagePlace {
+export interface PagePort {
   /** The port on 127.0.0.1; by default 2747, or any free port if that one is in use. */
   readonly port?: number | undefined;
 }
@@ -110,7 +110,7 @@ export interface LocalClusterOptions {
   /** The port of the API server; any free port by default. */
   readonly port?: number | undefined;
   /** The place at which the page is served; absent if it is not served. */
-  readonly page?: PagePlace | undefined;
+  readonly page?: PagePort | undefined;
   /** Whether to connect to a cluster that another process runs with the data folder, instead of failing. */
   readonly joins?: boolean | undefined;
   /** Receives notices for the user about how containers run on this machine. */

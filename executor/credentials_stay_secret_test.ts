@@ -22,7 +22,7 @@ const CANARY = "canary7d3e";
 const NEVER = new AbortController().signal;
 
 const pick = (key: string) => ({ name: "canary", key });
-const hand = (field: string) => `${CANARY}-by-hand-${field}`;
+const secretInField = (field: string) => `${CANARY}-by-hand-${field}`;
 const basic = { usernameSecret: pick("user"), passwordSecret: pick("password") };
 
 /** Locations of each store that together use each of its secrets; `at` is the address of the server. */
@@ -51,13 +51,13 @@ const LOCATIONS: { readonly [Store in StoreName]: (address: string) => readonly 
     },
   ],
   git: (address) => [
-    { repo: `http://user:${hand("repo")}@${address}/r.git`, ...basic },
+    { repo: `http://user:${secretInField("repo")}@${address}/r.git`, ...basic },
     { repo: `ssh://git@${address}/r.git`, sshPrivateKeySecret: pick("key"), insecureIgnoreHostKey: true },
   ],
   http: (address) => [
     {
-      url: `http://user:${hand("url")}@${address}/k?token=${hand("query")}`,
-      headers: [{ name: "X-Key", value: hand("header") }],
+      url: `http://user:${secretInField("url")}@${address}/k?token=${secretInField("query")}`,
+      headers: [{ name: "X-Key", value: secretInField("header") }],
       auth: { basicAuth: basic },
     },
     {
@@ -67,7 +67,7 @@ const LOCATIONS: { readonly [Store in StoreName]: (address: string) => readonly 
           clientIDSecret: pick("client"),
           clientSecretSecret: pick("client-secret"),
           tokenURLSecret: pick("token-url"),
-          endpointParams: [{ key: "assertion", value: hand("param") }],
+          endpointParams: [{ key: "assertion", value: secretInField("param") }],
         },
       },
     },
@@ -76,7 +76,7 @@ const LOCATIONS: { readonly [Store in StoreName]: (address: string) => readonly 
       auth: { clientCert: { clientCertSecret: pick("certificate"), clientKeySecret: pick("key") } },
     },
   ],
-  artifactory: (address) => [{ url: `http://user:${hand("url")}@${address}/k`, ...basic }],
+  artifactory: (address) => [{ url: `http://user:${secretInField("url")}@${address}/k`, ...basic }],
   hdfs: (address) => [
     { addresses: [`http://${address}`], path: "/k", hdfsUser: "u" },
     {
@@ -96,7 +96,7 @@ const LOCATIONS: { readonly [Store in StoreName]: (address: string) => readonly 
     key: "k",
     accessKeySecret: pick("access"),
     secretKeySecret: pick("secret"),
-    securityToken: hand("token"),
+    securityToken: secretInField("token"),
   }],
   gcs: () => [{ bucket: "b", key: "k", serviceAccountKeySecret: pick("account") }],
   azure: (address) => [{
@@ -110,7 +110,7 @@ const LOCATIONS: { readonly [Store in StoreName]: (address: string) => readonly 
 };
 
 /** Rejects every request and echoes it, as an attacker's server could. */
-function parrot() {
+function startEchoServer() {
   const heard: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const headers = [...request.headers].map(([name, value]) => `${name}: ${value}`);
@@ -130,7 +130,7 @@ const SENT_VERBATIM: readonly StoreName[] = ["http", "s3", "oss"];
 
 for (const store of Object.keys(STORES) as StoreName[]) {
   Deno.test(`executor: never leaks the credentials of a ${store} store (AR-42)`, async () => {
-    await using server = parrot();
+    await using server = startEchoServer();
     const locations = LOCATIONS[store](server.at);
     assertEquals(selectorsOf(locations.map((settings) => ({ [store]: settings }))), secretFieldsOf(store));
     for (const settings of locations) await tries(store, settings, server.at);

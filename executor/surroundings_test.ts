@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { parseMarker, waitForFile } from "@tiphys/base/watch";
-import { canNobodyStartDeno, type ProcessOptions, startProgram } from "./testing/process.ts";
+import { canOtherUserStartDeno, type ProcessOptions, startProgram } from "./testing/process.ts";
 import type { PodTemplate } from "./pod/template.ts";
 import { type OwnPod, ownPod } from "./testing/own_pod.ts";
 import { at } from "./world.ts";
@@ -26,7 +26,7 @@ async function works(...words: string[]): Promise<boolean> {
   );
 }
 
-const canBeContainer = await canNobodyStartDeno() &&
+const canBeContainer = await canOtherUserStartDeno() &&
   await works(...inContainer("mount -t proc proc /proc"), ...AS_NOBODY);
 
 const MAIN = { container: "main", env: { [ENV.waitForReady]: "true", [ENV.template]: "" } };

@@ -44,14 +44,14 @@ export class CrashGuard {
   readonly #ends: ReadonlyMap<string, number>;
   readonly #refused: ReadonlySet<string>;
   /** Time until which passes are recorded, in milliseconds since the epoch; 0 for a normal run. */
-  #carefulUntil: number;
+  #guardedUntil: number;
 
   /** Reads the record of the previous run, and starts a new one. */
   constructor({ dataDir, onNotice, now = Date.now }: CrashGuardOptions) {
     this.#file = crashGuardFile(dataDir);
     this.#now = now;
     const before = readState(this.#file);
-    this.#carefulUntil = before.isOpen ? now() + CAREFUL_MILLIS : 0;
+    this.#guardedUntil = before.isOpen ? now() + CAREFUL_MILLIS : 0;
     this.#ends = new Map(before.passes.map((pass) => [pass, (before.ends.get(pass) ?? 0) + 1]));
     const refused = [...this.#ends].filter(([, count]) => count >= MAX_ENDS).map(([pass]) => pass);
     this.#refused = new Set([...before.refused, ...refused].slice(-MAX_REFUSED));
@@ -71,10 +71,10 @@ export class CrashGuard {
   beginPass(kind: string, object: KubeObject): boolean {
     const pass = passKey(kind, object);
     if (this.#refused.has(pass)) return false;
-    if (this.#carefulUntil === 0) return true;
-    if (this.#now() < this.#carefulUntil) this.#passes.add(pass);
+    if (this.#guardedUntil === 0) return true;
+    if (this.#now() < this.#guardedUntil) this.#passes.add(pass);
     else {
-      this.#carefulUntil = 0;
+      this.#guardedUntil = 0;
       this.#passes.clear();
     }
     this.#write(true);

@@ -132,11 +132,11 @@ function problemsOf(documents: readonly SourceDocument[]): string[] {
     const document = documents[Number(problem.file)];
     if (document === undefined) return [];
     const { origin, written } = document;
-    return written ? withPlace(problem, origin, written) : `${origin}: ${problem.path}: ${problem.message}`;
+    return written ? withLocation(problem, origin, written) : `${origin}: ${problem.path}: ${problem.message}`;
   });
 }
 
-function withPlace(problem: Problem, file: string, written: YamlDocument): string {
+function withLocation(problem: Problem, file: string, written: YamlDocument): string {
   return formatProblem({ ...problem, ...positionOf(written, problem.path, problem.offset), file });
 }
 

@@ -4,7 +4,7 @@ import { useContext } from "preact/hooks";
 import type { ReadonlySignal } from "@preact/signals";
 import type { Session } from "./api/session.ts";
 import type { ServerInfo, Source } from "./api/source.ts";
-import type { Place } from "./model/place.ts";
+import type { PageAddress } from "./model/place.ts";
 
 /** Options of navigation. */
 export interface GoOptions {
@@ -16,10 +16,10 @@ export interface GoOptions {
 export interface App {
   readonly source: Source;
   readonly session: Session;
-  readonly place: ReadonlySignal<Place>;
-  go(place: Place, options?: GoOptions): void;
+  readonly place: ReadonlySignal<PageAddress>;
+  go(place: PageAddress, options?: GoOptions): void;
   /** Returns the address of a place, for links. */
-  hrefOf(place: Place): string;
+  hrefOf(place: PageAddress): string;
   readonly info: ReadonlySignal<ServerInfo>;
   readonly version: ReadonlySignal<string>;
   /** The current time, updated every second while something runs. */

@@ -1,13 +1,13 @@
 /** The address bar: parses the address, and follows links within the page without a reload. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { GoOptions } from "./app.ts";
-import { addressOf, type Place, readPlace } from "./model/place.ts";
+import { addressOf, type PageAddress, parsePageAddress } from "./model/place.ts";
 
 /** The current place, and functions to change it. */
 export interface Navigation {
-  readonly place: ReadonlySignal<Place>;
-  go(place: Place, options?: GoOptions): void;
-  hrefOf(place: Place): string;
+  readonly place: ReadonlySignal<PageAddress>;
+  go(place: PageAddress, options?: GoOptions): void;
+  hrefOf(place: PageAddress): string;
 }
 
 /** Starts to track the address. The base contains all places and has a trailing slash. */
@@ -15,7 +15,7 @@ export function startNavigation(base: string): Navigation {
   const below = () => {
     const { pathname, search } = location;
     const start = new URL(base).pathname;
-    return readPlace((pathname.startsWith(start) ? pathname.slice(start.length) : pathname) + search);
+    return parsePageAddress((pathname.startsWith(start) ? pathname.slice(start.length) : pathname) + search);
   };
   const place = signal(below());
   const show = () => {
@@ -30,7 +30,7 @@ export function startNavigation(base: string): Navigation {
     else history.pushState(null, "", address);
     show();
   };
-  const hrefOf = (next: Place) => base + addressOf(next);
+  const hrefOf = (next: PageAddress) => base + addressOf(next);
   globalThis.addEventListener("popstate", show);
   document.addEventListener("click", (event) => {
     const link = linkOf(event);

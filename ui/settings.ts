@@ -6,7 +6,7 @@ import { effect, signal } from "@preact/signals";
 import { runListStoredByArgo, timeSettingsStoredByArgo } from "./model/argo_storage.ts";
 import { isZone, setTimeSettings } from "./model/duration.ts";
 import { readGreeted, serializeGreeting } from "./model/greeting.ts";
-import type { Place } from "./model/place.ts";
+import type { PageAddress } from "./model/place.ts";
 import { ADVICE_SUBJECTS, type AdviceSubject } from "./model/run/advice_subject.ts";
 import { readViews, viewsText } from "./model/saved_views.ts";
 
@@ -101,7 +101,7 @@ function write(name: string, value: string): void {
 }
 
 /** Returns the list with the filters of Argo's page, once. */
-export function importArgoFilters(): Place | undefined {
+export function importArgoFilters(): PageAddress | undefined {
   if (read("argo") === "taken") return undefined;
   write("argo", "taken");
   return runListStoredByArgo(readStored);

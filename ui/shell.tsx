@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Action, useActions } from "./actions.ts";
 import { useApp } from "./app.ts";
-import { type Page, readPlace } from "./model/place.ts";
+import { type Page, parsePageAddress } from "./model/place.ts";
 import { plainLinks } from "./model/links.ts";
 import { DocsLink } from "./components/docs_link.tsx";
 import { LinkList } from "./components/link_list.tsx";
@@ -78,7 +78,10 @@ function Framed({ page }: { page: FramedPage }) {
   useActions(
     [
       ...actions,
-      ...views.map(({ name, address }) => ({ name: words.viewAction(name), run: () => app.go(readPlace(address)) })),
+      ...views.map(({ name, address }) => ({
+        name: words.viewAction(name),
+        run: () => app.go(parsePageAddress(address)),
+      })),
     ],
     [namespace, views],
     { isFrame: true },

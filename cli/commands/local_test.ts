@@ -118,13 +118,13 @@ Deno.test("local kubeconfig: prints the kubeconfig of the running cluster", asyn
 });
 
 Deno.test("local reset: removes data only after a confirmation or with --yes", async () => {
-  using denied = worldWith({ answersYes: false });
+  using denied = worldWith({ confirms: false });
   assertEquals(await denied.run("local", "reset", "--data", "/data"), 1);
   assertEquals([denied.questions, denied.removed], [
     ["Remove all workflows, logs, claims and artifacts in /data?"],
     [],
   ]);
-  using confirmed = worldWith({ answersYes: true });
+  using confirmed = worldWith({ confirms: true });
   assertEquals(await confirmed.run("local", "reset", "--data", "/data"), 0);
   assertEquals(confirmed.removed, ["/data"]);
   using unattended = worldWith();

@@ -5,10 +5,10 @@ import type { Transport } from "@tiphys/kube";
 import type { OffloadedNodes } from "@tiphys/model/nodes";
 import { findRunning } from "../../local/mod.ts";
 import { CommandError } from "../command_error.ts";
-import type { PagePlace, ServedPage } from "../world.ts";
+import type { PagePort, ServedPage } from "../world.ts";
 
 /** The cluster and the folders that a page needs. */
-export interface LocalPageStart extends PagePlace {
+export interface LocalPageStart extends PagePort {
   readonly dataDir: string;
   readonly cacheDir: string;
   readonly transport: Transport;

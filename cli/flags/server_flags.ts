@@ -17,7 +17,7 @@ export interface ServerAddressFlags {
 }
 
 /** The address of a server, and its credentials. */
-export interface ServerPlace {
+export interface ServerConnection {
   /** `https://host:port`, optionally with a path. */
   readonly url: string;
   readonly authorization?: string | undefined;
@@ -72,7 +72,7 @@ export function addServerFlags(program: Command): Command {
  * Returns the server that the flags or variables select; undefined without one.
  * @throws {CommandError} for invalid flags.
  */
-export async function serverOf(flags: ServerAddressFlags, world: World): Promise<ServerPlace | undefined> {
+export async function serverOf(flags: ServerAddressFlags, world: World): Promise<ServerConnection | undefined> {
   const host = flags.argoServer ?? world.env("ARGO_SERVER");
   if (!host) return undefined;
   if (/[/@?#\s]/.test(host)) throw badInput(`--argo-server: expected HOST:PORT, got ${JSON.stringify(host)}`);

@@ -34,7 +34,7 @@ export interface FakeWorldOptions {
   /** The folder of images; without it, commands about images fail. */
   readonly imageFolder?: string;
   /** The answer to every question; without it, the user cannot be prompted. */
-  readonly answersYes?: boolean;
+  readonly confirms?: boolean;
   /** The size of the terminal; without it, the output is not a terminal. */
   readonly terminal?: TerminalSize;
   /** The current time; the real time by default. */
@@ -146,12 +146,12 @@ export class FakeWorld implements World {
   }
 
   canAsk(): boolean {
-    return this.#options.answersYes !== undefined;
+    return this.#options.confirms !== undefined;
   }
 
   confirm(question: string): boolean {
     this.questions.push(question);
-    return this.#options.answersYes ?? false;
+    return this.#options.confirms ?? false;
   }
 
   findEngine(): Promise<Running | undefined> {

@@ -4,7 +4,7 @@ import type { Clock } from "@tiphys/base/clock";
 export type { Clock };
 
 /** The time sources and timers of a machine from which a clock is built. */
-export interface Clockwork {
+export interface ClockSource {
   /** Milliseconds since 1970. It can jump when the system time is set. */
   now(): number;
   /** Milliseconds of a monotonic clock, which stops while the machine sleeps. */
@@ -33,7 +33,7 @@ interface LongTimer {
  * A clock whose timers include the time that the machine sleeps: a timer ends when either clock of the machine has
  * passed its time, so setting a clock back delays nothing.
  */
-export function clockOf({ now, monotonicMillis: steady, timer }: Clockwork): Clock {
+export function clockOf({ now, monotonicMillis: steady, timer }: ClockSource): Clock {
   // Waiting and finished workflows have a timer each: one check serves all long timers.
   const far = new Set<LongTimer>();
   let stopLooking: (() => void) | undefined;

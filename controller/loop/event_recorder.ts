@@ -44,7 +44,7 @@ export class EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #client: KubeClient;
   readonly #series = new Map<string, Series>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #writesInFlight = new Set<Promise<void>>();
   /** Cancels the timer. */
   #timer: (() => void) | undefined;
   #unwritten = new Set<Series>();
@@ -75,8 +75,8 @@ export class EventRecorder {
   async flush(): Promise<void> {
     do {
       this.#writeCombined();
-      await Promise.all(this.#underWay);
-    } while (this.#underWay.size + this.#unwritten.size);
+      await Promise.all(this.#writesInFlight);
+    } while (this.#writesInFlight.size + this.#unwritten.size);
   }
 
   /** A key that is equal for similar events. */
@@ -155,8 +155,8 @@ export class EventRecorder {
       if (classifyError(error) !== "notFound") {
         this.#options.log.warn("Could not record an event", { error: String(error) });
       }
-    }).finally(() => this.#underWay.delete(run));
-    this.#underWay.add(run);
+    }).finally(() => this.#writesInFlight.delete(run));
+    this.#writesInFlight.add(run);
   }
 }
 

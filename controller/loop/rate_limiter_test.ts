@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { type RateLimit, RateLimiter } from "./rate_limiter.ts";
 
 /** A clock that the test controls. */
-function handClock() {
+function manualClock() {
   let now = 0;
   const timers = new Map<() => void, number>();
   return {
@@ -34,7 +34,7 @@ function requestTokens(limiter: RateLimiter, times: number): { through: number; 
 }
 
 Deno.test("RateLimiter: admits a burst immediately, and then as many callers as tokens flow in", async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const count = requestTokens(new RateLimiter({ limit: () => ({ limit: 2, burst: 3 }), clock }), 8);
   const seen: number[] = [];
   for (const millis of [0, 400, 100, 500, 500]) {
@@ -45,7 +45,7 @@ Deno.test("RateLimiter: admits a burst immediately, and then as many callers as 
 });
 
 Deno.test("RateLimiter: delays no caller without a limit, and applies a new limit at once", async () => {
-  const clock = handClock();
+  const clock = manualClock();
   let limit: RateLimit | undefined;
   const limiter = new RateLimiter({ limit: () => limit, clock });
   const free = requestTokens(limiter, 100);
@@ -61,7 +61,7 @@ Deno.test("RateLimiter: delays no caller without a limit, and applies a new limi
 });
 
 Deno.test("RateLimiter: rejects waiting and later callers when it is closed", async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const limiter = new RateLimiter({ limit: () => ({ limit: 1, burst: 1 }), clock });
   const before = requestTokens(limiter, 3);
   await clock.pass(0);

@@ -19,7 +19,7 @@ interface MetricJson {
   };
 }
 
-interface ToldSpan {
+interface ExportedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
@@ -29,18 +29,18 @@ interface ToldSpan {
   readonly attributes: readonly { readonly key: string; readonly value: unknown }[];
 }
 
-interface ToldBody {
+interface ExportRequest {
   readonly resourceMetrics: readonly [
     { readonly scopeMetrics: readonly [{ readonly metrics: readonly MetricJson[] }] },
   ];
-  readonly resourceSpans: readonly [{ readonly scopeSpans: readonly [{ readonly spans: readonly ToldSpan[] }] }];
+  readonly resourceSpans: readonly [{ readonly scopeSpans: readonly [{ readonly spans: readonly ExportedSpan[] }] }];
 }
 
 /** A request that the collector received. */
 interface CollectorRequest {
   readonly path: string;
   readonly authorization: string | null;
-  readonly body: ToldBody;
+  readonly body: ExportRequest;
 }
 
 /** The value of the metric `total_count`. */
@@ -160,7 +160,7 @@ Deno.test("telemetry: a trace contains no message of the status, because it can 
   });
   await telemetry.close();
   await server.shutdown();
-  const [{ scopeSpans: [{ spans }] }] = (JSON.parse(bodies[0]!) as ToldBody).resourceSpans;
+  const [{ scopeSpans: [{ spans }] }] = (JSON.parse(bodies[0]!) as ExportRequest).resourceSpans;
   assertEquals(spans.map(({ status }) => status), [
     { code: 2, message: "Error" },
     { code: 1 },
@@ -191,7 +191,7 @@ Deno.test("telemetry: a trace has spans for the phases Pending, until the start,
 Deno.test("telemetry: with temporality Delta only changes are exported", async () => {
   const sums: (number | undefined)[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-    const { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }: ToldBody = await request.json();
+    const { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }: ExportRequest = await request.json();
     sums.push(totalOf(metrics));
     return Response.json({});
   });

@@ -83,7 +83,7 @@ export async function collectAndReport(world: World, { stop, deadline, failure, 
   const report = await opening;
   await recordFailure(problems, "outputs", () => stopArtifactPlugins(world));
   const succeeded = template !== undefined && problems.length === 0 && late === undefined &&
-    await recordFailure(problems, "outputs", () => allEndedWell(world, template)) === true;
+    await recordFailure(problems, "outputs", () => allSucceeded(world, template)) === true;
   await recordFailure(problems, "report", async () => {
     await report?.close({
       outputs,
@@ -112,7 +112,7 @@ function warnOfDrift(world: World, template: PodTemplate): void {
   }
 }
 
-function allEndedWell(world: World, template: PodTemplate): boolean {
+function allSucceeded(world: World, template: PodTemplate): boolean {
   return mainContainers(template).every((container) => readExitCode(world, container) === 0);
 }
 
@@ -226,7 +226,7 @@ function hasProblems({ problems }: SaveResult): boolean {
  * it.
  */
 function shouldSaveArtifacts(world: World, template: PodTemplate): boolean {
-  if (template.metadata?.annotations?.[ANNOTATION.artifactsOnFailure] !== "false" || allEndedWell(world, template)) {
+  if (template.metadata?.annotations?.[ANNOTATION.artifactsOnFailure] !== "false" || allSucceeded(world, template)) {
     return true;
   }
   world.log(`main failed: artifacts are not saved because the annotation ${ANNOTATION.artifactsOnFailure} is "false"`);

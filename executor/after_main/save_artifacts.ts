@@ -11,7 +11,7 @@ import { type ContainerLog, openLog } from "./container_log.ts";
 import { findMainFile } from "./main_files.ts";
 import type { SentLog } from "./sent_log.ts";
 import { COMPRESSION, findUnknownCompression, usesZstd } from "../pod/compression.ts";
-import { outputPlace } from "../pod/places.ts";
+import { outputLocation } from "../pod/places.ts";
 import { isReadFromCopy, mainContainers, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
 import { createTransfer, logTransfer } from "../pod/transfers.ts";
 import { at, type World } from "../world.ts";
@@ -205,7 +205,7 @@ async function save(
 ): Promise<TemplateArtifact> {
   const info = held.info();
   if (info.isFile && info.size === 0) world.log(`artifact ${artifact.name} is empty`);
-  const { place, reported } = outputPlace(template, artifact, file);
+  const { place, reported } = outputLocation(template, artifact, file);
   const driver = await world.driverFor(place);
   const how = { ...createTransfer(world, stop, artifact.name), mayExist: mayBeStoredAlready(world, artifact, place) };
   const moved = await logTransfer(how, { what: "save", place }, () => transfer(driver, place, { held, packed, how }));

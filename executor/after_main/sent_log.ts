@@ -5,7 +5,7 @@ import { movesTrees, type TransferResult } from "@tiphys/artifacts/transfer";
 import { sourceOf } from "@tiphys/artifacts/transfer/save";
 import type { Handle } from "@tiphys/base/confined";
 import { chunksOf, sliceOf, type Source } from "@tiphys/base/net";
-import { outputPlace } from "../pod/places.ts";
+import { outputLocation } from "../pod/places.ts";
 import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
 import type { World } from "../world.ts";
 import type { ContainerLog } from "./container_log.ts";
@@ -86,7 +86,7 @@ export class SentLog {
 
 /** The location of a container's log. */
 export function logLocation(template: PodTemplate, container: string) {
-  return outputPlace(template, { name: `${container}-logs` }, `${container}.log`);
+  return outputLocation(template, { name: `${container}-logs` }, `${container}.log`);
 }
 
 type AppendableDriver = Driver & Required<Pick<Driver, "append">>;

@@ -34,33 +34,33 @@ async function runRequest(http: Omit<HTTP, "url">, answer: (request: Request) =>
   return result;
 }
 
-const CONDITIONS: Readonly<Record<string, { condition?: string; status: number; comesTo: object }>> = {
-  "http template: a status from 200 to 299 succeeds": { status: 201, comesTo: { phase: "Succeeded" } },
+const CONDITIONS: Readonly<Record<string, { condition?: string; status: number; expectedResult: object }>> = {
+  "http template: a status from 200 to 299 succeeds": { status: 201, expectedResult: { phase: "Succeeded" } },
   "http template: a status from 300 on fails": {
     status: 404,
-    comesTo: { phase: "Failed", message: "received non-2xx response code: 404" },
+    expectedResult: { phase: "Failed", message: "received non-2xx response code: 404" },
   },
   "http template: successCondition overrides the status": {
     condition: "response.statusCode == 404 && response.body == 'body'",
     status: 404,
-    comesTo: { phase: "Succeeded" },
+    expectedResult: { phase: "Succeeded" },
   },
   "http template: a false successCondition fails with a message that quotes it": {
     condition: "response.statusCode == 404",
     status: 200,
-    comesTo: { phase: "Failed", message: "successCondition 'response.statusCode == 404' evaluated false" },
+    expectedResult: { phase: "Failed", message: "successCondition 'response.statusCode == 404' evaluated false" },
   },
   "http template: a successCondition that is not boolean fails": {
     condition: "response.statusCode + 1",
     status: 200,
-    comesTo: { phase: "Failed", message: "unable to cast expression result '%!s(int=201)' to bool" },
+    expectedResult: { phase: "Failed", message: "unable to cast expression result '%!s(int=201)' to bool" },
   },
 };
 
-for (const [rule, { condition, status, comesTo }] of Object.entries(CONDITIONS)) {
+for (const [rule, { condition, status, expectedResult }] of Object.entries(CONDITIONS)) {
   Deno.test(`${rule}, and the body is the result (T-AG-7)`, async () => {
     const result = await runRequest({ successCondition: condition }, () => new Response("body", { status }));
-    assertEquals(result, { ...comesTo, outputs: { result: "body" } });
+    assertEquals(result, { ...expectedResult, outputs: { result: "body" } });
   });
 }
 

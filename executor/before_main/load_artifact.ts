@@ -14,7 +14,7 @@ import { PATH } from "@tiphys/base/constants";
 import { ARTIFACT_CACHE, cleanPath, mountedFolders } from "@tiphys/model/pod";
 import { describeError, ExecutorError } from "../failure.ts";
 import { checkInVolume } from "../after_main/main_files.ts";
-import { inputPlace } from "../pod/places.ts";
+import { inputLocation } from "../pod/places.ts";
 import { ignoreIfNotOwner } from "../pod/shared_files.ts";
 import { mountOf, type PodTemplate, type TemplateArtifact, writableVolumes } from "../pod/template.ts";
 import { createTransfer, logTransfer } from "../pod/transfers.ts";
@@ -69,7 +69,7 @@ export async function fetchArtifact(
     });
   }
   try {
-    const place = inputPlace(template, artifact);
+    const place = inputLocation(template, artifact);
     const driver = await world.driverFor(place);
     const spot = openDestination(world, template, artifact);
     // A driver that runs in another process and moves whole trees needs a folder by path, so it gets one whose path

@@ -169,7 +169,7 @@ async function untilTaken({ world }: Pod, container: string): Promise<void> {
 /** The deadline is a minute away in the fake clock's time, so that main can start first. */
 const MINUTE = 60_000;
 
-async function untilUp({ world }: Pod): Promise<void> {
+async function untilRunning({ world }: Pod): Promise<void> {
   await waitForFile(at(world, "/up"), async () => await world.read("/up") || undefined);
 }
 
@@ -178,7 +178,7 @@ Deno.test("supervisor: terminates main at the deadline and reports it", async ()
   const env = { [ENV.deadline]: new Date(clock.now() + MINUTE).toISOString() };
   await using pod = await podOf({ container: {} }, env, { clock });
   const running = Promise.all([supervisor(pod.world), shell(pod, `echo up > ${pod.world.root}/up; ${NEVER_ENDING}`)]);
-  await untilUp(pod);
+  await untilRunning(pod);
   clock.advance(MINUTE);
   assertEquals(await running, [64, 143]);
   assertEquals(await pod.world.termination(), { stage: "deadline", cause: "Step exceeded its deadline" });
@@ -194,7 +194,7 @@ Deno.test("supervisor: enforces activeDeadlineSeconds from the creation of the f
   const { root } = pod.world;
   const script = `trap "echo content > ${root}/o; exit 0" TERM; echo up > ${root}/up; ${NEVER_ENDING}`;
   const running = Promise.all([supervisor(pod.world), shell(pod, script)]);
-  await untilUp(pod);
+  await untilRunning(pod);
   clock.advance(MINUTE);
   // Main succeeded, but the pod failed.
   assertEquals(await running, [64, 0]);

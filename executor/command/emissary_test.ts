@@ -8,7 +8,7 @@ import { awaitFact } from "../../tests/await_fact.ts";
 import { emissary } from "./emissary.ts";
 import { writeExitCode } from "../process/exit_code.ts";
 import { kill } from "./kill.ts";
-import { canNobodyStartDeno, NOBODY, startProgram } from "../testing/process.ts";
+import { canOtherUserStartDeno, NOBODY, startProgram } from "../testing/process.ts";
 import { waitUntilReady } from "../before_main/ready.ts";
 import { runChild } from "../process/run_child.ts";
 import { sendSignal } from "../process/signals.ts";
@@ -434,7 +434,7 @@ async function runAsNobody(world: TestWorld, script: string): Promise<number> {
 Deno.test({
   ...needs(
     "root, and Deno where the user nobody can start it",
-    await canNobodyStartDeno(),
+    await canOtherUserStartDeno(),
     "emissary: a non-root main finds an artifact at /message in the layout that is chosen for it (IL-54)",
   ),
   fn: async () => {

@@ -136,7 +136,7 @@ async function resultOf(
 ): Promise<ArtifactResult> {
   const { name } = artifact;
   try {
-    const place = completePlace(artifact, archive);
+    const place = completeLocation(artifact, archive);
     const removed = await removeAt(world, name, place, stop);
     world.log(`artifact ${name} of ${nodeId}: deleted ${nameOfPlace(place)}, ${removed} objects`);
     return { name, success: true };
@@ -154,7 +154,7 @@ async function resultOf(
  * @throws {LocationError} when the location is invalid, {@link StoreError} `final` when it has no key: a whole store is
  * never deleted.
  */
-function completePlace(artifact: Artifact, archive: ArtifactLocation | undefined): Place {
+function completeLocation(artifact: Artifact, archive: ArtifactLocation | undefined): Place {
   const place = placeOf(relocate(artifact, archive));
   if (!place) throw new StoreError("the artifact has no store", "final");
   checkKey(place);

@@ -18,21 +18,21 @@ const NOT_CONFIGURED =
   "artifact storage is not configured; see the docs for setup instructions: https://argo-workflows.readthedocs.io/en/latest/configure-artifact-repository/";
 
 /** The location of an output, and the artifact to report. */
-export interface OutputPlace {
+export interface OutputLocation {
   readonly place: Place;
   /** The artifact of the template with its key. The repository is omitted, because readers of the report know it. */
   readonly reported: TemplateArtifact;
 }
 
 /** Returns the location of an input. An incomplete location is completed from the pod's artifact repository. */
-export function inputPlace(template: PodTemplate, artifact: TemplateArtifact): Place {
+export function inputLocation(template: PodTemplate, artifact: TemplateArtifact): Place {
   return placeOf(relocateArtifact(template, artifact))!;
 }
 
 /**
  * Returns the location of an output: its own, or a key below that of the pod's repository with the name of its file.
  */
-export function outputPlace(template: PodTemplate, artifact: TemplateArtifact, file: string): OutputPlace {
+export function outputLocation(template: PodTemplate, artifact: TemplateArtifact, file: string): OutputLocation {
   const reported = setDefaultKey(template, artifact, file);
   return { place: placeOf(relocateArtifact(template, reported))!, reported };
 }
@@ -51,15 +51,15 @@ function setDefaultKey({ archiveLocation }: PodTemplate, artifact: TemplateArtif
  * with a store but without a key means the whole store.
  */
 export function placeToList(template: PodTemplate, artifact: TemplateArtifact): Place {
-  if (!hasStore(artifact)) return archivePlace(template, artifact);
-  if (addressOf(artifact)) return inputPlace(template, artifact);
+  if (!hasStore(artifact)) return archiveLocation(template, artifact);
+  if (addressOf(artifact)) return inputLocation(template, artifact);
   // `relocate` completes only locations with a key, so a temporary key is set.
   const keyed = withKey(artifact, "all");
-  const place = inputPlace(template, keyed);
+  const place = inputLocation(template, keyed);
   return keyOf(keyed) === undefined ? place : { ...place, key: "" };
 }
 
-function archivePlace(template: PodTemplate, artifact: TemplateArtifact): Place {
+function archiveLocation(template: PodTemplate, artifact: TemplateArtifact): Place {
   const place = placeOf(template.archiveLocation);
   if (!place) throw new ExecutorError(NOT_CONFIGURED, { artifact: artifact.name });
   return place;

@@ -43,7 +43,7 @@ export async function startProgram(
 export const NOBODY = 65_534;
 
 /** Whether another user can start Deno. Not possible if it is installed below the home of root, as `npx` does. */
-export async function canNobodyStartDeno(): Promise<boolean> {
+export async function canOtherUserStartDeno(): Promise<boolean> {
   if (Deno.uid() !== 0) return false;
   const who = { uid: NOBODY, gid: NOBODY, stdout: "null", stderr: "null" } as const;
   try {

@@ -96,6 +96,7 @@ const OURS: [string, unknown, boolean][] = [
   ["an error message about an object", new Error('pods "a" already exists'), false],
 ];
 
-for (const [what, error, comesTo] of OURS) {
-  Deno.test(`isBug() ${comesTo ? "finds" : "passes over"} ${what}`, () => assertEquals(isBug(error), comesTo));
+for (const [what, error, expectedResult] of OURS) {
+  Deno.test(`isBug() ${expectedResult ? "finds" : "passes over"} ${what}`, () =>
+    assertEquals(isBug(error), expectedResult));
 }

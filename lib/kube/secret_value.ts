@@ -5,7 +5,7 @@ import { dataOf } from "./object_data.ts";
 import { SECRETS } from "./resources.ts";
 
 /** The key of a Secret, in the namespace of the caller. */
-export interface SecretPlace {
+export interface SecretKeyReference {
   readonly namespace: string;
   readonly name: string;
   readonly key: string;
@@ -18,7 +18,7 @@ export interface SecretPlace {
  * @throws {UserError} when the Secret has no such key.
  * @throws {KubeError}
  */
-export async function secretValue(client: KubeClient, place: SecretPlace): Promise<string> {
+export async function secretValue(client: KubeClient, place: SecretKeyReference): Promise<string> {
   const { namespace, name, key, setting } = place;
   const value = dataOf(await client.get(SECRETS, namespace, name))[key];
   if (value === undefined) throw new UserError(`${setting}: the secret "${name}" has no key "${key}"`);

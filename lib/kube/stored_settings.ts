@@ -1,3 +1,3 @@
 /** Settings that are stored in ConfigMaps and Secrets. */
 export { findConfigMap } from "./find_config_map.ts";
-export { type SecretPlace, secretValue } from "./secret_value.ts";
+export { type SecretKeyReference, secretValue } from "./secret_value.ts";

@@ -24,12 +24,12 @@ function typeOf(name: string): MessageType {
 }
 
 /** Returns a value without the zero values that Go prints, and without the kind, which messages do not contain. */
-function essence(value: unknown, depth = 0): unknown {
-  if (Array.isArray(value)) return value.map((item) => essence(item, depth + 1));
+function comparableFields(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value)) return value.map((item) => comparableFields(item, depth + 1));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value)
     .filter(([name]) => depth > 0 || name !== "apiVersion" && name !== "kind")
-    .map(([name, field]) => [name, essence(field, depth + 1)] as const)
+    .map(([name, field]) => [name, comparableFields(field, depth + 1)] as const)
     .filter(([, field]) => !isZero(field));
   return Object.fromEntries(entries.toSorted(([a], [b]) => a < b ? -1 : 1));
 }
@@ -41,7 +41,7 @@ function isZero(value: unknown): boolean {
 
 for (const { type, sent, json, bytes } of MADE) {
   Deno.test(`readMessage: a ${type} written by Argo's library is read as in that library`, () => {
-    assertEquals(essence(readMessage(typeOf(type), Uint8Array.fromBase64(bytes))), essence(json));
+    assertEquals(comparableFields(readMessage(typeOf(type), Uint8Array.fromBase64(bytes))), comparableFields(json));
   });
 
   Deno.test(`writeMessage: a ${type} is written as by Argo's library, except for zeros`, () => {

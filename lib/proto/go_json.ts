@@ -56,7 +56,7 @@ export function* goJsonStages<T extends object>(type: MessageType, json: T): Sta
 }
 
 function* messageStages(type: MessageType, json: unknown, count: { items: number }): Stages<unknown> {
-  if (type.standsFor || !isObject(json)) return completeMessage(type, json);
+  if (type.wrappedField || !isObject(json)) return completeMessage(type, json);
   const completed = new Map<Field, unknown>();
   for (const field of planOf(type).below) {
     const value = json[field.name];
@@ -80,7 +80,7 @@ function* fieldStages(field: Field, value: unknown, count: { items: number }): S
 }
 
 function completeMessage(type: MessageType, json: unknown, complete = completeField): unknown {
-  if (type.standsFor) return completeField(type.standsFor, json);
+  if (type.wrappedField) return completeField(type.wrappedField, json);
   if (!isObject(json)) return json;
   const plan = planOf(type);
   let copy: Record<string, unknown> | undefined;
@@ -145,7 +145,7 @@ function zeroOf({ type, shape, hasPresence }: Field): unknown {
 
 function zeroOfMessage(message: MessageType): unknown {
   if (message.name === "resource.Quantity") return "0";
-  if (message.standsFor) return zeroOf(message.standsFor);
+  if (message.wrappedField) return zeroOf(message.wrappedField);
   if (KINDS.has(message.name)) return message.name.endsWith("Time") ? null : 0;
   let zero = zeros.get(message);
   if (zero === undefined) zeros.set(message, zero = completeMessage(message, {}));
@@ -189,6 +189,6 @@ function mayNeedChanges({ type }: Field, seen: Set<MessageType>): boolean {
   const { message } = type;
   if (seen.has(message) || KINDS.has(message.name)) return false;
   seen.add(message);
-  const fields = message.standsFor ? [message.standsFor] : fieldsOf(message);
+  const fields = message.wrappedField ? [message.wrappedField] : fieldsOf(message);
   return fields.some((field) => isWritten(field) || mayNeedChanges(field, seen));
 }

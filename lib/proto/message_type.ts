@@ -46,7 +46,7 @@ export interface MessageType {
   readonly fields: readonly Field[];
   readonly byNumber: ReadonlyMap<number, Field>;
   /** The only field, if the message's JSON is the value of that field; otherwise undefined. */
-  readonly standsFor: Field | undefined;
+  readonly wrappedField: Field | undefined;
 }
 
 export interface Method {
@@ -101,7 +101,7 @@ export type ServiceTable = Readonly<Record<string, Readonly<Record<string, Reado
 interface MessageBuilder extends MessageType {
   readonly fields: Field[];
   readonly byNumber: Map<number, Field>;
-  standsFor: Field | undefined;
+  wrappedField: Field | undefined;
 }
 
 /**
@@ -115,7 +115,7 @@ export function messageTypes(...tables: readonly MessageTable[]): ReadonlyMap<st
   );
   for (const { name } of rows) {
     if (messages.has(name)) throw new Error(`The message ${name} is defined twice`);
-    messages.set(name, { name, fields: [], byNumber: new Map(), standsFor: undefined });
+    messages.set(name, { name, fields: [], byNumber: new Map(), wrappedField: undefined });
   }
   for (const { owner, name: message, fields } of rows) {
     const builder = messages.get(message)!;
@@ -132,7 +132,7 @@ export function messageTypes(...tables: readonly MessageTable[]): ReadonlyMap<st
       };
       builder.fields.push(field);
       builder.byNumber.set(number, field);
-      if (flags & FLAGS.alone) builder.standsFor = field;
+      if (flags & FLAGS.alone) builder.wrappedField = field;
     }
   }
   return messages;

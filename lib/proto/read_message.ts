@@ -66,11 +66,11 @@ function readFields(type: MessageType, bytes: Uint8Array, reading: Reading, dept
     } else {
       const value = readValue(reader, wire, type, field, reading, depth);
       if (field.isInline) Object.assign(found, value);
-      else if (field.hasPresence || type.standsFor || !isZero(value)) found[field.name] = value;
+      else if (field.hasPresence || type.wrappedField || !isZero(value)) found[field.name] = value;
     }
   }
   for (const [field, entries] of maps) found[field.name] = Object.fromEntries(entries);
-  if (type.standsFor) return found[type.standsFor.name] ?? (type.standsFor.shape === "list" ? [] : null);
+  if (type.wrappedField) return found[type.wrappedField.name] ?? (type.wrappedField.shape === "list" ? [] : null);
   const kind = KINDS.get(type.name);
   return kind ? kind.toJson(found) : found;
 }
@@ -138,7 +138,7 @@ function readEntry(field: Field, bytes: Uint8Array, reading: Reading, depth: num
   return [key, value ?? zeroOf(field)];
 }
 
-const ENTRY: MessageType = { name: "(an entry)", fields: [], byNumber: new Map(), standsFor: undefined };
+const ENTRY: MessageType = { name: "(an entry)", fields: [], byNumber: new Map(), wrappedField: undefined };
 
 function zeroOf({ type }: Field): unknown {
   if (type.kind === "enum") return type.names[0];

@@ -29,7 +29,7 @@ function writeFields(writer: BinaryWriter, type: MessageType, json: unknown): vo
 
 /** Returns the fields of a message by their JSON names; undefined for JSON of the wrong type. */
 function fieldsOf(type: MessageType, json: unknown): Fields | undefined {
-  if (type.standsFor) return { [type.standsFor.name]: json };
+  if (type.wrappedField) return { [type.wrappedField.name]: json };
   const kind = KINDS.get(type.name);
   return kind ? kind.toFields(json) : isObject(json) ? json : undefined;
 }

@@ -10,7 +10,7 @@ import type { Credentials } from "./credentials.ts";
 import { MANIFEST_TYPES } from "./manifest.ts";
 import { DOCUMENT_TIMEOUT_MS, MAX_MANIFEST_BYTES, MAX_REDIRECTS, MAX_TOKEN_BYTES } from "./limits.ts";
 import { type Endpoint, isLoopback } from "./registries.ts";
-import { type OpenAt, type Patience, resumed } from "./resumed.ts";
+import { type DownloadTimeouts, type OpenAt, resumed } from "./resumed.ts";
 
 /** The error of a registry that is not reachable, for example without a network. */
 export class RegistryUnreachableError extends ImageError {
@@ -100,7 +100,7 @@ export class RegistryClient {
     return this.#blob(digest, size, { slowForMs: this.#documentWithinMs });
   }
 
-  #blob(digest: string, size: number, patience?: Patience): ReadableStream<Uint8Array> {
+  #blob(digest: string, size: number, patience?: DownloadTimeouts): ReadableStream<Uint8Array> {
     const openAt: OpenAt = async (from) => {
       const { body, status } = await this.#get(`blobs/${digest}`, from === 0 ? {} : { range: `bytes=${from}-` });
       const content = body ?? new Blob([]).stream();
@@ -163,7 +163,7 @@ export class RegistryClient {
   async #fetchPatiently(url: string, init: RequestInit): Promise<Response> {
     for (let tries = 1;; tries++) {
       const response = await this.#fetchOnce(url, init);
-      const wait = comeBackAfter(response);
+      const wait = retryDelayMillis(response);
       if (wait === undefined || wait > MAX_WAIT_MS || tries === MAX_TRIES) return response;
       await response.body?.cancel();
       await pause(systemClock, wait);
@@ -320,7 +320,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Returns the delay in milliseconds that an overloaded server requests; undefined for other responses. */
-function comeBackAfter({ status, headers }: Response): number | undefined {
+function retryDelayMillis({ status, headers }: Response): number | undefined {
   const after = headers.get("retry-after");
   if (status !== TOO_MANY_REQUESTS && !(status === UNAVAILABLE && after !== null)) return undefined;
   const wait = /^\d+$/.test(after ?? "") ? Number(after) * 1000 : Date.parse(after ?? "") - Date.now();
@@ -330,7 +330,7 @@ function comeBackAfter({ status, headers }: Response): number | undefined {
 function hint(response: Response): string {
   const { status } = response;
   if (status === 401 || status === 403) return `: access denied${LOG_IN}`;
-  const wait = comeBackAfter(response);
+  const wait = retryDelayMillis(response);
   if (wait !== undefined) {
     const when = `${Math.ceil(wait / 1000)} seconds`;
     return `: too many requests; retry after ${when}, log in, or use a mirror (registries.yaml)`;

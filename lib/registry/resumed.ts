@@ -12,7 +12,7 @@ const MAX_TRIES = 3;
 const SILENCE_MS = 60_000;
 
 /** The patience with a server, in milliseconds. */
-export interface Patience {
+export interface DownloadTimeouts {
   /** Time without data after which a connection counts as broken. */
   readonly silenceMs?: number;
   /** Time before the minimum speed applies, to all connections together. */
@@ -23,11 +23,11 @@ export interface Patience {
  * Returns content of exactly `size` bytes.
  * @throws {ImageError} when it is incomplete, too slow or larger.
  */
-export function resumed(openAt: OpenAt, size: number, patience: Patience = {}): ReadableStream<Uint8Array> {
+export function resumed(openAt: OpenAt, size: number, patience: DownloadTimeouts = {}): ReadableStream<Uint8Array> {
   return ReadableStream.from(pieces(openAt, size, patience));
 }
 
-async function* pieces(openAt: OpenAt, size: number, patience: Patience): AsyncGenerator<Uint8Array> {
+async function* pieces(openAt: OpenAt, size: number, patience: DownloadTimeouts): AsyncGenerator<Uint8Array> {
   const { silenceMs = SILENCE_MS, slowForMs = SLOW_PERIOD_MS } = patience;
   let received = 0;
   let tries = 0;

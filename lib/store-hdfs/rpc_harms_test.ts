@@ -6,7 +6,7 @@ import { StoreError } from "@tiphys/model/artifact";
 import { assertSame, bytesOf, noise } from "../artifacts/testing/contract/mod.ts";
 import { sourceOf } from "../artifacts/testing/surroundings.ts";
 import { rpcHdfs } from "./rpc_hdfs.ts";
-import { type Harm, type RpcCluster, rpcCluster } from "./testing/rpc_cluster.ts";
+import { type RpcCluster, rpcCluster, type RpcFault } from "./testing/rpc_cluster.ts";
 
 const stop = new AbortController().signal;
 
@@ -26,7 +26,7 @@ function standby(): RpcCluster {
   return cluster;
 }
 
-const times = (count: number, harm: Harm) => Array<Harm>(count).fill(harm);
+const times = (count: number, harm: RpcFault) => Array<RpcFault>(count).fill(harm);
 
 Deno.test("hdfs: waits for a block that the name node has not registered yet, also with a standby name node", async () => {
   await using active = rpcCluster();

@@ -66,7 +66,7 @@ export interface ServedApi {
 }
 
 /** Objects that every namespace has in addition to its service account. */
-export interface Furniture {
+export interface NamespaceContents {
   /** The objects of a namespace, of served kinds and with names. The result must be deterministic. */
   objects(namespace: string): readonly KubeObject[];
   /** Namespaces with resources elsewhere. Some of them may have been deleted while the server was not running. */
@@ -91,7 +91,7 @@ export interface ApiServer {
   /** Connects the kubelet, which is created after the server. */
   useKubelet(hooks: KubeletHooks): void;
   /** Creates objects in all existing and future namespaces. */
-  createInNamespaces(furniture: Furniture): void;
+  createInNamespaces(furniture: NamespaceContents): void;
   /** Ends the server and closes the store. Close served ports first. */
   close(): void;
 }
@@ -310,7 +310,7 @@ function serveDefinitions(store: Store, resources: ServedResources): void {
  */
 function startFurnishing(
   { store, resources, now }: ApiContext,
-  { objects, knownNamespaces: known, onNamespaceDeleted: onGone }: Furniture,
+  { objects, knownNamespaces: known, onNamespaceDeleted: onGone }: NamespaceContents,
 ): () => void {
   const namespaces = collectionName(NAMESPACES);
   const isThere = (namespace: string) => store.get(namespaces, namespace) !== undefined;

@@ -13,7 +13,7 @@ import { ImageError } from "@tiphys/registry/image_error";
 import { PLAIN_IMAGE } from "./runtime/runtime.ts";
 
 /** A container that ends only after SIGKILL. */
-function stubborn() {
+function podThatIgnoresSigterm() {
   const signals: string[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<Ending>();
   const container: Container = {
@@ -85,14 +85,14 @@ Deno.test("kubelet: closing also kills a container that is being created", async
   await bench.create(["slow"]);
   await begun.promise;
   const closing = bench.kubelet.close();
-  const { container, signals } = stubborn();
+  const { container, signals } = podThatIgnoresSigterm();
   made.resolve(container);
   await closing;
   assertEquals(signals, ["SIGKILL"]);
 });
 
 Deno.test("kubelet: lets the executor end by itself when it closes after the end of main", async () => {
-  const { container, signals } = stubborn();
+  const { container, signals } = podThatIgnoresSigterm();
   const executor = Promise.withResolvers<Ending>();
   const main = { ...container, ended: Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" }) };
   await using bench = await kubeletWith((name) =>
@@ -116,7 +116,7 @@ Deno.test("kubelet: lets the executor end by itself when it closes after the end
 });
 
 Deno.test("kubelet: a pod with a container that cannot start is Pending, with the reason, until it is deleted", async () => {
-  const { container, signals } = stubborn();
+  const { container, signals } = podThatIgnoresSigterm();
   await using bench = await kubeletWith(() => Promise.resolve(container));
   const absent = { name: "absent", key: "k" };
   const containers = [
@@ -142,7 +142,7 @@ Deno.test("kubelet: a pod with a container that cannot start is Pending, with th
 Deno.test("pod worker: a pod has ended after all its containers, including one that was being created when another failed", async () => {
   const begun = Promise.withResolvers<void>();
   const made = Promise.withResolvers<Container>();
-  const { container, signals } = stubborn();
+  const { container, signals } = podThatIgnoresSigterm();
   await using bench = await kubeletWith(async (name) => {
     if (name === "slow") return (begun.resolve(), await made.promise);
     await begun.promise;
@@ -158,7 +158,7 @@ Deno.test("pod worker: a pod has ended after all its containers, including one t
 });
 
 /** Requests of a kind, of which the first two fail temporarily. */
-function troubledTwice(failingCall: string): { troubled: FaultTest; calls: string[] } {
+function podWithTwoFailures(failingCall: string): { troubled: FaultTest; calls: string[] } {
   const asked: string[] = [];
   const troubled: FaultTest = (method, path) => {
     const request = `${method} ${path.split("?")[0]}`;
@@ -168,8 +168,8 @@ function troubledTwice(failingCall: string): { troubled: FaultTest; calls: strin
 }
 
 Deno.test("pod worker: the deletion of an ended pod is confirmed despite temporary API errors", async () => {
-  const { container } = stubborn();
-  const { troubled, calls } = troubledTwice("DELETE /api/v1/namespaces/n/pods/p");
+  const { container } = podThatIgnoresSigterm();
+  const { troubled, calls } = podWithTwoFailures("DELETE /api/v1/namespaces/n/pods/p");
   const api = createApiServer({ storePath: ":memory:" });
   await using bench = await kubeletWith(() => Promise.resolve(container), undefined, api, troubled);
   await bench.create(["main"], 1);
@@ -192,7 +192,7 @@ Deno.test("kubelet: a pod of an earlier kubelet is reported as lost despite temp
     containerStatuses: [{ name: "main", containerID: "old", state: { running: {} } }],
   };
   await client.patch(PODS, "n", "p", { status }, "merge", { subresource: "status" });
-  const { troubled, calls } = troubledTwice("PATCH /api/v1/namespaces/n/pods/p/status");
+  const { troubled, calls } = podWithTwoFailures("PATCH /api/v1/namespaces/n/pods/p/status");
   await using bench = await kubeletWith(() => Promise.reject(new Error("none")), undefined, api, troubled);
   await awaitFact(
     "the pod has failed",
@@ -207,10 +207,10 @@ Deno.test("kubelet: a pod of an earlier kubelet is reported as lost despite temp
 
 Deno.test("pod worker: a pod runs despite temporary API errors at its start", async () => {
   const ended = Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" });
-  const container = { ...stubborn().container, ended };
+  const container = { ...podThatIgnoresSigterm().container, ended };
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
-  const { troubled, calls } = troubledTwice("PATCH /api/v1/namespaces/n/pods/p");
+  const { troubled, calls } = podWithTwoFailures("PATCH /api/v1/namespaces/n/pods/p");
   await using bench = await kubeletWith(() => Promise.resolve(container), undefined, api, troubled);
   await bench.create(["main"]);
   await awaitFact("the pod has ended", async () => {
@@ -232,7 +232,7 @@ Deno.test("kubelet: records events for the start and end of a pull, and no event
   const fetched = Promise.withResolvers<void>();
   let pulls = 0;
   await using bench = await kubeletWith(
-    () => Promise.resolve({ ...stubborn().container, ended }),
+    () => Promise.resolve({ ...podThatIgnoresSigterm().container, ended }),
     undefined,
     undefined,
     undefined,
@@ -275,7 +275,7 @@ async function endOfPod(
     if (image === "gone") throw await fail(++pulls, status);
     return PLAIN_IMAGE;
   };
-  const start = () => Promise.resolve(stubborn().container);
+  const start = () => Promise.resolve(podThatIgnoresSigterm().container);
   await using bench = await kubeletWith(start, undefined, undefined, undefined, pull, { pulls: 2, setups: 2 });
   const status = async () => (await bench.client.get<Pod>(PODS, "n", "p")).status;
   const spec = { restartPolicy: "Never", terminationGracePeriodSeconds: 0, containers, volumes };
@@ -351,7 +351,7 @@ Deno.test("kubelet with a limit of setups: a pod fails if an object that it need
 
 Deno.test("kubelet: records events for the node of a pod and the start of each container", async () => {
   const ended = Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" });
-  await using bench = await kubeletWith(() => Promise.resolve({ ...stubborn().container, ended }));
+  await using bench = await kubeletWith(() => Promise.resolve({ ...podThatIgnoresSigterm().container, ended }));
   await bench.create(["wait", "main"]);
   const told = async () =>
     (await bench.client.list<EventRecord>(EVENTS, "n")).items.map(({ reason, involvedObject: { fieldPath = "pod" } }) =>

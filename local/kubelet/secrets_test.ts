@@ -12,7 +12,7 @@ import type { EngineName } from "./runtime/engine/engine_address.ts";
 import { findEngine } from "./runtime/engine/find_engine.ts";
 import { podsFolder } from "./kubelet.ts";
 import { RuntimeUnavailable } from "./runtime/runtime.ts";
-import { giveImage, IMAGE, runtimeOf } from "./runtime/testing/engine_image.ts";
+import { IMAGE, importImage, runtimeOf } from "./runtime/testing/engine_image.ts";
 import { isAllowed } from "./runtime/testing/promises.ts";
 import { removeTree } from "../image/remove_tree.ts";
 
@@ -64,7 +64,7 @@ async function hasRuntime(name: RuntimeName): Promise<boolean> {
   if (name !== "docker" && name !== "podman") return true;
   try {
     using engine = await findEngine(name as EngineName);
-    await giveImage(engine);
+    await importImage(engine);
     // An engine that responds may still be unable to run containers on this machine.
     return await isAllowed(runtimeOf(name));
   } catch (error) {

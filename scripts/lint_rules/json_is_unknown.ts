@@ -13,18 +13,18 @@ export const jsonIsUnknown: Deno.lint.Rule = {
     const textOfType = (node: Deno.lint.Node | undefined) => node ? context.sourceCode.getText(node) : "";
     const isUnread = (type: string) => ANY_JSON.has(type.replace(/^:\s*/, "").replace(/^Promise<(.*)>$/, "$1"));
     /** Whether the code around `node`, a value parsed from JSON, handles it as an unknown value. */
-    const goesWell = (node: Deno.lint.Node): boolean => {
+    const isHandledAsUnknown = (node: Deno.lint.Node): boolean => {
       const { parent } = node as { parent: Deno.lint.Node };
       switch (parent.type) {
         case "CallExpression":
         case "NewExpression":
-          return node !== parent.callee || isStillJson(parent) && goesWell(parent);
+          return node !== parent.callee || isStillJson(parent) && isHandledAsUnknown(parent);
         case "AwaitExpression":
         case "ConditionalExpression":
         case "LogicalExpression":
-          return goesWell(parent);
+          return isHandledAsUnknown(parent);
         case "MemberExpression":
-          return parent.property.type === "Identifier" && LATER.has(parent.property.name) && goesWell(parent);
+          return parent.property.type === "Identifier" && LATER.has(parent.property.name) && isHandledAsUnknown(parent);
         case "ExpressionStatement":
         case "BinaryExpression":
         case "UnaryExpression":
@@ -49,7 +49,7 @@ export const jsonIsUnknown: Deno.lint.Rule = {
         if (id.type === "Identifier" && isUnread(textOfType(id.typeAnnotation))) unknowns.add(id.name);
       },
       CallExpression(node) {
-        if (!isJsonCall(node) || goesWell(node)) return;
+        if (!isJsonCall(node) || isHandledAsUnknown(node)) return;
         context.report({
           node,
           message: "Parsed JSON has an unknown shape until it is validated",

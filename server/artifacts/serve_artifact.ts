@@ -80,7 +80,7 @@ async function serveOpened(
   isKept: { stream: boolean },
 ): Promise<Response> {
   const { driver } = artifact;
-  const place = placeBelow(artifact.place, path ?? "");
+  const place = locationBelow(artifact.place, path ?? "");
   const found = await driver.find(place, call.signal);
   const isFolderUrl = path === undefined ? false : path === "" || path.endsWith("/");
   if (found.kind === "folder") {
@@ -98,7 +98,7 @@ async function serveOpened(
 }
 
 /** Returns the location below an artifact. The router has split the path, so it cannot leave the artifact. */
-function placeBelow(location: Place, path: string): Place {
+function locationBelow(location: Place, path: string): Place {
   const below = path.replace(/\/$/, "");
   return below === "" ? location : { ...location, key: `${location.key.replace(/\/$/, "")}/${below}` };
 }

@@ -17,7 +17,7 @@ export interface DatabaseSourceOptions<Opened> {
 }
 
 /** The time for which queries fail immediately after the database was unreachable, in milliseconds. */
-const AWAY_MILLIS = 5000;
+const OFFLINE_MILLIS = 5000;
 
 /** The default timeout of a query, in milliseconds. */
 const MAX_MILLIS = 30_000;
@@ -80,7 +80,7 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
     log.warn(`The ${what} failed`, { error: String(error) });
     const away = new WireError(CODE.unavailable, `the ${what} ${descriptionOf(error)}`, { cause: error });
     if (error instanceof UserError || sort === "unreachable" || sort === "credentials") {
-      this.#away = { until: this.#now() + AWAY_MILLIS, error: away };
+      this.#away = { until: this.#now() + OFFLINE_MILLIS, error: away };
     }
     return away;
   }

@@ -167,7 +167,7 @@ class Definitions {
   #definition(message: MessageType): Json {
     const other = SCALAR_MESSAGES[message.name];
     if (other) return other;
-    if (message.standsFor) return this.#field(message.standsFor);
+    if (message.wrappedField) return this.#field(message.wrappedField);
     return { type: "object", properties: Object.fromEntries(this.#properties(message)) };
   }
 

@@ -8,7 +8,7 @@ import { pause, systemClock } from "@tiphys/base/clock";
 /** Milliseconds between two probes. */
 const TRY_MILLIS = 10_000;
 /** The maximum time that an accepted connection may take to appear, in milliseconds. */
-const COME_MILLIS = 5_000;
+const ARRIVAL_MILLIS = 5_000;
 
 /** A port to probe. The times are for tests. */
 export interface ProbedPort {
@@ -16,12 +16,12 @@ export interface ProbedPort {
   readonly hostname: string;
   readonly port: number;
   readonly tryMillis?: number;
-  readonly comeMillis?: number;
+  readonly arrivalMillis?: number;
 }
 
 /** Probes a port until the returned function is called. */
 export function keepAccepting(
-  { server, hostname, port, tryMillis = TRY_MILLIS, comeMillis = COME_MILLIS }: ProbedPort,
+  { server, hostname, port, tryMillis = TRY_MILLIS, arrivalMillis = ARRIVAL_MILLIS }: ProbedPort,
 ) {
   const stop = new AbortController();
   const near = { "0.0.0.0": "127.0.0.1", "::": "::1" }[hostname] ?? hostname;
@@ -29,7 +29,7 @@ export function keepAccepting(
     while (!stop.signal.aborted) {
       await pause(systemClock, tryMillis, stop.signal).catch(() => {});
       if (stop.signal.aborted) return;
-      const address = { hostname: near, port, comeMillis };
+      const address = { hostname: near, port, arrivalMillis };
       // Two probes must fail: a single one may be late on a busy machine, and reopening drops all connections that wait
       // to be accepted.
       if (await isNotAccepting(server, address) && await isNotAccepting(server, address) && !stop.signal.aborted) {
@@ -45,7 +45,7 @@ export function keepAccepting(
 /** Whether a connection was established but never accepted. False if no connection can be established. */
 async function isNotAccepting(
   server: Server,
-  { comeMillis, ...address }: { readonly hostname: string; readonly port: number; readonly comeMillis: number },
+  { arrivalMillis, ...address }: { readonly hostname: string; readonly port: number; readonly arrivalMillis: number },
 ): Promise<boolean> {
   // The local port is known only after connecting, when the server may already have accepted it.
   const come = new Set<number | undefined>();
@@ -60,7 +60,7 @@ async function isNotAccepting(
     using connection = await Deno.connect(address);
     const { port } = connection.localAddr as Deno.NetAddr;
     const late = new AbortController();
-    const takeBack = systemClock.after(comeMillis, () => (late.abort(), wake()));
+    const takeBack = systemClock.after(arrivalMillis, () => (late.abort(), wake()));
     while (!come.has(port) && !late.signal.aborted) await new Promise<void>((resolve) => wake = resolve);
     takeBack();
     return !come.has(port);

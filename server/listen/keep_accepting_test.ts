@@ -16,7 +16,7 @@ Deno.test("keepAccepting: a single late connection does not reopen the port", as
   const server = new ScriptedServer();
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { hostname, port } = listener.addr;
-  const stop = keepAccepting({ server: server as never, hostname, port, tryMillis: 1, comeMillis: 200 });
+  const stop = keepAccepting({ server: server as never, hostname, port, tryMillis: 1, arrivalMillis: 200 });
   for (let tries = 1; tries <= 3; tries++) {
     using connection = await listener.accept();
     if (tries > 1) server.emit("connection", { remotePort: connection.remoteAddr.port });
@@ -32,7 +32,7 @@ Deno.test("keepAccepting: two unaccepted connections reopen the port", async () 
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { hostname, port } = listener.addr;
   const anew = Promise.withResolvers<void>();
-  const stop = keepAccepting({ server: server as never, hostname, port, tryMillis: 1, comeMillis: 10 });
+  const stop = keepAccepting({ server: server as never, hostname, port, tryMillis: 1, arrivalMillis: 10 });
   server.listen = () => {
     stop();
     anew.resolve();
@@ -47,7 +47,7 @@ Deno.test("keepAccepting: a full server that closes new connections is not reope
   server.on("connection", (socket: { remotePort: number | undefined }) => socket.remotePort = undefined);
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { hostname, port } = listener.addr;
-  const stop = keepAccepting({ server: server as never, hostname, port, tryMillis: 1, comeMillis: 60_000 });
+  const stop = keepAccepting({ server: server as never, hostname, port, tryMillis: 1, arrivalMillis: 60_000 });
   for (let tries = 1; tries <= 3; tries++) {
     using connection = await listener.accept();
     if (tries === 3) stop();

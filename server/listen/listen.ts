@@ -52,7 +52,7 @@ export interface ListenOptions {
   /** The maximum number of connections, for tests. */
   readonly mostConnections?: number;
   /** The interval and timeout of probes of the port, for tests. */
-  readonly tries?: Pick<ProbedPort, "tryMillis" | "comeMillis">;
+  readonly tries?: Pick<ProbedPort, "tryMillis" | "arrivalMillis">;
 }
 
 /** An open port. */

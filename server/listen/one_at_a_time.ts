@@ -9,13 +9,13 @@ import type { Socket } from "node:net";
 const MAX_WAITING = 100;
 
 /** Starts to answer a request. */
-export type Begin = (request: IncomingMessage, response: ServerResponse) => void;
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Wraps `begin` so that requests of a connection run one after the other. A connection with too many waiting requests
  * is closed.
  */
-export function oneAtATime(begin: Begin): Begin {
+export function oneAtATime(begin: RequestListener): RequestListener {
   const queues = new WeakMap<Socket, (() => void)[]>();
   const start = (request: IncomingMessage, response: ServerResponse, waiting: (() => void)[]) => {
     let isDone = false;

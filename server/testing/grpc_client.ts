@@ -97,7 +97,7 @@ function bytesOf(type: Method["input"], value: unknown): Buffer {
 
 /** Unknown paths are called with empty messages. */
 function methodOf(path: string): Pick<Method, "input" | "output"> {
-  const empty = { name: "(empty)", fields: [], byNumber: new Map(), standsFor: undefined };
+  const empty = { name: "(empty)", fields: [], byNumber: new Map(), wrappedField: undefined };
   return METHODS.find((method) => method.path === path) ?? { input: empty, output: empty };
 }
 

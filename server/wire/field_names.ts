@@ -85,8 +85,8 @@ function* fieldsOf({ fields }: MessageType): Generator<[string, NamedField | und
 }
 
 /** Reports whether a message is a JSON object that no other parser handles. */
-function hasNames({ name, standsFor }: MessageType): boolean {
-  return standsFor === undefined && !(name.startsWith("argo.") && isKindName(name.slice("argo.".length)));
+function hasNames({ name, wrappedField }: MessageType): boolean {
+  return wrappedField === undefined && !(name.startsWith("argo.") && isKindName(name.slice("argo.".length)));
 }
 
 /** Upper case, then lower case: this also folds ſ and the Kelvin sign, as Go does. */

@@ -20,7 +20,7 @@ export interface FakeKubeletOptions {
   /** Returns the end of a pod; undefined for one that runs until `end` is called or it is deleted. */
   readonly play: (pod: Pod, template: Template) => PodEnd | undefined;
   /** Changes the status of an ended pod. */
-  readonly adorn?: (ended: Pod, template: Template) => Pod;
+  readonly changeStatus?: (ended: Pod, template: Template) => Pod;
 }
 
 /** The fields of a merge patch that remove the outputs of an earlier pod of the node. */
@@ -89,7 +89,7 @@ export class FakeKubelet implements Disposable {
     const { pod, template } = running;
     await this.#report(pod, end);
     const ended = withEndedStatus(pod, template, end, timeText(new Date()));
-    await this.#setStatus(this.#options.adorn?.(ended, template) ?? ended);
+    await this.#setStatus(this.#options.changeStatus?.(ended, template) ?? ended);
   }
 
   /** Writes the report as its container does: opened when main starts, completed when main has ended. */

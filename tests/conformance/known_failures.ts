@@ -1,7 +1,7 @@
 /** The cases that are known to fail, each with its reason. The list may only get shorter. */
 
 /** The kind of cluster on which the suite runs; `minimal` is a real one with Argo's minimal CRDs. */
-export type Place = "cluster" | "embedded" | "minimal";
+export type ClusterKind = "cluster" | "embedded" | "minimal";
 
 /** A line of the runner's JSON report. */
 export interface CaseResult {
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** Reads the list for one place. @throws {Error} that names a line without a reason */
-export function readKnownFailures(text: string, place: Place): Map<string, string> {
+export function readKnownFailures(text: string, place: ClusterKind): Map<string, string> {
   const known = new Map<string, string>();
   text.split("\n").forEach((line, index) => {
     if (line.trim() === "" || line.startsWith("#")) return;

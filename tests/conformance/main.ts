@@ -15,7 +15,7 @@ import { programOptions } from "../../scripts/program_options.ts";
 import { parseShare, shareNotice } from "../../scripts/share.ts";
 import { parseProfile } from "../foreign/crds.ts";
 import { chooseCases } from "./choose_cases.ts";
-import { judgeRun, type Place, readKnownFailures } from "./known_failures.ts";
+import { type ClusterKind, judgeRun, readKnownFailures } from "./known_failures.ts";
 import { runOnCluster } from "./on_cluster.ts";
 import { runOnEmbedded } from "./on_embedded.ts";
 
@@ -87,7 +87,7 @@ if (!await isThere(`${values.suite}/cases.json`)) {
 }
 
 const foreign = parseProfile(values);
-const place: Place = values.embedded ? "embedded" : foreign === "minimal" ? "minimal" : "cluster";
+const place: ClusterKind = values.embedded ? "embedded" : foreign === "minimal" ? "minimal" : "cluster";
 const known = readKnownFailures(await Deno.readTextFile(new URL("known_failures.txt", import.meta.url)), place);
 const areas = values.embedded ? [...AREAS, ...ENGINE_AREAS] : AREAS;
 const share = parseShare(values.share);

@@ -3,7 +3,7 @@ import type { Workflow } from "@tiphys/model/api";
 import { KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import { connectTransport } from "@tiphys/kube/connections";
 import { Informer } from "@tiphys/kube/informers";
-import type { Place } from "./known_failures.ts";
+import type { ClusterKind } from "./known_failures.ts";
 
 const FOLDER = new URL("../../build/workflows/", import.meta.url).pathname;
 
@@ -12,7 +12,7 @@ const FOLDER = new URL("../../build/workflows/", import.meta.url).pathname;
  * run's.
  */
 export async function recordWorkflows(
-  place: Place,
+  place: ClusterKind,
   options: { readonly kubeconfig: string; readonly namespace: string },
 ): Promise<AsyncDisposable> {
   const client = new KubeClient(await connectTransport({ kubeconfig: options.kubeconfig }));
@@ -32,7 +32,7 @@ export async function recordWorkflows(
 }
 
 /** The workflows of the latest run in a place; undefined without a run. */
-export async function readRecordedWorkflows(place: Place): Promise<Workflow[] | undefined> {
+export async function readRecordedWorkflows(place: ClusterKind): Promise<Workflow[] | undefined> {
   try {
     return JSON.parse(await Deno.readTextFile(fileOf(place))) as Workflow[];
   } catch (error) {
@@ -41,6 +41,6 @@ export async function readRecordedWorkflows(place: Place): Promise<Workflow[] | 
   }
 }
 
-function fileOf(place: Place): string {
+function fileOf(place: ClusterKind): string {
   return `${FOLDER}${place}.json`;
 }

@@ -154,13 +154,13 @@ function nodesTargeting(pod: string, index: number): Record<string, object> {
 Deno.test("forged nodes: do not make the controller stop, label or delete pods of others", async () => {
   await using world = new ControllerWorld();
   world.configure({ podNameFormat: "v1", podGcDeleteDelaySeconds: 0 });
-  const strangers = Object.entries(FOREIGN_PODS);
+  const driversWithoutKey = Object.entries(FOREIGN_PODS);
   const { metadata: { uid } } = await world.client.create<KubeObject>(CONFIGMAPS, "default", {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: "owner" },
   });
-  for (const [name, metadata] of strangers) {
+  for (const [name, metadata] of driversWithoutKey) {
     const owner = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid };
     await world.client.create(PODS, "default", {
       apiVersion: "v1",
@@ -178,7 +178,7 @@ Deno.test("forged nodes: do not make the controller stop, label or delete pods o
   await world.submit(sleepingWorkflow("neighbor"));
   await world.startPod("neighbor");
   const before = await state();
-  const names = [...strangers.map(([name]) => name), "neighbor"];
+  const names = [...driversWithoutKey.map(([name]) => name), "neighbor"];
   const nodes = Object.assign({}, ...names.map((name, index) => nodesTargeting(name, index)));
   for (const phase of ["Running", "Succeeded"]) {
     const spec = { podGC: { strategy: "OnPodCompletion" }, shutdown: "Terminate" };

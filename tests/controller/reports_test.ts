@@ -51,13 +51,13 @@ function withKeyOf(pod: Pod, other: Pod): Pod {
   return { ...pod, spec: { ...pod.spec, containers: [{ name: "supervisor", env: [key] }] } };
 }
 
-type Forgery = (world: ControllerWorld, victim: Pod, own: Pod) => Promise<unknown>;
+type ReportForgery = (world: ControllerWorld, victim: Pod, own: Pod) => Promise<unknown>;
 
 const seal = (report: WorkflowTaskResult) => report.metadata.annotations?.[ANNOTATION.reportSeal] ?? "";
 const annotated = (annotations: Record<string, string | null>) => ({ annotations });
 
 /** Writes by another workflow's pod to the report of a victim, whose executor may have opened it already. */
-const FORGERIES: Record<string, Forgery> = {
+const FORGERIES: Record<string, ReportForgery> = {
   "an end without a seal, before the executor has opened its report": (world, victim) =>
     writeReport(world, reportOf(victim, succeeded)),
   "an end without a seal, without an owner": (world, victim) => {

@@ -49,7 +49,7 @@ export type Interceptor = (
 ) => Promise<TransportResponse>;
 
 /** Forwards every request unchanged. */
-const straight: Interceptor = (_sent, next) => next();
+const passThrough: Interceptor = (_sent, next) => next();
 
 /** The end of a container. */
 export interface End {
@@ -82,7 +82,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
   readonly logLines: string[] = [];
   /** Called for every command that is run in a container. */
   onExec: (exec: Exec) => void | Promise<void> = () => {};
-  between: Interceptor = straight;
+  between: Interceptor = passThrough;
   config: EngineConfig = defaultConfig({ executorImage: "argoexec:test" }).engine;
   now = () => new Date();
   #controller: Controller | undefined;
@@ -270,7 +270,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.between = straight;
+    this.between = passThrough;
     await this.stopController();
     this.api.close();
   }

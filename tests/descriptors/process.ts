@@ -19,7 +19,7 @@ async function serve(): Promise<number> {
     port: 0,
     tls: tls ? ownCertificate("Test", new Date()) : undefined,
     handler: () => Promise.resolve(new Response("ok")),
-    tries: { tryMillis: 100, comeMillis: 300 },
+    tries: { tryMillis: 100, arrivalMillis: 300 },
   });
   return port;
 }

@@ -15,7 +15,7 @@ interface Trial {
   readonly likelihood: Likelihood;
   readonly seeds: number;
   /** The oracle that finds it. */
-  readonly seenBy: string;
+  readonly oracle: string;
 }
 
 const always = { has: 1, frequency: 0.8 };
@@ -32,17 +32,17 @@ const TRIALS: readonly Trial[] = [
     controllers: 2,
     likelihood: STOPPED,
     seeds: 20,
-    seenBy: "hasOneActiveController",
+    oracle: "hasOneActiveController",
   },
-  { fence: "leaseVersion", cases: ["hello"], controllers: 1, likelihood: {}, seeds: 1, seenBy: "writesConditionally" },
-  { fence: "epoch", cases: ["fan-out"], controllers: 2, likelihood: STOPPED, seeds: 20, seenBy: "actsInOwnEpoch" },
+  { fence: "leaseVersion", cases: ["hello"], controllers: 1, likelihood: {}, seeds: 1, oracle: "writesConditionally" },
+  { fence: "epoch", cases: ["fan-out"], controllers: 2, likelihood: STOPPED, seeds: 20, oracle: "actsInOwnEpoch" },
   {
     fence: "workflowVersion",
     cases: ["hello"],
     controllers: 1,
     likelihood: {},
     seeds: 1,
-    seenBy: "writesConditionally",
+    oracle: "writesConditionally",
   },
   {
     fence: "podConditions",
@@ -50,7 +50,7 @@ const TRIALS: readonly Trial[] = [
     controllers: 1,
     likelihood: {},
     seeds: 1,
-    seenBy: "writesConditionally",
+    oracle: "writesConditionally",
   },
   {
     fence: "ownKey",
@@ -58,19 +58,19 @@ const TRIALS: readonly Trial[] = [
     controllers: 1,
     likelihood: { forged: { has: 1, frequency: 1 } },
     seeds: 10,
-    seenBy: "sameResult",
+    oracle: "sameResult",
   },
 ];
 
 /** The first seed for which the oracle reports a problem. */
-async function firstSeedThatFails({ fence, cases, seeds, seenBy, ...options }: Trial, isOff: boolean) {
+async function firstSeedThatFails({ fence, cases, seeds, oracle, ...options }: Trial, isOff: boolean) {
   for (let seed = 1; seed <= seeds; seed++) {
     for (const name of cases) {
       const testCase = readCase(name);
       const without = new Set(isOff ? [fence] : []);
       const faultless = await runCase({ case: testCase, seed: "faultless", faults: [] });
       const evidence = await runCase({ ...options, case: testCase, seed: String(seed), faultless, without });
-      if (judge(evidence).some((problem) => problem.startsWith(`${seenBy}:`))) {
+      if (judge(evidence).some((problem) => problem.startsWith(`${oracle}:`))) {
         return { one: testCase, seed, evidence, without };
       }
     }
@@ -79,7 +79,7 @@ async function firstSeedThatFails({ fence, cases, seeds, seenBy, ...options }: T
 }
 
 for (const trial of TRIALS) {
-  Deno.test(`fence ${trial.fence}: without it, ${trial.seenBy} reports a problem within ${trial.seeds} seeds`, async () => {
+  Deno.test(`fence ${trial.fence}: without it, ${trial.oracle} reports a problem within ${trial.seeds} seeds`, async () => {
     const found = await firstSeedThatFails(trial, true);
     assert(found);
     assertEquals(await firstSeedThatFails({ ...trial, seeds: Math.min(found.seed, 3) }, false), undefined);

@@ -40,7 +40,7 @@ export type Layout = typeof LAYOUTS[number];
 export const AUX_NAME: Record<Layout, string> = { initless: "supervisor", legacy: "wait" };
 
 /** A layout that a workflow's annotation requests; `single-container` needs no executor's container. */
-export type LayoutWish = Layout | "single-container";
+export type RequestedLayout = Layout | "single-container";
 
 /** The same case once for each layout. */
 export function casesForBothLayouts(
@@ -53,7 +53,7 @@ export function casesForBothLayouts(
 /** The same case once for each layout, and once for a pod of one container. */
 export function casesForEveryLayout(
   title: string,
-  run: (stage: Stage, layout: LayoutWish) => Promise<string | void>,
+  run: (stage: Stage, layout: RequestedLayout) => Promise<string | void>,
 ): Case[] {
   return [
     ...casesForBothLayouts(title, run),

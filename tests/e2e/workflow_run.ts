@@ -3,7 +3,7 @@ import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
 import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
 import { awaitFact } from "../await_fact.ts";
-import type { LayoutWish, Stage } from "./case.ts";
+import type { RequestedLayout, Stage } from "./case.ts";
 
 const FOLDER = new URL("workflows/", import.meta.url);
 const FINAL = new Set(["Succeeded", "Failed", "Error"]);
@@ -14,7 +14,7 @@ export type Source = string | Workflow["spec"];
 /** The options of a workflow's run. */
 export interface RunOptions {
   /** The layout of its pods; the controller's own by default. */
-  readonly layout?: LayoutWish;
+  readonly layout?: RequestedLayout;
   /** Another namespace than the stage's. */
   readonly namespace?: string;
 }

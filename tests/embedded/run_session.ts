@@ -4,7 +4,7 @@ import { normalizeOutput } from "./normalize_output.ts";
 import type { Exchange } from "./session.ts";
 
 /** The cluster, programs and folder of a session. */
-export interface SessionPlace {
+export interface SessionEnvironment {
   /** A kubeconfig; its current context has the namespace of the session. */
   readonly kubeconfig: string;
   /** The folder of a kubectl that takes precedence over others. */
@@ -17,7 +17,7 @@ export interface SessionPlace {
 const COMMAND_SECONDS = "90";
 
 /** Runs the commands of a session, each in its own shell. Returns the session with the actual output. */
-export async function runSession(session: readonly Exchange[], place: SessionPlace): Promise<Exchange[]> {
+export async function runSession(session: readonly Exchange[], place: SessionEnvironment): Promise<Exchange[]> {
   const path = Deno.env.get("PATH") ?? "";
   const env = {
     KUBECONFIG: place.kubeconfig,

@@ -25,7 +25,7 @@ export function playAgain(
 ): readonly string[] {
   const chance = chanceOf(seed);
   const { workflow, objects } = randomWorkflow(chance);
-  makeTimeless(workflow);
+  removeTimeDependence(workflow);
   const made = () => {
     const world = new Scenario();
     for (const object of objects) world.addObject(object as Parameters<Scenario["addObject"]>[0]);
@@ -67,7 +67,7 @@ export function playAgain(
  * Removes what makes the end of a workflow depend on the order in which its pods end: times, `failFast`, hooks, and
  * mistakes, which end a group while others of its calls run.
  */
-function makeTimeless(workflow: Fields): void {
+function removeTimeDependence(workflow: Fields): void {
   const spec = workflow["spec"] as Fields & { templates: Fields[] };
   for (const name of ["activeDeadlineSeconds", "hooks", "templateDefaults"]) delete spec[name];
   for (const template of spec.templates) {

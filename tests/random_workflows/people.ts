@@ -3,7 +3,14 @@
  * changes exactly what it should, or fails and changes nothing.
  */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { asSeenByOthers, isActiveSuspend, isCompletedPhase, isFailure, nodesOf, podNameOf } from "@tiphys/model/status";
+import {
+  isActiveSuspend,
+  isCompletedPhase,
+  isFailure,
+  nodesOf,
+  podNameOf,
+  withResultOfOriginalPod,
+} from "@tiphys/model/status";
 import {
   ActionError,
   formulateResubmit,
@@ -218,7 +225,7 @@ export function applyRetry(world: Scenario, options: RetryOptions): Act {
     if (node.type === "Pod" && !now && !isDeleted) problems.push(`${what}: the pod of ${node.name} stays`);
     if (!now || now.phase === "Running" || now.phase === "Pending") continue;
     const others = (nodeStatus: NodeStatus) =>
-      JSON.stringify(pairsOf(asSeenByOthers(nodeStatus), "children", "outboundNodes"));
+      JSON.stringify(pairsOf(withResultOfOriginalPod(nodeStatus), "children", "outboundNodes"));
     if (others(now) !== others(node)) problems.push(`${what}: ${node.name} is kept and changed`);
     if (node.type === "Pod" && isDeleted) problems.push(`${what}: the pod of ${node.name}, which is kept, is deleted`);
     if (options.restartSuccessful && matches(options.nodeFieldSelector!, node) && node.type === "Pod") {

@@ -64,7 +64,7 @@ class RandomRun {
   readonly #world: Scenario;
   readonly #chance: Chance;
   readonly #ends = new Map<string, string>();
-  readonly #isMeddled: boolean;
+  readonly #isEndedFromOutside: boolean;
   #requeueAt: number | undefined;
   readonly #log: (line: string) => void;
 
@@ -93,7 +93,7 @@ class RandomRun {
     this.#world = world;
     this.#chance = chance;
     this.#reportsResults = references;
-    this.#isMeddled = chance(5) === 0 && !isEnded;
+    this.#isEndedFromOutside = chance(5) === 0 && !isEnded;
     this.#ending = isEnded ? { verb: ENDINGS[chance(ENDINGS.length)]!, at: chance(12) } : undefined;
   }
 
@@ -117,7 +117,7 @@ class RandomRun {
         if (wrong.length) return wrong;
         continue;
       }
-      if (this.#isMeddled && this.#chance(12) === 0) this.#shutDown();
+      if (this.#isEndedFromOutside && this.#chance(12) === 0) this.#shutDown();
       if (step === this.#ending?.at) {
         this.#end();
         continue;

@@ -26,7 +26,7 @@ export async function startPodKubelet(world: ControllerWorld): Promise<Disposabl
       const call = { template: template.name ?? "", node: name, attempt: 0, spec: template } as unknown as TemplateCall;
       return podEndOf(call, pod, answer);
     },
-    adorn: withSidecars,
+    changeStatus: withSidecars,
   });
   world.onExec = ({ pod }) => void kubelet.end(`default/${pod}`, STOPPED);
   await kubelet.start();

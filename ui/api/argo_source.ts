@@ -82,7 +82,7 @@ const WATCH_FIELDS = ["result.type", ...LISTED.map((field) => `result.object.${f
 /** Returns an object without the empty fields that Go's JSON encoder always writes. Argo's server ignores this. */
 const STORED = { stored: "true" } as const;
 
-interface TemplatePlace {
+interface TemplateRoute {
   readonly path: string;
   readonly isNamespaced: boolean;
   /** The field of the request body that contains the object. */
@@ -90,7 +90,7 @@ interface TemplatePlace {
   readonly what: string;
 }
 
-const TEMPLATES: Readonly<Record<TemplateKind, TemplatePlace>> = {
+const TEMPLATES: Readonly<Record<TemplateKind, TemplateRoute>> = {
   WorkflowTemplate: {
     path: "v1/workflow-templates",
     isNamespaced: true,

@@ -71,7 +71,7 @@ export async function keepUpdated<T>(view: LiveView<T>, signal: AbortSignal): Pr
       view.tell({ kind: "connecting" });
       continue;
     }
-    const tries = { failures: Math.max(failures, gone - 1), awayMillis: isBusy ? undefined : Date.now() - since };
+    const tries = { failures: Math.max(failures, gone - 1), offlineMillis: isBusy ? undefined : Date.now() - since };
     await pause(pauseBetweenTries(tries, Math.random()), signal);
   }
 }

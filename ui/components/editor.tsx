@@ -56,7 +56,7 @@ export function Editor({ label, text, loadAssist, view, firstLine, docsOf, child
   useEffect(() => {
     if (checked) view.current?.mark(checked);
   }, [checked, isHelped.value]);
-  const { value: rested } = text.rested;
+  const { value: rested } = text.settledText;
   return (
     <div class="editor">
       <EditorTools text={text} onLine={(line) => view.current?.show(line)}>{children}</EditorTools>
@@ -95,8 +95,8 @@ function EditorTools({ text, onLine, children }: {
 }) {
   const former = useSignal<FormerYaml | undefined>(undefined);
   const said = useSignal<string | undefined>(undefined);
-  const sections = useComputed(() => sectionsOf(text.rested.value.toString()));
-  const format = useComputed(() => formatOf(text.rested.value.toString()));
+  const sections = useComputed(() => sectionsOf(text.settledText.value.toString()));
+  const format = useComputed(() => formatOf(text.settledText.value.toString()));
   function convert(): void {
     const written = otherFormat(text.now().toString(), former.value);
     if ("problem" in written) {

@@ -4,7 +4,7 @@
  */
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { isZone } from "./duration.ts";
-import type { Place, Query } from "./place.ts";
+import type { PageAddress, Query } from "./place.ts";
 
 /** Reads a stored value by name; returns null if it is missing. */
 export type StoredValueReader = (name: string) => string | null;
@@ -35,7 +35,7 @@ const NAMESPACE = "current_namespace";
 const LIST = "ListOptions/options";
 
 /** Returns the list of runs with the filters that were last used in Argo's page, or undefined if nothing is stored. */
-export function runListStoredByArgo(read: StoredValueReader): Place | undefined {
+export function runListStoredByArgo(read: StoredValueReader): PageAddress | undefined {
   const namespace = read(NAMESPACE) ?? "";
   const options = fieldsOfJson(read(LIST) ?? "");
   const query: Query = [

@@ -53,16 +53,16 @@ export interface TimeSettings {
   readonly isIso: boolean;
 }
 
-let manner: TimeSettings = { isIso: false };
+let timeSettings: TimeSettings = { isIso: false };
 
 /** Applies settings to all times that are formatted afterwards without a zone. */
 export function setTimeSettings(next: TimeSettings): void {
-  manner = next;
+  timeSettings = next;
 }
 
 /** Formats a time in a list: relative to now, or as ISO 8601, depending on the settings. */
 export function whenText(time: string | undefined, now: number): string {
-  return manner.isIso ? isoText(time) : agoText(time, now);
+  return timeSettings.isIso ? isoText(time) : agoText(time, now);
 }
 
 /** Cached formats, because creating one takes milliseconds and a page uses the same few repeatedly. */
@@ -109,15 +109,15 @@ interface MomentOptions {
 /** Formats a time in the user's zone or another one, with the name of the zone. */
 export function momentText(
   time: string | undefined,
-  { zone = manner.zone, locale, isShort = false }: MomentOptions = {},
+  { zone = timeSettings.zone, locale, isShort = false }: MomentOptions = {},
 ) {
   const moment = Date.parse(time ?? "");
   if (Number.isNaN(moment)) return "";
-  return manner.isIso ? isoText(time, zone) : formatOf(zone, locale, isShort ? "short" : "long").format(moment);
+  return timeSettings.isIso ? isoText(time, zone) : formatOf(zone, locale, isShort ? "short" : "long").format(moment);
 }
 
 /** Formats a time as ISO 8601 with seconds and the offset of a zone: `2026-03-28T13:00:00+01:00`. */
-export function isoText(time: string | undefined, zone: string | undefined = manner.zone): string {
+export function isoText(time: string | undefined, zone: string | undefined = timeSettings.zone): string {
   const moment = Date.parse(time ?? "");
   if (Number.isNaN(moment)) return "";
   const offset = offsetAt(moment, zone);
@@ -138,7 +138,7 @@ function offsetAt(moment: number, zone: string | undefined): number {
 }
 
 /** Parses a local time of the user's zone, such as `2026-03-28T13:00` or a date; returns undefined for other texts. */
-export function parseLocalMoment(text: string, zone: string | undefined = manner.zone): string | undefined {
+export function parseLocalMoment(text: string, zone: string | undefined = timeSettings.zone): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?)?$/.test(text)) return undefined;
   const local = Date.parse(`${text.length === 10 ? `${text}T00:00` : text}Z`);
   if (Number.isNaN(local)) return undefined;
@@ -159,7 +159,7 @@ export function isZone(zone: string): boolean {
 
 /** The time zone used for times without an explicit zone. */
 export function defaultZone(): string {
-  return manner.zone ?? browserZone();
+  return timeSettings.zone ?? browserZone();
 }
 
 /** The time zone of the browser. */

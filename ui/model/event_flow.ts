@@ -8,7 +8,7 @@ import type { EventEntry, EventList, EventObject } from "../api/source.ts";
 import { summaryOf } from "./event_objects.ts";
 import { layLayered } from "./graph/layered.ts";
 import { lookOfRun, type PhaseLook } from "./phase.ts";
-import type { Place } from "./place.ts";
+import type { PageAddress } from "./place.ts";
 import * as words from "./text/en/events.ts";
 
 /** Labels of runs that name the object which created them. */
@@ -50,7 +50,7 @@ export interface FlowNode {
   /** The name of an event or a trigger in logs. */
   readonly part?: string;
   /** The page of the run, or of the other runs. */
-  readonly place?: Place;
+  readonly place?: PageAddress;
   readonly look?: PhaseLook;
 }
 
@@ -164,12 +164,15 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
     for (const run of shown) {
       const { name = "", uid } = run.metadata;
       const key = keyOf(namespace, "Workflow", name);
-      const place: Place = { page: { kind: "run", namespace, name }, query: uid ? [["uid", uid]] : [] };
+      const place: PageAddress = { page: { kind: "run", namespace, name }, query: uid ? [["uid", uid]] : [] };
       join(from, add({ key, kind: "run", label: name, secondLine: "", place, look: lookOfRun(run) }), key);
     }
     const more = own.length - shown.length;
     if (more === 0) return;
-    const place: Place = { page: { kind: "runs", namespace }, query: labels.map((label) => ["label", label] as const) };
+    const place: PageAddress = {
+      page: { kind: "runs", namespace },
+      query: labels.map((label) => ["label", label] as const),
+    };
     const key = `${nodes[from]!.key}/more`;
     join(from, add({ key, kind: "more", label: words.moreRuns(more), secondLine: "", place }));
   }

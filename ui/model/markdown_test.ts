@@ -17,7 +17,7 @@ function formatSpans(spans: readonly Span[]): string {
   }).join("");
 }
 
-function toldBlock(block: Block): string {
+function describeBlock(block: Block): string {
   if (block.kind === "code") return `pre: ${block.text}`;
   if (block.kind !== "list") return `${block.kind}: ${formatSpans(block.spans)}`;
   return `${block.isOrdered ? "ol" : "ul"}: ${block.items.map(formatSpans).join(" | ")}`;
@@ -62,7 +62,7 @@ for (const [title, text, wanted] of LINES) {
 
 Deno.test("markdownBlocks: reads paragraphs, headings, lists, quotes and code", () => {
   const text = "# Head\nfirst\nline\n\n- a\n- **b**\n1. c\n2. d\n> said\n```\nx **y**\n```\nend";
-  assertEquals(markdownBlocks(text).map(toldBlock), [
+  assertEquals(markdownBlocks(text).map(describeBlock), [
     "heading: Head",
     "paragraph: first line",
     "ul: a | b(b)",
@@ -74,7 +74,7 @@ Deno.test("markdownBlocks: reads paragraphs, headings, lists, quotes and code", 
 });
 
 Deno.test("markdownBlocks: code without a closing fence extends to the end", () => {
-  assertEquals(markdownBlocks("```\na\nb").map(toldBlock), ["pre: a\nb"]);
+  assertEquals(markdownBlocks("```\na\nb").map(describeBlock), ["pre: a\nb"]);
 });
 
 Deno.test("plainText: removes the formatting", () => {

@@ -34,7 +34,7 @@ export type Widget = (typeof WIDGETS)[number];
 export type Query = readonly (readonly [name: string, value: string])[];
 
 /** A page with its query. */
-export interface Place {
+export interface PageAddress {
   readonly page: Page;
   readonly query: Query;
 }
@@ -53,7 +53,7 @@ const ALONE = { login: "login", userinfo: "you", help: "help", apidocs: "api" } 
 >;
 
 /** Parses the part of an address after the base href, `workflows/data?phase=Failed`. The leading slash is optional. */
-export function readPlace(address: string): Place {
+export function parsePageAddress(address: string): PageAddress {
   const index = address.indexOf("?");
   const path = index < 0 ? address : address.slice(0, index);
   const query = index < 0 ? [] : [...new URLSearchParams(address.slice(index + 1))];
@@ -88,7 +88,7 @@ function readPage(path: string): Page {
 }
 
 /** Returns the address of a place, relative to the base href and without a leading slash. */
-export function addressOf({ page, query }: Place): string {
+export function addressOf({ page, query }: PageAddress): string {
   const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
   const path = pathOf(page);
   return search === "" ? path : `${path}?${search}`;

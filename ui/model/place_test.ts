@@ -1,6 +1,15 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { addressOf, EVENT_LISTS, type Page, type Place, readPlace, valuesOf, WIDGETS, withValues } from "./place.ts";
+import {
+  addressOf,
+  EVENT_LISTS,
+  type Page,
+  type PageAddress,
+  parsePageAddress,
+  valuesOf,
+  WIDGETS,
+  withValues,
+} from "./place.ts";
 
 /** Objects with the usual prototype. */
 function plain<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
@@ -34,15 +43,15 @@ const page: fc.Arbitrary<Page> = fc.oneof(
 const query = fc.array(fc.tuple(name, fc.string().filter((text) => text.isWellFormed())), { maxLength: 5 });
 
 Deno.test("readPlace: reads every place back from its address, for any names", () => {
-  fc.assert(fc.property(plain({ page, query }), (place: Place) => {
-    assertEquals(readPlace(addressOf(place)), place);
+  fc.assert(fc.property(plain({ page, query }), (place: PageAddress) => {
+    assertEquals(parsePageAddress(addressOf(place)), place);
   }));
 });
 
 Deno.test("readPlace: parses any text, and the address of the result has the same meaning", () => {
   fc.assert(fc.property(fc.webPath(), fc.webQueryParameters(), (path, search) => {
-    const place = readPlace(`${path}?${search}`);
-    if (place.page.kind !== "unknown") assertEquals(readPlace(addressOf(place)), place);
+    const place = parsePageAddress(`${path}?${search}`);
+    if (place.page.kind !== "unknown") assertEquals(parsePageAddress(addressOf(place)), place);
   }));
 });
 
@@ -68,11 +77,11 @@ Deno.test("readPlace: bookmarks of Argo's page lead to the same pages", () => {
     ["/apidocs", { kind: "api" }],
     ["/plugins/data", { kind: "help" }],
   ];
-  for (const [address, page] of cases) assertEquals(readPlace(address).page, page, address);
+  for (const [address, page] of cases) assertEquals(parsePageAddress(address).page, page, address);
 });
 
 Deno.test("withValues: keeps the other parameters", () => {
-  const query = readPlace("/workflows?phase=Failed&label=a%3D1&phase=Error&limit=50").query;
+  const query = parsePageAddress("/workflows?phase=Failed&label=a%3D1&phase=Error&limit=50").query;
   assertEquals(valuesOf(query, "phase"), ["Failed", "Error"]);
   const next = withValues(query, { phase: ["Running"], limit: undefined, Contains: "etl" });
   assertEquals(next, [["label", "a=1"], ["phase", "Running"], ["Contains", "etl"]]);

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { momentText, parseLocalMoment } from "./duration.ts";
-import { readPlace, withValues } from "./place.ts";
+import { parsePageAddress, withValues } from "./place.ts";
 import { chipsOf, orderChoices, orderOfColumn, readFilter, runQueryOf, windowOf } from "./run_query.ts";
 
-const queryOf = (address: string) => readPlace(address).query;
+const queryOf = (address: string) => parsePageAddress(address).query;
 
 Deno.test("runQueryOf: bookmarks of Argo's page have the same filters", () => {
   const query = queryOf("/workflows?phase=Failed&phase=Error&label=team%20in%20(a,b)&Contains=etl&limit=0&offset=50");

@@ -1,7 +1,7 @@
 /** Named views of the list of runs: addresses that are stored in the browser. */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
-import { addressOf, type Place, readPlace } from "./place.ts";
+import { addressOf, type PageAddress, parsePageAddress } from "./place.ts";
 
 /** A saved view. */
 export interface SavedView {
@@ -26,7 +26,7 @@ export function readViews(text: string | null): readonly SavedView[] {
     const { name, address } = fieldsOf(view);
     if (typeof name !== "string" || typeof address !== "string" || name === "") return [];
     if (name.length > MAX_NAME_LENGTH || address.length > MAX_ADDRESS_LENGTH) return [];
-    return readPlace(address).page.kind === "runs" ? [{ name, address }] : [];
+    return parsePageAddress(address).page.kind === "runs" ? [{ name, address }] : [];
   });
 }
 
@@ -36,12 +36,12 @@ export function viewsText(views: readonly SavedView[]): string {
 }
 
 /** Returns the address of a list of runs without the parameters that views do not include. */
-export function viewAddress({ page, query }: Place): string {
+export function viewAddress({ page, query }: PageAddress): string {
   return addressOf({ page, query: query.filter(([name]) => !LEFT_OUT.test(name)) });
 }
 
 /** Adds a view, or replaces the one with the same name. */
-export function withView(views: readonly SavedView[], name: string, place: Place): readonly SavedView[] {
+export function withView(views: readonly SavedView[], name: string, place: PageAddress): readonly SavedView[] {
   const own = { name: name.trim().slice(0, MAX_NAME_LENGTH), address: viewAddress(place) };
   if (own.name === "" || own.address.length > MAX_ADDRESS_LENGTH) return views;
   return [...views.filter((view) => view.name !== own.name), own].slice(-MAX_ITEMS);

@@ -1,20 +1,20 @@
 import { assertEquals } from "@std/assert";
-import { readPlace } from "./place.ts";
+import { parsePageAddress } from "./place.ts";
 import { readViews, viewAddress, viewsText, withView } from "./saved_views.ts";
 
 Deno.test("viewAddress: keeps filters and order, without position and open panels", () => {
-  const place = readPlace(
+  const place = parsePageAddress(
     "workflows/data?phase=Failed&label=a%3Db&sort=-duration&offset=50&peek=u&sidePanel=submit-new-workflow",
   );
   assertEquals(viewAddress(place), "workflows/data?phase=Failed&label=a%3Db&sort=-duration");
 });
 
 Deno.test("readViews: restores views, the last one of each name", () => {
-  const failed = readPlace("workflows/data?phase=Failed");
+  const failed = parsePageAddress("workflows/data?phase=Failed");
   const views = withView(
-    withView(withView([], "mine", failed), "2024", readPlace("workflows")),
+    withView(withView([], "mine", failed), "2024", parsePageAddress("workflows")),
     " mine ",
-    readPlace("workflows/ml"),
+    parsePageAddress("workflows/ml"),
   );
   assertEquals(views, [{ name: "2024", address: "workflows" }, { name: "mine", address: "workflows/ml" }]);
   assertEquals(readViews(viewsText(views)), views);
@@ -36,6 +36,6 @@ Deno.test("readViews: drops values that are not views of runs", () => {
 
 Deno.test("withView: keeps the fifty newest views", () => {
   let views = readViews(null);
-  for (let i = 0; i < 60; i++) views = withView(views, `v${i}`, readPlace("workflows"));
+  for (let i = 0; i < 60; i++) views = withView(views, `v${i}`, parsePageAddress("workflows"));
   assertEquals([views.length, views[0]?.name], [50, "v10"]);
 });

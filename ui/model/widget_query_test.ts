@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { readPlace } from "./place.ts";
+import { parsePageAddress } from "./place.ts";
 import { widgetQuery } from "./widget_query.ts";
 
-const read = (search: string) => widgetQuery(readPlace(`widgets/workflow-graphs/data?${search}`).query);
+const read = (search: string) => widgetQuery(parsePageAddress(`widgets/workflow-graphs/data?${search}`).query);
 
 Deno.test("widgetQuery: selects the newest run by name or label, and opens links in the top frame", () => {
   assertEquals(read("name=etl-1&label=team%3Da").runs, [["Exact", "etl-1"], ["limit", "1"]]);

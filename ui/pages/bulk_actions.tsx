@@ -141,10 +141,10 @@ export function BulkActions({ shown, query, selected, knownRuns, acting, onArchi
   async function performAction(
     verb: BulkVerb,
     runs: readonly Workflow[],
-    { selection = meaning.current.signal, planned = UNPLANNED, canTakeBack = true, withArchive = false }: {
+    { selection = meaning.current.signal, planned = UNPLANNED, canUndo = true, withArchive = false }: {
       readonly selection?: AbortSignal;
       readonly planned?: BulkPlanResult;
-      readonly canTakeBack?: boolean;
+      readonly canUndo?: boolean;
       readonly withArchive?: boolean;
     } = {},
   ): Promise<void> {
@@ -164,7 +164,7 @@ export function BulkActions({ shown, query, selected, knownRuns, acting, onArchi
           ? await actOnOne(source, verb, run, {
             resourceVersion: planned.versions.get(keyOf(run)),
             withArchive,
-            isUndo: !canTakeBack,
+            isUndo: !canUndo,
           })
           : { run, refusal };
         announceResult(verb, outcome);
@@ -174,7 +174,7 @@ export function BulkActions({ shown, query, selected, knownRuns, acting, onArchi
     );
     underWay.value--;
     progress.value = "";
-    told.value = { ...summaryOf(verb, outcomes), takeBack: canTakeBack ? undoActionOf(verb, outcomes) : undefined };
+    told.value = { ...summaryOf(verb, outcomes), takeBack: canUndo ? undoActionOf(verb, outcomes) : undefined };
     if (outcomes.some(({ run, refusal }) => refusal === undefined && isArchivedOnly(run))) onArchiveChanged();
     if (selection.aborted) return;
     const refused = outcomes.flatMap(({ run, refusal }) => refusal === undefined ? [] : [run]);
@@ -248,7 +248,7 @@ export function BulkActions({ shown, query, selected, knownRuns, acting, onArchi
               onClick={() => {
                 const { verb, runs } = told.value!.takeBack!;
                 told.value = undefined;
-                void performAction(verb, runs, { canTakeBack: false });
+                void performAction(verb, runs, { canUndo: false });
               }}
             >
               {shared.undoButton}

@@ -1,7 +1,7 @@
 /** The first requests of a page, sent before its scripts are loaded and anything is rendered. */
 import { type StartedRequest, startRequest, startStream } from "../api/started_request.ts";
 import type { LogBatch, LogQuery, Source } from "../api/source.ts";
-import { type Place, valueOf } from "../model/place.ts";
+import { type PageAddress, valueOf } from "../model/place.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
 
 /** A source that returns the result of an early request to the first equal request. */
@@ -17,7 +17,7 @@ function wholeLogQuery({ container, uid }: Pick<LogQuery, "container" | "uid">):
 }
 
 /** Requests the rows of a list, or a run and the log that its address shows. */
-export function requestEarly(source: Source, { page, query }: Place, onLarge?: () => void): EarlySource {
+export function requestEarly(source: Source, { page, query }: PageAddress, onLarge?: () => void): EarlySource {
   const asked = new Map<string, StartedRequest<unknown>>();
   const begin = (question: readonly unknown[], startedRequest: StartedRequest<unknown>) =>
     asked.set(JSON.stringify(question), startedRequest);

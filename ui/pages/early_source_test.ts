@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Source } from "../api/source.ts";
-import { readPlace } from "../model/place.ts";
+import { parsePageAddress } from "../model/place.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
 import { requestEarly } from "./early_source.ts";
 
@@ -31,7 +31,7 @@ function notedSource() {
 
 Deno.test("requestEarly: requests the rows of a list, and returns them once", async () => {
   const { source, asked } = notedSource();
-  const place = readPlace("workflows/data?phase=Failed&limit=20");
+  const place = parsePageAddress("workflows/data?phase=Failed&limit=20");
   const early = requestEarly(source, place);
   assertEquals(asked, ["list data"]);
   const question = [runQueryOf("data", place.query), windowOf(place.query)] as const;
@@ -41,7 +41,7 @@ Deno.test("requestEarly: requests the rows of a list, and returns them once", as
 
 Deno.test("requestEarly: requests a run and the log in its address", async () => {
   const { source, asked } = notedSource();
-  const early = requestEarly(source, readPlace("workflows/data/etl?uid=u&tab=logs"));
+  const early = requestEarly(source, parsePageAddress("workflows/data/etl?uid=u&tab=logs"));
   assertEquals(asked, ["get data/etl u", "log data/etl main"]);
   const { signal } = new AbortController();
   assertEquals((await early.source.getRun("data", "etl", "u")).metadata.uid, "1");
@@ -58,7 +58,7 @@ Deno.test("requestEarly: requests a run and the log in its address", async () =>
 
 Deno.test("requestEarly: cancels the log of all pods if that of one is shown", async () => {
   const { source, asked, signals } = notedSource();
-  const early = requestEarly(source, readPlace("workflows/data/etl?tab=logs"));
+  const early = requestEarly(source, parsePageAddress("workflows/data/etl?tab=logs"));
   const request = { container: "main", timestamps: true, podName: "p" };
   await Array.fromAsync(early.source.logs("data", "etl", request, new AbortController().signal));
   assertEquals([asked.length, signals.map((signal) => signal?.aborted)], [3, [false, true, false]]);
@@ -66,7 +66,7 @@ Deno.test("requestEarly: cancels the log of all pods if that of one is shown", a
 
 Deno.test("requestEarly: does not answer other requests", async () => {
   const { source, asked } = notedSource();
-  const early = requestEarly(source, readPlace("workflows/data/etl"));
+  const early = requestEarly(source, parsePageAddress("workflows/data/etl"));
   await early.source.getRun("data", "other");
   assertEquals(asked, ["get data/etl undefined", "get data/other undefined"]);
 });
@@ -74,9 +74,9 @@ Deno.test("requestEarly: does not answer other requests", async () => {
 Deno.test("requestEarly: requests nothing for unknown pages, and cancels unused requests", () => {
   const { source, asked, signals } = notedSource();
   for (const address of ["help", "workflow-templates/data", "workflow-templates/data/etl"]) {
-    requestEarly(source, readPlace(address));
+    requestEarly(source, parsePageAddress(address));
   }
-  requestEarly(source, readPlace("workflows/data/etl?tab=logs&sidePanel=logs:node")).cancelUnused();
+  requestEarly(source, parsePageAddress("workflows/data/etl?tab=logs&sidePanel=logs:node")).cancelUnused();
   assertEquals(asked, ["get data/etl undefined"]);
   assertEquals(signals.map((signal) => signal?.aborted), [true]);
 });

@@ -16,7 +16,7 @@ import {
   newRuns,
   SENSOR_RUNS_SELECTOR,
 } from "../model/event_flow.ts";
-import { type Place, valueOf, withValues } from "../model/place.ts";
+import { type PageAddress, valueOf, withValues } from "../model/place.ts";
 import { runComparator } from "../model/run_list.ts";
 import { DEFAULT_ORDER } from "@tiphys/model/status";
 import { EventNodeDialog } from "./event_node_dialog.tsx";
@@ -62,7 +62,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
     ...[...lit.value].filter(([, time]) => now - time < LIT_MILLIS).map(([key]) => key),
     ...newRuns(runs, now),
   ]);
-  const withQuery = (values: Parameters<typeof withValues>[1]): Place => ({
+  const withQuery = (values: Parameters<typeof withValues>[1]): PageAddress => ({
     page: { kind: "event-flow", namespace },
     query: withValues(query, values),
   });

@@ -13,7 +13,7 @@ import { momentText, whenText } from "../model/duration.ts";
 import type { FlowNode } from "../model/event_flow.ts";
 import { objectLinks } from "../model/links.ts";
 import { manifestText } from "../model/manifest.ts";
-import { type Place, valueOf } from "../model/place.ts";
+import { type PageAddress, valueOf } from "../model/place.ts";
 import { useWhileShown } from "./hooks.ts";
 import * as words from "../model/text/en/events.ts";
 import * as objects from "../model/text/en/object_pages.ts";
@@ -29,7 +29,7 @@ const FIRST = 50;
 
 interface Props {
   readonly node: FlowNode;
-  readonly placeOf: (tab: EventTabName) => Place;
+  readonly placeOf: (tab: EventTabName) => PageAddress;
   /** Shown instead of its manifest. */
   readonly summary?: ComponentChildren;
   /** Shown above its log: a selector of parts. */

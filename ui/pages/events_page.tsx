@@ -7,7 +7,7 @@ import type { FlowNode } from "../model/event_flow.ts";
 import { eventExampleOf } from "../model/examples.ts";
 import { type EventEffect, loggedParts, namedObject, summaryOf } from "../model/event_objects.ts";
 import { manifestText } from "../model/manifest.ts";
-import { type Page, type Place, valueOf, withValues } from "../model/place.ts";
+import { type Page, type PageAddress, valueOf, withValues } from "../model/place.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { EventNodeDialog } from "./event_node_dialog.tsx";
 import { EventTabs } from "./event_tabs.tsx";
@@ -63,7 +63,7 @@ export function EventsPage({ list, namespace, name }: Props) {
     name ?? valueOf(query, "selected") ?? valueOf(query, "selectedWorkflowEventBinding") ?? selectedNode,
   );
   const shown = wanted?.object;
-  const listPlace: Place = { page: { kind: "events", list, namespace, name: undefined }, query: [] };
+  const listPlace: PageAddress = { page: { kind: "events", list, namespace, name: undefined }, query: [] };
   const where = namespace || app.info.value.managedNamespace || "default";
   const isAbsent = value.kind === "refused" && value.refusal.kind === "absent";
   return (
@@ -278,7 +278,7 @@ function Effect({ effect: { words: done, template }, namespace }: { effect: Even
 }
 
 /** Returns the address of an object in a list; a list of all namespaces stays one when the object is closed. */
-function placeOf(list: EventList, listed: string, { metadata: { namespace, name } }: EventObject): Place {
+function placeOf(list: EventList, listed: string, { metadata: { namespace, name } }: EventObject): PageAddress {
   return listed === ""
     ? { page: { kind: "events", list, namespace: "", name: undefined }, query: [["selected", `${namespace}/${name}`]] }
     : { page: { kind: "events", list, namespace, name }, query: [] };

@@ -2,7 +2,7 @@
 import { Component, type ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
 import { MissingPagePart } from "../api/refusal.ts";
-import type { Place } from "../model/place.ts";
+import type { PageAddress } from "../model/place.ts";
 import * as words from "../model/text/en/frame.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -48,12 +48,12 @@ function errorText(error: unknown): string {
 
 interface BoundaryProps {
   /** The current page: when it changes, also by Back, the page is rendered again. */
-  readonly place: Place;
+  readonly place: PageAddress;
   readonly children: ComponentChildren;
 }
 
 interface BoundaryState {
-  readonly place: Place;
+  readonly place: PageAddress;
   readonly error: unknown;
 }
 

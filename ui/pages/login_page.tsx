@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
-import { readPlace, valueOf } from "../model/place.ts";
+import { parsePageAddress, valueOf } from "../model/place.ts";
 import { trackPending } from "../settled.ts";
 import * as words from "../model/text/en/login_page.ts";
 
@@ -74,5 +74,5 @@ export function LoginPage() {
 /** Returns the page to return to. Only addresses of this page are accepted, to prevent open redirects. */
 function returnAddress(redirect: string, runsHref: string) {
   const base = runsHref.slice(0, runsHref.lastIndexOf("workflows"));
-  return readPlace(redirect.startsWith(base) ? redirect.slice(base.length) : "");
+  return parsePageAddress(redirect.startsWith(base) ? redirect.slice(base.length) : "");
 }

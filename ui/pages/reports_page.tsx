@@ -7,7 +7,7 @@ import { PhaseGlyph } from "../components/glyph.tsx";
 import { Refused } from "./refused.tsx";
 import { durationText, momentText, whenText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
-import { type Place, valueOf, valuesOf, withValues } from "../model/place.ts";
+import { type PageAddress, valueOf, valuesOf, withValues } from "../model/place.ts";
 import type { Prices } from "../api/source.ts";
 import { moneyText } from "../model/cost.ts";
 import { csvOf, type Report, reportOf, type ReportRow, type Sum, templatesOf } from "../model/reports.ts";
@@ -127,12 +127,12 @@ export function ReportsPage({ namespace }: { namespace: string }) {
   }
 }
 
-function placeOf({ run: { metadata } }: ReportRow): Place {
+function placeOf({ run: { metadata } }: ReportRow): PageAddress {
   const page = { kind: "run" as const, namespace: metadata.namespace ?? "", name: metadata.name ?? "" };
   return { page, query: metadata.uid ? [["uid", metadata.uid]] : [] };
 }
 
-function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) => Place }) {
+function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) => PageAddress }) {
   const app = useApp();
   const { rows, mean, median, p95, failed, scale, cpu, memory, cost } = report;
   const { prices } = app.info.value;

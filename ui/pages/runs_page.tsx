@@ -11,7 +11,7 @@ import { LiveDot } from "../components/live_dot.tsx";
 import { Refused } from "./refused.tsx";
 import { RunTable } from "../components/run_table.tsx";
 import { plainLinks } from "../model/links.ts";
-import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
+import { parsePageAddress, type Query, valueOf, withValues } from "../model/place.ts";
 import { updateKnownRuns } from "../model/known_runs.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { type ActionsInProgress, dropVisibleActions } from "../model/actions_in_progress.ts";
@@ -172,7 +172,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
         <ViewMenu
           views={savedViews.value.map(({ name, address }) => ({
             name,
-            href: app.hrefOf(readPlace(address)),
+            href: app.hrefOf(parsePageAddress(address)),
             isOn: address === viewAddress(seen),
           }))}
           onSave={(name) => savedViews.value = withView(savedViews.value, name, seen)}

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { SHADES } from "../model/graph/tint.ts";
 import { SHADE_COLOURS } from "../model/graph/svg.ts";
-import { contrast, distance, perceivedBy, readColour, type Sight } from "./testing/colour.ts";
+import { type ColorVision, contrast, distance, perceivedBy, readColour } from "./testing/colour.ts";
 
 const css = await Deno.readTextFile(new URL("tokens.css", import.meta.url));
 const pairs = new Map(
@@ -13,7 +13,7 @@ const pairs = new Map(
 const THEMES = ["light", "dark"] as const;
 const FAMILIES = ["works", "done", "failed", "error", "waits", "idle"];
 const GROUNDS = ["ground", "panel"];
-const SIGHTS: readonly Sight[] = ["usual", "protanopia", "deuteranopia", "tritanopia"];
+const SIGHTS: readonly ColorVision[] = ["usual", "protanopia", "deuteranopia", "tritanopia"];
 
 function colour(name: string, theme: "light" | "dark") {
   const pair = pairs.get(name);

@@ -6,7 +6,7 @@ import type { Pod, Workflow } from "@tiphys/model/api";
 import { classifyError, isOwnedBy, keyOf, WORKFLOWS } from "@tiphys/kube";
 import { isBug, isRetryable } from "@tiphys/kube/errors";
 import { type Action, imageKey } from "@tiphys/engine";
-import type { ActionOutcomes, News } from "./outcomes.ts";
+import type { ActionOutcomes, NeedsNextPass } from "./outcomes.ts";
 import { withWorkSpan } from "@tiphys/base/metrics";
 import { createBudget, deleteBudget } from "./disruption_budget.ts";
 import { logPod } from "./log_pod.ts";
@@ -129,7 +129,7 @@ async function apply(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   action: Action,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   switch (action.kind) {
     case "createPod":
       return await withWorkSpan(

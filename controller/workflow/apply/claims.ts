@@ -3,7 +3,7 @@ import type { PersistentVolumeClaim, Workflow } from "@tiphys/model/api";
 import { classifyError, isOwnedBy, type KubeObject, PERSISTENT_VOLUME_CLAIMS } from "@tiphys/kube";
 import { isRetryable, throwBug } from "@tiphys/kube/errors";
 import type { Action } from "@tiphys/engine";
-import type { ActionOutcomes, News } from "./outcomes.ts";
+import type { ActionOutcomes, NeedsNextPass } from "./outcomes.ts";
 import type { ActionContext } from "./action_context.ts";
 
 /** Kubernetes' own finalizer, which would keep a claim as long as finished pods refer to it. */
@@ -15,7 +15,7 @@ export async function createClaim(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   claim: PersistentVolumeClaim,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const namespace = workflow.metadata.namespace;
   const name = claim.metadata?.name ?? "";
   try {

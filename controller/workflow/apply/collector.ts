@@ -27,7 +27,7 @@ import { garbageLabel } from "@tiphys/engine/pod";
 import type { Action } from "@tiphys/engine";
 import { belongsToRound, garbageRefusalKey, type GarbageReport, type GarbageTaskReport } from "@tiphys/engine/garbage";
 import type { ActionContext } from "./action_context.ts";
-import type { ActionOutcomes, News } from "./outcomes.ts";
+import type { ActionOutcomes, NeedsNextPass } from "./outcomes.ts";
 
 /** The number of tasks that are read at a time: a task may have half a megabyte. */
 const MAX_PARALLEL_TASKS = 4;
@@ -46,7 +46,7 @@ export async function createCollector(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   { tasks, pod }: MakeAction,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const name = pod.metadata.name!;
   try {
     const owners: OwnerReference[] = [];
@@ -147,7 +147,7 @@ export async function readCollector(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   { podName, podUid }: ReadAction,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const { namespace } = workflow.metadata;
   const labelSelector = `${LABEL.artifactGcPod}=${garbageLabel(podName)}`;
   const tasks: GarbageTaskReport[] = [];
@@ -196,7 +196,7 @@ export async function deleteGarbageTasks(
   { metadata: { namespace } }: Workflow,
   outcomes: ActionOutcomes,
   { podName, tasks }: CollectorCleanup,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const inBackground = client.inBackground();
   for (const { name, uid } of tasks) {
     await forgetMissing(inBackground.delete(WORKFLOW_ARTIFACT_GC_TASKS, namespace, name, { uid }));

@@ -5,7 +5,7 @@ import { classifyError, CONFIGMAPS, isOwnedBy, PODS } from "@tiphys/kube";
 import { isRetryable, throwBug } from "@tiphys/kube/errors";
 import { dataOf } from "@tiphys/kube/object_data";
 import type { Action } from "@tiphys/engine";
-import type { ActionOutcomes, News } from "./outcomes.ts";
+import type { ActionOutcomes, NeedsNextPass } from "./outcomes.ts";
 import { type DroppedField, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
 import type { ActionContext } from "./action_context.ts";
 import { discardPod } from "./release_pod.ts";
@@ -23,11 +23,11 @@ export async function createPod(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   decided: CreatePodAction,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const action = { ...decided, pod: withReportKey(decided.pod) };
   // From here on the pod counts as present, so a concurrent pass does not request it again.
   const answered = context.ledger.recordPodRequest(action.pod);
-  let isNews: News = true;
+  let isNews: NeedsNextPass = true;
   try {
     if (!await context.podRate.mayCreate(workflow, action.nodeId)) return false;
     isNews = await create(context, workflow, outcomes, action);
@@ -42,7 +42,7 @@ async function create(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   action: CreatePodAction,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const { configMap, nodeId } = action;
   const pod = withDecidedOn(action.pod, workflow);
   const namespace = pod.metadata.namespace;
@@ -79,7 +79,7 @@ async function acceptPod(
   outcomes: ActionOutcomes,
   { pod, nodeId }: CreatePodAction,
   created: Pod,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   // A pod that cannot be read ends its node anyway, so missing fields do not matter.
   const dropped = podProblem(created) === undefined ? droppedFields(pod, created) : [];
   for (const field of dropped) warn(context, workflow, field);
@@ -115,7 +115,7 @@ async function handleNameConflict(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   action: CreatePodAction,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const { pod, nodeId } = action;
   const { namespace, name } = pod.metadata;
   const existing = readPod(await context.client.get(PODS, namespace, name!));

@@ -4,7 +4,7 @@ import { classifyError, isOwnedBy, type KubeObject, POD_DISRUPTION_BUDGETS } fro
 import { isRetryable, throwBug } from "@tiphys/kube/errors";
 import { budgetRefusalKey } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
-import type { ActionOutcomes, News } from "./outcomes.ts";
+import type { ActionOutcomes, NeedsNextPass } from "./outcomes.ts";
 
 /** Creates a budget; an existing one of that name counts, as in Argo. A refusal becomes a fact. */
 export async function createBudget(
@@ -12,7 +12,7 @@ export async function createBudget(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   budget: PodDisruptionBudget,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const id = budgetRefusalKey(workflow.metadata.name!);
   try {
     await context.client.create(POD_DISRUPTION_BUDGETS, workflow.metadata.namespace, budget);
@@ -35,7 +35,7 @@ export async function deleteBudget(
   { client, log }: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const { namespace, name = "" } = workflow.metadata;
   try {
     const budget = await client.get<KubeObject>(POD_DISRUPTION_BUDGETS, namespace, name);

@@ -26,14 +26,14 @@ import {
 export type Memo = Pick<Extract<Action, { kind: "saveMemo" }>, "key" | "nodeId" | "outputs" | "at">;
 
 /** The place of a cache. */
-export interface CachePlace {
+export interface CacheLocation {
   /** The namespaces to search in order; a new cache is created in the last one. */
   readonly namespaces: readonly string[];
   readonly name: string;
 }
 
 /** The location of a cache, and the client for it. */
-export interface CacheOptions extends CachePlace {
+export interface CacheOptions extends CacheLocation {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -9,7 +9,7 @@ import type { MemoLookup } from "@tiphys/engine/memo";
  * Whether the outcome of an action requires another pass: true for facts that no watch shows, which the next pass needs
  * at once; `later` for a failure that was reported before and is retried after a while.
  */
-export type News = boolean | "later";
+export type NeedsNextPass = boolean | "later";
 
 /** The outcomes of actions: recorded when an action has ended, and facts of the next pass. */
 export class ActionOutcomes {
@@ -69,7 +69,7 @@ export class ActionOutcomes {
    * Records a refusal. It requires another pass the first time only: a pass that repeated its request at once would do
    * so forever.
    */
-  refuse(id: string, refusal: Refusal): News {
+  refuse(id: string, refusal: Refusal): NeedsNextPass {
     const before = this.refusals.get(id);
     this.refusals.set(id, refusal);
     return before?.transient === refusal.transient ? "later" : true;

@@ -7,7 +7,7 @@ import { isAux } from "@tiphys/model/container_names";
 import { classifyError, keyOf } from "@tiphys/kube";
 import { isAbort } from "@tiphys/kube/errors";
 import type { ActionContext } from "./action_context.ts";
-import type { ActionOutcomes, News } from "./outcomes.ts";
+import type { ActionOutcomes, NeedsNextPass } from "./outcomes.ts";
 
 const EXEC_LIMIT_MILLIS = 120_000;
 
@@ -27,7 +27,7 @@ export async function reportExitCodes(
   { reportedEnds }: Pick<ActionOutcomes, "reportedEnds">,
   pod: Pod,
   { exitCodes }: { readonly exitCodes: Readonly<Record<string, number>> },
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const { client, log, signal } = context;
   const { namespace, name, uid } = pod.metadata;
   const ends = Object.entries(exitCodes).map(([container, code]) => `${container}=${code}`);
@@ -57,7 +57,7 @@ function endUnreported(
   workflow: Workflow,
   pod: Pod,
   containers: readonly string[],
-): News {
+): NeedsNextPass {
   const statuses = pod.status?.containerStatuses ?? [];
   const ends = statuses.filter(({ name }) => containers.includes(name))
     .map(({ state }) => Date.parse(state?.terminated?.finishedAt ?? "")).filter(Number.isFinite);

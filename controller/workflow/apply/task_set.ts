@@ -7,7 +7,7 @@ import type { Action } from "@tiphys/engine";
 import { AGENT_KEY } from "@tiphys/engine/agent";
 import type { ActionContext } from "./action_context.ts";
 import { createPod } from "./create_pod.ts";
-import type { ActionOutcomes, News } from "./outcomes.ts";
+import type { ActionOutcomes, NeedsNextPass } from "./outcomes.ts";
 
 type Of<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
 
@@ -17,7 +17,7 @@ export async function addTasks(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   { tasks, instanceId }: Of<"addTasks">,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const { namespace, name, uid } = workflow.metadata;
   const labels = { [LABEL.completed]: "false", ...(instanceId && { [LABEL.instanceId]: instanceId }) };
   const made = {
@@ -51,7 +51,7 @@ export async function addTasks(
   }
 
   /** Continues with an existing task set of this workflow; deletes one of an earlier workflow of this name. */
-  async function adoptOrDeleteExisting(): Promise<News> {
+  async function adoptOrDeleteExisting(): Promise<NeedsNextPass> {
     const existing = await client.get<KubeObject>(WORKFLOW_TASK_SETS, namespace, name!);
     if (isOwnedBy(existing, "Workflow", workflow)) {
       outcomes.taskSet = await patch(existing);
@@ -133,7 +133,7 @@ export async function createAgent(
   workflow: Workflow,
   outcomes: ActionOutcomes,
   { pod }: Of<"createAgent">,
-): Promise<News> {
+): Promise<NeedsNextPass> {
   const news = await createPod(context, workflow, outcomes, { kind: "createPod", nodeId: AGENT_KEY, pod });
   if (!outcomes.refusals.has(AGENT_KEY)) outcomes.createdPods++;
   return news;

@@ -14,7 +14,13 @@ import { threadProgram } from "@tiphys/base/thread_program";
 import type { EpochStamp, Receipt } from "../record/record.ts";
 import { type LaneChange, type LaneDecision, LaneLostError, type LaneTask, type SlowLane } from "./lane.ts";
 import { InProcessLane } from "./in_process_lane.ts";
-import { type FromThread, type LocksMessage, type ResultMessage, Shelf, type ToThread } from "./protocol.ts";
+import {
+  type FromThread,
+  type LocksMessage,
+  type ResultMessage,
+  SharedObjectBuffer,
+  type ToThread,
+} from "./protocol.ts";
 
 interface LaneRequest {
   readonly key: string;
@@ -77,7 +83,7 @@ function changedLocks(
     holders,
     deadlocks,
     successors,
-    tellsHolders: mustWriteHolders,
+    writesHolders: mustWriteHolders,
   };
 }
 
@@ -92,7 +98,7 @@ export class LaneThread implements SlowLane {
   /** The logs of facts that were sent about a workflow, and the marks reached in them. */
   readonly #sent = new Map<string, FactsMark>();
   /** Created with the first thread. */
-  #shelf: Shelf | undefined;
+  #objectBuffer: SharedObjectBuffer | undefined;
   #worker: Worker | undefined;
   #isReady = false;
   /** Messages for a thread that is not ready yet. */
@@ -263,8 +269,8 @@ export class LaneThread implements SlowLane {
       event.preventDefault();
       if (worker === this.#worker) this.#handleFailure(event.message);
     };
-    this.#shelf ??= new Shelf();
-    this.#send({ kind: "begin", shelf: this.#shelf.buffer, longestMillis: this.#longestMillis });
+    this.#objectBuffer ??= new SharedObjectBuffer();
+    this.#send({ kind: "begin", objectBuffer: this.#objectBuffer.buffer, longestMillis: this.#longestMillis });
     this.#options.log.info("Starting the slow lane");
   }
 
@@ -287,7 +293,7 @@ export class LaneThread implements SlowLane {
         this.#sent.delete(message.key);
         return;
       case "ask":
-        return this.#shelf?.put(this.#task?.raw(message.what, message.name), message.version);
+        return this.#objectBuffer?.put(this.#task?.raw(message.what, message.name), message.version);
     }
   }
 

@@ -55,7 +55,7 @@ export interface DecideMessage {
 export interface LocksMessage {
   /** Changed answers by node ID; null for removed answers. */
   readonly answers: readonly (readonly [string, LockAnswer | null])[];
-  readonly tellsHolders: boolean | undefined;
+  readonly writesHolders: boolean | undefined;
   /** The holders of the locks that the workflow waits for. */
   readonly holders: LockFacts["holders"];
   readonly deadlocks: LockFacts["deadlocks"];
@@ -66,7 +66,7 @@ export interface LocksMessage {
 export type ToThread =
   | {
     readonly kind: "begin";
-    readonly shelf: SharedArrayBuffer;
+    readonly objectBuffer: SharedArrayBuffer;
     /** The maximum time of a pass, in milliseconds. */
     readonly longestMillis: number;
   }
@@ -85,25 +85,25 @@ export type FromThread =
   | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }
   | { readonly kind: "lost"; readonly id: number; readonly message: string }
   | { readonly kind: "dropped"; readonly key: string }
-  /** The thread waits for an object on the shelf. `version`: the version that it has. */
+  /** The thread waits for an object in the shared buffer. `version`: the version that it has. */
   | { readonly kind: "ask"; readonly what: NamedFact; readonly name: string; readonly version: string | undefined };
 
 /**
  * Memory that both threads see, for one object at a time. The thread waits in the middle of a pass, which is
  * synchronous, until the requested object is there.
  */
-export class Shelf {
+export class SharedObjectBuffer {
   readonly buffer: SharedArrayBuffer;
   readonly #state: Int32Array;
   readonly #bytes: Uint8Array;
 
-  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(SHELF_BYTES)) {
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(OBJECT_BUFFER_BYTES)) {
     this.buffer = buffer;
     this.#state = new Int32Array(buffer, 0, 2);
     this.#bytes = new Uint8Array(buffer, HEAD_BYTES);
   }
 
-  /** Empties the shelf before a request. */
+  /** Empties the buffer before a request. */
   clear(): void {
     Atomics.store(this.#state, 0, 0);
   }
@@ -124,7 +124,7 @@ export class Shelf {
 
   /**
    * Waits for the requested object.
-   * @throws {Error} if it does not arrive, or is too large for the shelf.
+   * @throws {Error} if it does not arrive, or is too large for the buffer.
    */
   take(): KubeObject | undefined | "same" {
     if (Atomics.wait(this.#state, 0, 0, MAX_WAIT_MILLIS) === "timed-out") {
@@ -139,8 +139,8 @@ export class Shelf {
   }
 }
 
-/** The size of a shelf, larger than any object of Kubernetes. Pages that were never written take no memory. */
-const SHELF_BYTES = 8 * 1024 * 1024;
+/** The size of the shared buffer, larger than any object of Kubernetes. Pages that were never written take no memory. */
+const OBJECT_BUFFER_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 8;
 const MAX_WAIT_MILLIS = 20_000;
 const NO_OBJECT = -1;

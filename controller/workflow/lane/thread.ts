@@ -23,7 +23,7 @@ import {
   type FromThread,
   type LocksMessage,
   type ResultMessage,
-  Shelf,
+  SharedObjectBuffer,
   type ToThread,
 } from "./protocol.ts";
 
@@ -52,8 +52,8 @@ class ReceivedFacts {
     if (!keys || !message) this.#locks.clear();
     for (const [id, answer] of message?.answers ?? []) put(this.#locks, id, answer);
     if (!message) return undefined;
-    const { holders, deadlocks, successors = new Map(), tellsHolders = false } = message;
-    return { answers: this.#locks, holders, deadlocks, successors, mustWriteHolders: tellsHolders };
+    const { holders, deadlocks, successors = new Map(), writesHolders = false } = message;
+    return { answers: this.#locks, holders, deadlocks, successors, mustWriteHolders: writesHolders };
   }
 
   take({ pods, taskResults }: FactsMessage): void {
@@ -93,7 +93,7 @@ const GRACE_MILLIS = 1_000;
 /** The maximum number of requested objects to keep. */
 const MAX_CACHED_OBJECTS = 64;
 const cachedObjects = new Map<string, KubeObject>();
-let shelf: Shelf;
+let objectBuffer: SharedObjectBuffer;
 let config: EngineConfig;
 
 /** Messages are processed one after the other, in arrival order. */
@@ -104,7 +104,7 @@ thread.postMessage({ kind: "ready" });
 async function handleMessage(message: ToThread): Promise<void> {
   switch (message.kind) {
     case "begin":
-      shelf = new Shelf(message.shelf);
+      objectBuffer = new SharedObjectBuffer(message.objectBuffer);
       longestMillis = message.longestMillis + GRACE_MILLIS;
       return;
     case "facts": {
@@ -201,9 +201,9 @@ async function decide(message: DecideMessage) {
 function readCachedObject(what: NamedFact, name: string, namespace: string): KubeObject | undefined {
   const place = `${what} ${namespace}/${name}`;
   const known = cachedObjects.get(place);
-  shelf.clear();
+  objectBuffer.clear();
   thread.postMessage({ kind: "ask", what, name, version: known?.metadata.resourceVersion });
-  const found = shelf.take();
+  const found = objectBuffer.take();
   cachedObjects.delete(place);
   const object = found === "same" ? known : found;
   if (object) cachedObjects.set(place, object);

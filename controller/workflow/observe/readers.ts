@@ -60,7 +60,7 @@ function parseSharing(stored: object): ParseResult<Workflow> {
  */
 function textOf(spec: unknown): string | undefined {
   try {
-    return isObject(spec) && mayBeShort(spec) ? JSON.stringify(spec) : undefined;
+    return isObject(spec) && mayBeShortEnough(spec) ? JSON.stringify(spec) : undefined;
   } catch (error) {
     if (!isOverflow(error)) throw error;
     return undefined;
@@ -71,7 +71,7 @@ function textOf(spec: unknown): string | undefined {
  * Whether the text of a spec may be short enough. This is found without creating the text, because creating a long
  * one each time would be wasted.
  */
-function mayBeShort(spec: object): boolean {
+function mayBeShortEnough(spec: object): boolean {
   const open: unknown[] = [spec];
   let room = MAX_CHARACTERS;
   // The loop also visits values that are added during the iteration.

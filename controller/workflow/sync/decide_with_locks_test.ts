@@ -3,7 +3,7 @@ import type { LockChanges } from "@tiphys/engine/locks";
 import { seededRandom } from "../../../lib/engine/lock_table/testing/seeded_random.ts";
 import { decideWithLocks, type LockedDecision } from "./decide_with_locks.ts";
 
-interface Toy {
+interface LockEngine {
   readonly decision: { readonly locks?: LockChanges };
 }
 
@@ -11,7 +11,7 @@ const NOTHING: LockChanges = { requests: [], held: [], released: [], writesHolde
 const REQUESTS: LockChanges = { ...NOTHING, requests: [{ nodeId: "n", locks: [], priority: 0 }] };
 const RELEASES: LockChanges = { ...NOTHING, released: ["n"] };
 
-function toy(locks: LockChanges): Toy {
+function lockEngine(locks: LockChanges): LockEngine {
   return { decision: { locks } };
 }
 
@@ -38,7 +38,7 @@ function locksOf({ hasRestored = false, isNamed = false, mayTransfer = true }) {
 }
 
 /** Runs a list of decisions; `answered` counts the answered requests. */
-async function run(decisions: readonly (Toy | undefined | "throw")[], locks: ReturnType<typeof locksOf>) {
+async function run(decisions: readonly (LockEngine | undefined | "throw")[], locks: ReturnType<typeof locksOf>) {
   const rest = [...decisions];
   const calls: boolean[] = [];
   let answered = 0;
@@ -48,10 +48,10 @@ async function run(decisions: readonly (Toy | undefined | "throw")[], locks: Ret
     const next = rest.shift();
     return next === "throw" ? Promise.reject(new Error("defect")) : Promise.resolve(next);
   };
-  let locked: LockedDecision<Toy> | undefined;
+  let locked: LockedDecision<LockEngine> | undefined;
   let error: unknown;
   try {
-    locked = await decideWithLocks<Toy>(pass, decide);
+    locked = await decideWithLocks<LockEngine>(pass, decide);
   } catch (thrown) {
     error = thrown;
   }
@@ -59,24 +59,27 @@ async function run(decisions: readonly (Toy | undefined | "throw")[], locks: Ret
 }
 
 Deno.test("locks: a decision is repeated until its requests are answered", async () => {
-  const { locked, calls, answered } = await run([toy(REQUESTS), toy(REQUESTS), toy(NOTHING)], locksOf({}));
-  assertEquals([calls, answered, locked?.decided], [[true, false, false], 2, toy(NOTHING)]);
+  const { locked, calls, answered } = await run(
+    [lockEngine(REQUESTS), lockEngine(REQUESTS), lockEngine(NOTHING)],
+    locksOf({}),
+  );
+  assertEquals([calls, answered, locked?.decided], [[true, false, false], 2, lockEngine(NOTHING)]);
 });
 
 Deno.test("locks: a workflow that always requests more is decided 21 times in a pass", async () => {
-  const { locked, calls } = await run(Array.from({ length: 100 }, () => toy(REQUESTS)), locksOf({}));
-  assertEquals([calls.length, locked?.decided], [21, toy(REQUESTS)]);
+  const { locked, calls } = await run(Array.from({ length: 100 }, () => lockEngine(REQUESTS)), locksOf({}));
+  assertEquals([calls.length, locked?.decided], [21, lockEngine(REQUESTS)]);
 });
 
 Deno.test("locks: successors that the status names get their locks permanently before the write", async () => {
   const locks = locksOf({ isNamed: true });
-  const { locked } = await run([toy({ ...RELEASES, isEvident: true }), toy(NOTHING)], locks);
+  const { locked } = await run([lockEngine({ ...RELEASES, isEvident: true }), lockEngine(NOTHING)], locks);
   locked?.undo();
-  assertEquals([locked?.decided, locks.committed, locks.open.size], [toy(NOTHING), 1, 0]);
+  assertEquals([locked?.decided, locks.committed, locks.open.size], [lockEngine(NOTHING), 1, 0]);
 });
 
 Deno.test("locks: a decision after a transfer transfers nothing more", async () => {
-  const { locked } = await run([toy(RELEASES), toy(RELEASES)], locksOf({ hasRestored: true }));
+  const { locked } = await run([lockEngine(RELEASES), lockEngine(RELEASES)], locksOf({ hasRestored: true }));
   assertEquals(locked?.mayTransferLocks(), false);
 });
 
@@ -88,7 +91,7 @@ Deno.test("locks: in any pass a transfer is in the returned decision, committed,
       const kind = random();
       if (kind < 0.1) return undefined;
       if (kind < 0.2) return "throw" as const;
-      return toy(kind < 0.4 ? REQUESTS : kind < 0.8 ? { ...RELEASES, isEvident: random() < 0.5 } : NOTHING);
+      return lockEngine(kind < 0.4 ? REQUESTS : kind < 0.8 ? { ...RELEASES, isEvident: random() < 0.5 } : NOTHING);
     });
     const { locked } = await run(decisions, locks);
     let last = locked;

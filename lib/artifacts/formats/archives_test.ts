@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { beginsLikeTarGz } from "./mod.ts";
+import { looksLikeTarGz } from "./mod.ts";
 import {
   packTarGzAt as packTarGz,
   packTarZstAt as packTarZst,
@@ -9,7 +9,7 @@ import {
 } from "./testing/by_path.ts";
 
 async function isTarGz(path: string): Promise<boolean> {
-  return await beginsLikeTarGz(await Deno.readFile(path));
+  return await looksLikeTarGz(await Deno.readFile(path));
 }
 
 /** The archive formats, which all have the same tests. */

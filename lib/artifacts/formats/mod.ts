@@ -8,7 +8,7 @@
  */
 export { gunzip, isGzip } from "./gunzip.ts";
 export { tarGz } from "./tar.ts";
-export { beginsLikeTarGz, untar, type UntarOptions } from "./untar.ts";
+export { looksLikeTarGz, untar, type UntarOptions } from "./untar.ts";
 export { unzip } from "./unzip.ts";
 export { zip } from "./zip.ts";
 export { startsWithZstdMark, ZSTD_MARK } from "@tiphys/base/zstd_mark";

@@ -19,7 +19,7 @@ export interface UntarOptions {
 }
 
 /** Whether content begins like a compressed tar archive. `start` are its first bytes. */
-export async function beginsLikeTarGz(start: Uint8Array): Promise<boolean> {
+export async function looksLikeTarGz(start: Uint8Array): Promise<boolean> {
   if (!isGzip(start)) return false;
   const { constants, gunzipSync } = await import("node:zlib");
   // A name in the header of a gzip file may need more bytes.

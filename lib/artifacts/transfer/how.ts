@@ -47,6 +47,6 @@ export function prefixOf({ key }: Place): string {
 }
 
 /** Returns the place of one object below a folder. */
-export function placeBelow(location: Place, name: string): Place {
+export function locationBelow(location: Place, name: string): Place {
   return { ...location, key: `${prefixOf(location)}${name}` };
 }

@@ -10,10 +10,10 @@ import {
   StoreError,
   type TreeDriver,
 } from "@tiphys/model/artifact";
-import { beginsLikeTarGz, startsWithZstdMark, untar, unzip, ZSTD_MARK } from "../formats/mod.ts";
+import { looksLikeTarGz, startsWithZstdMark, untar, unzip, ZSTD_MARK } from "../formats/mod.ts";
 import { CheckedContent } from "./checked.ts";
 import { checkNames, listItemsBelow } from "./folder_names.ts";
-import { displayName, isTreeDriver, placeBelow, type Transfer, type TransferResult } from "./how.ts";
+import { displayName, isTreeDriver, locationBelow, type Transfer, type TransferResult } from "./how.ts";
 import type { CachedContent } from "./node_cache.ts";
 import { retryTransient } from "./retry.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
@@ -197,7 +197,7 @@ async function writeReceived(
 ): Promise<void> {
   const { folder, name } = target;
   const { start, whole } = packing === "unknown" ? await readStart(content) : { start: undefined, whole: content };
-  const kind = start ? isMarkedArchive(start) || await beginsLikeTarGz(start) ? "tar" : "none" : packing;
+  const kind = start ? isMarkedArchive(start) || await looksLikeTarGz(start) ? "tar" : "none" : packing;
   const warn = (line: string) => transfer.log(line);
   if (kind === "none") return void await writeFile(folder, `${name}.tmp`, whole, handle);
   if (kind === "zip") {
@@ -291,7 +291,7 @@ async function loadFolder(driver: Driver, location: Place, { target, transfer }:
     let tries = 0;
     const loaded = await retryTransient(transfer, () => {
       const isAgain = tries++ > 0;
-      return loadItem(driver, placeBelow(location, name), { made, name, info: found, isAgain, transfer });
+      return loadItem(driver, locationBelow(location, name), { made, name, info: found, isAgain, transfer });
     });
     // The sum is updated after the load, because other files are loaded concurrently.
     bytes += loaded;

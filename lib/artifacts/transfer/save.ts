@@ -13,7 +13,7 @@ import {
 } from "@tiphys/model/artifact";
 import { tarGz, zip } from "../formats/mod.ts";
 import { listItemsBelow } from "./folder_names.ts";
-import { displayName, isTreeDriver, placeBelow, type Transfer, type TransferResult } from "./how.ts";
+import { displayName, isTreeDriver, locationBelow, type Transfer, type TransferResult } from "./how.ts";
 import { retryTransient } from "./retry.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 
@@ -235,7 +235,7 @@ async function saveFolder(
     ? await listSizes(driver, location, transfer)
     : undefined;
   await forEachConcurrently(listLeaves(root), transfer.objects, async (leaf) => {
-    const place = placeBelow(location, leaf.name);
+    const place = locationBelow(location, leaf.name);
     names.add(leaf.name);
     objects++;
     if (leaf.isFolder) {

@@ -507,7 +507,7 @@ function stuckAfter(store: MemoryDriver, bytes: number) {
 }
 
 /** Starts to load, and is killed after a number of bytes. */
-async function killedLoading(bench: Bench, bytes: number, packing: Packing = "none"): Promise<void> {
+async function killDuringLoad(bench: Bench, bytes: number, packing: Packing = "none"): Promise<void> {
   const { driver, reached } = stuckAfter(bench.store, bytes);
   const folder = Folder.open(bench.path);
   const how = { ...bench.transfer, resumes: true };
@@ -542,7 +542,7 @@ for (const packing of ["none", "unknown"] as const) {
     fn: async () => {
       await using bench = await Bench.open();
       bench.put("out", LARGE);
-      await killedLoading(bench, 1_000_000, packing);
+      await killDuringLoad(bench, 1_000_000, packing);
       assertEquals(bench.names, ["in.part", "in.tmp"]);
       const { asked, moved } = await loadedAgain(bench, packing);
       assertEquals([asked, moved.bytes, bench.text("in") === LARGE], [[1_000_000], LARGE.length, true]);
@@ -561,7 +561,7 @@ Deno.test({
   fn: async () => {
     await using bench = await Bench.open();
     bench.put("out", LARGE);
-    await killedLoading(bench, 1_000_000);
+    await killDuringLoad(bench, 1_000_000);
     const stopping = new AbortController();
     let asked = 0;
     const driver = withMethods(bench.store, {
@@ -584,7 +584,7 @@ Deno.test("load: a download does not resume content that has changed, by others,
     await using bench = await Bench.open();
     const before = what === "small" ? LARGE.slice(0, 5_000_000) : LARGE;
     bench.put("out", before);
-    await killedLoading(bench, 1_000_000);
+    await killDuringLoad(bench, 1_000_000);
     const now = what === "changed" ? LARGE.toUpperCase() : before;
     if (what === "changed") bench.put("out", now);
     if (what === "elsewhere") bench.put("other", now);
@@ -597,7 +597,7 @@ Deno.test("load: a download does not resume content that has changed, by others,
 Deno.test("load: a resumed download is verified with its digest, and starts again if that differs", async () => {
   await using bench = await Bench.open();
   bench.put("out", LARGE);
-  await killedLoading(bench, 1_000_000);
+  await killDuringLoad(bench, 1_000_000);
   Deno.writeTextFileSync(`${bench.path}/in.tmp`, "x".repeat(1_000_000));
   const sum = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(LARGE));
   const sha256 = new Uint8Array(sum).toHex();

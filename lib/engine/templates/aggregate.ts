@@ -1,6 +1,6 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { aggregate } from "@tiphys/language/template";
-import { asSeenByOthers } from "@tiphys/model/status";
+import { withResultOfOriginalPod } from "@tiphys/model/status";
 import type { Slice } from "../slice.ts";
 import type { ReferenceRoot, Scope } from "./scope.ts";
 
@@ -8,7 +8,7 @@ import type { ReferenceRoot, Scope } from "./scope.ts";
 export function childrenOfLoop(pass: Slice, boundaryId: string, loopName: string): NodeStatus[] {
   const prefix = `${loopName}(`;
   return [...pass.draft.nodes.withBoundary(boundaryId)].filter((node) => node.name.startsWith(prefix)).map(
-    asSeenByOthers,
+    withResultOfOriginalPod,
   );
 }
 

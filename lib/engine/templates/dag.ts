@@ -12,7 +12,6 @@ import {
   type TaskDependencies,
 } from "@tiphys/language/template";
 import {
-  asSeenByOthers,
   isCompleted,
   isFailure,
   isFulfilled,
@@ -21,6 +20,7 @@ import {
   loopNameOf,
   memberNodeName,
   onExitNodeName,
+  withResultOfOriginalPod,
 } from "@tiphys/model/status";
 import { isLoop } from "@tiphys/model/templates";
 import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
@@ -137,7 +137,7 @@ function evaluateDag(dag: Dag, isShutDown: boolean): DagPhaseResult {
     isShuttingDown: isShutDown,
     node: (id) => {
       const node = pass.draft.nodes.get(id);
-      return node && asSeenByOthers(node);
+      return node && withResultOfOriginalPod(node);
     },
     isFulfilled,
     hasUnfinishedWork: (groupId) => plan.unfinishedLoops.has(groupId),
@@ -246,12 +246,12 @@ function evaluateDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
   for (const dependency of dependencies) {
     const node = taskNode(dag, dependency);
     if (!node || !isFulfilled(node) || !areHooksFulfilled(pass, node)) return "wait";
-    results.set(dependency, asSeenByOthers(node));
+    results.set(dependency, withResultOfOriginalPod(node));
   }
   const childPhases = (node: NodeStatus) =>
     (node.children ?? []).map((id) => {
       const child = pass.draft.nodes.get(id);
-      return child && asSeenByOthers(child).phase;
+      return child && withResultOfOriginalPod(child).phase;
     });
   return evaluateDepends(logic, results, childPhases) ? "run" : "omit";
 }
@@ -591,7 +591,7 @@ function addTaskToScope(dag: Dag, scope: Scope, name: string): void {
     if (called) addSkippedLoop(scope, "tasks", name, called);
   }
   addNodeOutputs(pass, scope, "tasks", name, node);
-  if (node.outputs || !isSkippedOrOmitted(asSeenByOthers(node).phase)) return;
+  if (node.outputs || !isSkippedOrOmitted(withResultOfOriginalPod(node).phase)) return;
   const called = template();
   if (called) addSkippedOutputs({ scope, root: "tasks", name, node, template: called });
 }

@@ -4,7 +4,7 @@
  */
 import type { Artifact, NodeStatus, Outputs, Template } from "@tiphys/model/api";
 import { nodeScope, type Value } from "@tiphys/language/template";
-import { asSeenByOthers, isSkippedOrOmitted, lastAttempt } from "@tiphys/model/status";
+import { isSkippedOrOmitted, lastAttempt, withResultOfOriginalPod } from "@tiphys/model/status";
 import type { Slice } from "../slice.ts";
 
 /** The first part of a reference: `steps.x.…` or `tasks.x.…`. */
@@ -67,7 +67,9 @@ export function newScope(pass: Slice, template: Template | undefined): Scope {
  */
 export function addNodeOutputs(pass: Slice, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
   // A Retry node whose outputs are from a cache has no attempts, and has the outputs itself.
-  const node = asSeenByOthers(lastAttempt(holder, pass.draft.nodes) ?? { ...asSeenByOthers(holder), type: "Pod" });
+  const node = withResultOfOriginalPod(
+    lastAttempt(holder, pass.draft.nodes) ?? { ...withResultOfOriginalPod(holder), type: "Pod" },
+  );
   const provided = nodeScope(`${root}.${name}`, node, pass.draft.nodes);
   for (const [key, value] of provided.values) scope.values.set(key, value);
   for (const [key, artifact] of provided.artifacts) scope.artifacts.set(key, artifact);

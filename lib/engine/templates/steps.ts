@@ -2,7 +2,6 @@
 import { UserError } from "@tiphys/base/user_error";
 import { didYouMean, type NodeStatus, type WorkflowStep } from "@tiphys/model/api";
 import {
-  asSeenByOthers,
   groupNodeName,
   isCompleted,
   isFailure,
@@ -11,6 +10,7 @@ import {
   lastAttempt,
   memberNodeName,
   onExitNodeName,
+  withResultOfOriginalPod,
 } from "@tiphys/model/status";
 import { isLoop } from "@tiphys/model/templates";
 import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
@@ -581,7 +581,7 @@ function addStepToScope(
   const child = pass.draft.nodes.byName(childName);
   if (child) {
     addNodeOutputs(pass, scope, "steps", step.name, child);
-    if (asSeenByOthers(child).phase === "Skipped") {
+    if (withResultOfOriginalPod(child).phase === "Skipped") {
       const template = calledTemplate(pass, step, call.innerScope);
       if (template) addSkippedOutputs({ scope, root: "steps", name: step.name, node: child, template });
     }

@@ -2,7 +2,6 @@
 import type { Condition, NodeStatus, Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import {
-  asSeenByOthers,
   declaredOutputs,
   isCompletedPhase,
   onExitNodeName,
@@ -10,6 +9,7 @@ import {
   storedTemplateOf,
   suppliedOutputs,
   timeText,
+  withResultOfOriginalPod,
 } from "@tiphys/model/status";
 import { ActionError } from "./error.ts";
 import { parseNodeSelector } from "./node_selector.ts";
@@ -148,7 +148,7 @@ function nodesAfterRetry(workflow: Workflow, plan: RetryPlan, now: Date): Record
   for (const node of nodes) {
     if (plan.removed.has(node.id)) continue;
     // The exit handler of a skipped node does not run.
-    const owner = handlersToRun.has(onExitNodeName(node.name)) ? asSeenByOthers(node) : node;
+    const owner = handlersToRun.has(onExitNodeName(node.name)) ? withResultOfOriginalPod(node) : node;
     const after = nodeAfterRetry(workflow, owner, plan, now);
     if (after) kept.set(node.id, after);
   }

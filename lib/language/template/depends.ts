@@ -5,7 +5,7 @@
 import { compareText } from "@tiphys/base/go/text";
 import { nearestName } from "@tiphys/base/nearest_name";
 import { TemplateError } from "./error.ts";
-import type { Place } from "./place.ts";
+import type { SourceLocation } from "./place.ts";
 import { TASK_REFERENCE, TASK_RESULTS, taskReferences } from "./task_references.ts";
 
 /** The fields of a DAG task that this module reads. */
@@ -73,7 +73,7 @@ function computeDependencies(dag: Dag, name: string): TaskDependencies {
 /** Operators of other languages. Here these words are task names. */
 const OPERATOR_WORDS: { readonly [word: string]: string } = { and: "&&", or: "||", not: "!" };
 
-function findTask(dag: Dag, name: string, place: Place = { source: name, offset: 0 }): DependsTask {
+function findTask(dag: Dag, name: string, place: SourceLocation = { source: name, offset: 0 }): DependsTask {
   const task = dag.tasks.get(name);
   if (task) return task;
   const meant = Object.hasOwn(OPERATOR_WORDS, name) ? OPERATOR_WORDS[name] : nearestName(name, dag.tasks.keys());

@@ -1,6 +1,6 @@
 /** The error of substitution. Its reason decides whether a node waits or fails, as in Argo Workflows. */
 import { UserError } from "@tiphys/base/user_error";
-import { messageWithCaret, type Place } from "./place.ts";
+import { messageWithCaret, type SourceLocation } from "./place.ts";
 
 /** Texts in error messages that mean that a value may become available later. All other errors are final. */
 const MISSING_VALUE_TEXTS = ["failed to resolve {{", " is missing", "variable not in env"];
@@ -8,7 +8,7 @@ const MISSING_VALUE_TEXTS = ["failed to resolve {{", " is missing", "variable no
 /** The options of an error: its cause, the place in the text, and the name that has no value. */
 interface ErrorOptions {
   readonly cause?: unknown;
-  readonly place?: Place;
+  readonly place?: SourceLocation;
   readonly missingName?: string;
 }
 
@@ -16,7 +16,7 @@ interface ErrorOptions {
 export class TemplateError extends UserError {
   override readonly name: string = "TemplateError";
   /** The text and the position in it, if known. The message then shows them. */
-  readonly place: Place | undefined;
+  readonly place: SourceLocation | undefined;
 
   /** The name that has no value, if that is the reason. */
   readonly missingName: string | undefined;

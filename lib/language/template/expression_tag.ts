@@ -8,7 +8,7 @@ import { TemplateError } from "./error.ts";
 import { compilerFor, environment, type Expression, ExpressionError, findReferences, toJsonText } from "./expr/mod.ts";
 import { nearestName } from "@tiphys/base/nearest_name";
 import { unescapeHtml } from "./json_text.ts";
-import type { Place } from "./place.ts";
+import type { SourceLocation } from "./place.ts";
 import { isPlaceholder, type Mode, requiresName, type Scope } from "./scope.ts";
 
 /**
@@ -81,7 +81,7 @@ export class ExpressionTags {
    * Returns the position of a missing name in a pass that requires all names. Undefined in other passes: they are
    * repeated while a step waits for the name, and locating it takes time.
    */
-  private placeOf(name: string, source: string): Place | undefined {
+  private placeOf(name: string, source: string): SourceLocation | undefined {
     if (this.mode.kind !== "all") return undefined;
     const found = findReferences(source).find((reference) => reference.name === name);
     const nearest = nearestName(name, this.scope.keys());

@@ -52,7 +52,7 @@ export * from "./name_rules.ts";
 export * from "./node_scope.ts";
 export * from "./output.ts";
 export * from "./parameter.ts";
-export { lineWithCaret, type Place, type Position } from "./place.ts";
+export { lineWithCaret, type Position, type SourceLocation } from "./place.ts";
 export {
   isValue,
   markAsValues,

@@ -8,7 +8,7 @@ export interface Position {
 }
 
 /** The place of an error in a text, and a hint for the author. */
-export interface Place {
+export interface SourceLocation {
   readonly source: string;
   /** UTF-16 offset in the source. */
   readonly offset: number;
@@ -37,7 +37,7 @@ const MAX_SHOWN = 80;
  *  expected a value
  * ```
  */
-export function messageWithCaret(reason: string, { source, offset, hint }: Place): string {
+export function messageWithCaret(reason: string, { source, offset, hint }: SourceLocation): string {
   const { line, column } = positionOf(source, offset);
   const place = `${reason} (${line}:${column})`;
   const shown = lineWithCaret(source, line, column);

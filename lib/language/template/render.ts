@@ -12,7 +12,7 @@ import { isExpressionTag } from "./expression_switch.ts";
 import { checkWholeTime } from "./expr/meter.ts";
 import { ExpressionTags } from "./expression_tag.ts";
 import { unescapeHtml } from "./json_text.ts";
-import type { Place } from "./place.ts";
+import type { SourceLocation } from "./place.ts";
 import { type PlannedText, unclosedText } from "./plan.ts";
 import { type Mode, requiresName, type Scope } from "./scope.ts";
 import { findTags, isClosed, type Segments } from "./tags.ts";
@@ -221,7 +221,7 @@ export class Pass {
   }
 
   /** Suggests the nearest known name, in a mode in which the name cannot get a value later. */
-  private nearest(tag: string, name: string): Place | undefined {
+  private nearest(tag: string, name: string): SourceLocation | undefined {
     if (this.mode.kind !== "all") return undefined;
     const nearest = nearestName(name, this.scope.keys());
     if (nearest === undefined) return undefined;

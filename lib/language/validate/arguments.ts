@@ -5,7 +5,7 @@ import { isAmong } from "@tiphys/model/api/chosen_list";
 import { hasLocationOrKey } from "@tiphys/model/artifact/location";
 import { checkArtifactStore } from "./artifact.ts";
 import { checkNames } from "./names.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 
 /** Options for checking arguments. */
 export interface ArgumentOptions {
@@ -17,7 +17,7 @@ export interface ArgumentOptions {
 export function checkArguments(
   report: Report,
   { parameters = [], artifacts = [] }: Arguments,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
   options: ArgumentOptions,
 ): void {
   checkNames(report, parameters, "parameter", fieldPath.part(`${fieldPath.name}.parameters`, "parameters"));
@@ -35,7 +35,12 @@ export function checkArguments(
   });
 }
 
-function checkParameter(report: Report, parameter: Parameter, fieldPath: Place, options: ArgumentOptions): void {
+function checkParameter(
+  report: Report,
+  parameter: Parameter,
+  fieldPath: FieldLocation,
+  options: ArgumentOptions,
+): void {
   const { value, valueFrom } = parameter;
   if (value === undefined && valueFrom === undefined && !options.allowMissingValues) {
     report.add(fieldPath.pathTo(), `${fieldPath.name}.value or ${fieldPath.name}.valueFrom is required`);
@@ -51,7 +56,7 @@ function checkParameter(report: Report, parameter: Parameter, fieldPath: Place, 
   checkEnum(report, parameter, fieldPath, options);
 }
 
-function checkEnum(report: Report, parameter: Parameter, fieldPath: Place, options: ArgumentOptions): void {
+function checkEnum(report: Report, parameter: Parameter, fieldPath: FieldLocation, options: ArgumentOptions): void {
   if (parameter.enum === undefined) return;
   if (parameter.enum.length === 0) {
     report.add(fieldPath.pathTo("enum"), `${fieldPath.name}.enum should contain at least one value`);
@@ -76,7 +81,7 @@ function choiceText(report: Report, choices: readonly string[], value: string): 
   return `expected one of ${all}, got ${JSON.stringify(value)}${report.hint(value, choices)}`;
 }
 
-function checkArtifact(report: Report, artifact: Artifact, fieldPath: Place): void {
+function checkArtifact(report: Report, artifact: Artifact, fieldPath: FieldLocation): void {
   checkArtifactStore(report, artifact, fieldPath);
   if (!artifact.from && !hasLocationOrKey(artifact)) {
     report.add(fieldPath.pathTo(), `${fieldPath.name}.from, artifact location, or key is required`);
@@ -93,7 +98,7 @@ export function checkSuppliedInputs(
   report: Report,
   template: Template,
   args: Arguments | undefined,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
 ): void {
   if (args === undefined) return;
   const { parameters = [], artifacts = [] } = template.inputs ?? {};

@@ -2,11 +2,11 @@
 import type { Artifact, ArtifactLocation } from "@tiphys/model/api";
 import { pathProblem } from "@tiphys/model/artifact/artifact_path";
 import { type StoreRow, STORES } from "@tiphys/model/artifact/stores";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 import { isObject } from "@tiphys/base/fields_of";
 
 /** Checks the path of an artifact: required in a container, not allowed elsewhere, and without directory traversal. */
-export function checkArtifactPath(report: Report, artifact: Artifact, isLeaf: boolean, fieldPath: Place): void {
+export function checkArtifactPath(report: Report, artifact: Artifact, isLeaf: boolean, fieldPath: FieldLocation): void {
   const { name, path } = artifact;
   if (!isLeaf) {
     if (path) report.add(fieldPath.pathTo("path"), `${fieldPath.name}.path only valid in container/script templates`);
@@ -25,7 +25,7 @@ const READ_ONLY_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** Checks that the store of an output is writable. */
-export function checkOutputStore(report: Report, location: ArtifactLocation, fieldPath: Place): void {
+export function checkOutputStore(report: Report, location: ArtifactLocation, fieldPath: FieldLocation): void {
   for (const [store] of storesIn(location)) {
     const row: StoreRow = STORES[store];
     if (row.can.output) continue;
@@ -37,7 +37,7 @@ export function checkOutputStore(report: Report, location: ArtifactLocation, fie
 }
 
 /** Checks required fields of a store, and fields that exclude each other. */
-export function checkArtifactStore(report: Report, location: ArtifactLocation, fieldPath: Place): void {
+export function checkArtifactStore(report: Report, location: ArtifactLocation, fieldPath: FieldLocation): void {
   const stores = storesIn(location);
   const [, second] = stores;
   if (second !== undefined) {
@@ -66,7 +66,7 @@ export function checkArtifactStore(report: Report, location: ArtifactLocation, f
   }
 }
 
-function checkGit(report: Report, { git }: ArtifactLocation, fieldPath: Place): void {
+function checkGit(report: Report, { git }: ArtifactLocation, fieldPath: FieldLocation): void {
   if (!git) return;
   if (!git.repo) report.add(fieldPath.pathTo("git", "repo"), `${fieldPath.name}.git.repo is required`);
   if (git.singleBranch && !git.branch) {
@@ -77,7 +77,7 @@ function checkGit(report: Report, { git }: ArtifactLocation, fieldPath: Place): 
   }
 }
 
-function checkEncryption(report: Report, { s3 }: ArtifactLocation, fieldPath: Place): void {
+function checkEncryption(report: Report, { s3 }: ArtifactLocation, fieldPath: FieldLocation): void {
   const options = s3?.encryptionOptions;
   if (!options?.enableEncryption || !options.serverSideCustomerKeySecret) return;
   const path = fieldPath.pathTo("s3", "encryptionOptions", "serverSideCustomerKeySecret");

@@ -5,7 +5,7 @@ import { containsPlaceholder } from "../template/scope.ts";
 import { templateTypes } from "@tiphys/model/templates";
 import { checkSuppliedInputs } from "./arguments.ts";
 import type { Context, ResolvingDocument } from "./context.ts";
-import { Place, type Report } from "./report.ts";
+import { FieldLocation, type Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
 /** The fields of a step, task or hook that refer to or contain the called template. */
@@ -28,7 +28,7 @@ export interface Callee {
   readonly template: Template;
   /** The document that resolves names in the template. */
   readonly home: ResolvingDocument;
-  readonly place: Place;
+  readonly place: FieldLocation;
   /** The template that contains an inline template. */
   readonly outer?: OuterTemplate;
   /** The arguments of the caller; undefined for an unknown caller, which may pass anything. */
@@ -61,7 +61,7 @@ export function checkCall(
   context: Context,
   home: ResolvingDocument,
   call: Call,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
   options: CallOptions,
 ): Template | undefined {
   checkWholeTime();
@@ -103,9 +103,9 @@ export function checkHandlers(
   { report }: Context,
   home: ResolvingDocument,
   { hooks, onExit }: Handlers,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
 ): void {
-  const find = (template: string | undefined, place: Place, field: string) => {
+  const find = (template: string | undefined, place: FieldLocation, field: string) => {
     if (
       !template || template.includes("{{") || containsPlaceholder(template) || templateByName(home, template, place)
     ) {
@@ -126,7 +126,7 @@ function resolveCall(
   context: Context,
   home: ResolvingDocument,
   call: Call,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
   { field = "template", written }: CallOptions,
 ): Callee | undefined {
   const { inline, templateRef, template: name } = call;
@@ -157,7 +157,7 @@ function resolveCall(
 }
 
 /** Reports to lint the other templates that a call with an inline template names: Argo runs the inline one. */
-function warnAboutInline(report: Report, call: Call, fieldPath: Place): void {
+function warnAboutInline(report: Report, call: Call, fieldPath: FieldLocation): void {
   if (!report.judgesExpressions) return;
   for (const field of ["template", "templateRef"] as const) {
     if (!call[field]) continue;
@@ -166,7 +166,7 @@ function warnAboutInline(report: Report, call: Call, fieldPath: Place): void {
   }
 }
 
-function resolveReference(context: Context, ref: TemplateRef, fieldPath: Place): Callee | undefined {
+function resolveReference(context: Context, ref: TemplateRef, fieldPath: FieldLocation): Callee | undefined {
   const { report, lookup } = context;
   if (!ref.name) report.add(fieldPath.pathTo("templateRef"), `${fieldPath.name} resource name is required`);
   if (!ref.template) report.add(fieldPath.pathTo("templateRef"), `${fieldPath.name} template name is required`);
@@ -192,8 +192,8 @@ function resolveReference(context: Context, ref: TemplateRef, fieldPath: Place):
 function templateByName(
   home: ResolvingDocument,
   name: string,
-  caller: Place,
-): { template: Template; place: Place } | undefined {
+  caller: FieldLocation,
+): { template: Template; place: FieldLocation } | undefined {
   const templates = home.spec.templates ?? [];
   const index = indexesByName(templates).get(name);
   const template = index === undefined ? undefined : templates[index];
@@ -201,7 +201,7 @@ function templateByName(
   const words = `${caller.name} templates.${name}`.trim();
   const place = home.path === undefined
     ? caller.elsewhere(words)
-    : new Place([...home.path, "templates", index], words);
+    : new FieldLocation([...home.path, "templates", index], words);
   return { template, place };
 }
 
@@ -217,7 +217,12 @@ function indexesByName(templates: readonly Template[]): ReadonlyMap<string, numb
 
 const templateIndexes = new WeakMap<readonly Template[], ReadonlyMap<string, number>>();
 
-function undefinedTemplateMessage(report: Report, home: ResolvingDocument, name: string, fieldPath: Place): string {
+function undefinedTemplateMessage(
+  report: Report,
+  home: ResolvingDocument,
+  name: string,
+  fieldPath: FieldLocation,
+): string {
   const hint = report.hint(name, templateNames(home));
   return `${fieldPath.name} template name '${name}' undefined${hint}`.trim();
 }

@@ -10,7 +10,7 @@ import { findCycle } from "./cycle.ts";
 import { checkExpressions } from "./expressions/fields.ts";
 import { addItems, areOutputsLists, checkLoopSize } from "./loop_items.ts";
 import { checkProducers } from "./producers.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import type { Caller } from "./steps.ts";
 import { checkTags, checkTagsOfLoop } from "./tags.ts";
@@ -131,8 +131,8 @@ function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Cal
 function dependencyProblem(
   { task, result }: Dependency,
   byName: ReadonlyMap<string, DAGTask>,
-  place: Place,
-  template: Place,
+  place: FieldLocation,
+  template: FieldLocation,
 ): string | undefined {
   const target = byName.get(task);
   if (target === undefined || result === undefined) return undefined;
@@ -158,15 +158,15 @@ function checkTargets(dag: DAGTemplate, { context: { report }, place, scope }: C
   }
 }
 
-interface TaskPlace {
-  readonly at: Place;
+interface CheckedTask {
+  readonly at: FieldLocation;
   /** The tasks that have finished before this one starts. */
   readonly ancestors: () => ReadonlySet<string>;
   readonly isTask: (name: string) => boolean;
   readonly caller: Caller;
 }
 
-function checkTask(task: DAGTask, written: DAGTask, taskPlace: TaskPlace): void {
+function checkTask(task: DAGTask, written: DAGTask, taskPlace: CheckedTask): void {
   const { at, ancestors: ancestorsOfTask, isTask, caller } = taskPlace;
   const { context, home, scope } = caller;
   const { report } = context;
@@ -193,7 +193,7 @@ function checkTask(task: DAGTask, written: DAGTask, taskPlace: TaskPlace): void 
 function checkTaskProducers(
   report: Report,
   { inline, hooks, depends: _, ...fields }: DAGTask,
-  { at, isTask, ancestors }: Pick<TaskPlace, "at" | "isTask" | "ancestors">,
+  { at, isTask, ancestors }: Pick<CheckedTask, "at" | "isTask" | "ancestors">,
 ): void {
   const obstacle = (mayBeItself: boolean) => (member: string) => {
     if (!isTask(member)) return undefined; // reported with all other unknown names
@@ -219,8 +219,8 @@ function withoutReported(args: DAGTask["arguments"]): DAGTask["arguments"] {
 function checkReferences(
   { arguments: args }: DAGTask,
   ancestors: () => ReadonlySet<string>,
-  place: Place,
-  report: (path: Place["path"], message: string) => void,
+  place: FieldLocation,
+  report: (path: FieldLocation["path"], message: string) => void,
 ): void {
   const check = (reference: string | undefined, subject: string, field: (string | number)[]) => {
     const task = /^\{\{tasks\.([^.}]*)/.exec(reference ?? "")?.[1];
@@ -234,6 +234,6 @@ function checkReferences(
   args?.artifacts?.forEach(({ name, from }, index) => check(from, `artifact '${name}'`, ["artifacts", index, "from"]));
 }
 
-function placeOf(dag: DAGTemplate, task: DAGTask, template: Place): Place {
+function placeOf(dag: DAGTemplate, task: DAGTask, template: FieldLocation): FieldLocation {
   return template.part(`${template.name}.tasks.${task.name}`, "dag", "tasks", dag.tasks.indexOf(task));
 }

@@ -2,10 +2,10 @@
 import { DurationError, parseArgoDuration, parseDuration } from "@tiphys/base/go/duration";
 import type { PathSegments, RetryStrategy, Template } from "@tiphys/model/api";
 import { containsPlaceholder } from "../template/scope.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 
 /** Reports invalid durations of a template. */
-export function checkDurations(report: Report, template: Template, fieldPath: Place): void {
+export function checkDurations(report: Report, template: Template, fieldPath: FieldLocation): void {
   const { timeout, pendingTimeout, suspend, memoize } = template;
   checkDuration(report, timeout, fieldPath, "timeout");
   checkDuration(report, pendingTimeout, fieldPath, "pendingTimeout");
@@ -14,13 +14,18 @@ export function checkDurations(report: Report, template: Template, fieldPath: Pl
 }
 
 /** Reports invalid durations of a backoff. */
-export function checkBackoff(report: Report, backoff: RetryStrategy["backoff"], fieldPath: Place): void {
+export function checkBackoff(report: Report, backoff: RetryStrategy["backoff"], fieldPath: FieldLocation): void {
   for (const field of ["duration", "cap", "maxDuration"] as const) {
     checkDuration(report, backoff?.[field], fieldPath, "retryStrategy", "backoff", field);
   }
 }
 
-function checkDuration(report: Report, text: string | undefined, fieldPath: Place, ...field: PathSegments): void {
+function checkDuration(
+  report: Report,
+  text: string | undefined,
+  fieldPath: FieldLocation,
+  ...field: PathSegments
+): void {
   // A value with a tag is known only at run time.
   if (!report.judgesExpressions || !text || text.includes("{{") || containsPlaceholder(text)) return;
   try {

@@ -1,10 +1,10 @@
 /** Detects templates that call themselves unconditionally: only a limit ends them. */
 import type { Template, WorkflowSpec } from "@tiphys/model/api";
 import { findCycle } from "./cycle.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 
 /** Reports the first unconditional cycle of calls in a spec. */
-export function checkEndlessCalls(report: Report, { templates = [] }: WorkflowSpec, fieldPath: Place): void {
+export function checkEndlessCalls(report: Report, { templates = [] }: WorkflowSpec, fieldPath: FieldLocation): void {
   if (!report.judgesExpressions) return;
   const byName = new Map(templates.map((template, index) => [template.name ?? "", { template, index }]));
   const cycle = findCycle([...byName.keys()], (name) => callsWithoutCondition(byName.get(name)!.template));

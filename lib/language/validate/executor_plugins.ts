@@ -1,9 +1,13 @@
 /** Checks the executor plugins in a workflow. */
 import type { ExecutorPlugin } from "@tiphys/model/api";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 
 /** Checks that each plugin has a name, and that its sidecar has the fields that the agent's pod requires. */
-export function checkExecutorPlugins(report: Report, plugins: readonly ExecutorPlugin[], fieldPath: Place): void {
+export function checkExecutorPlugins(
+  report: Report,
+  plugins: readonly ExecutorPlugin[],
+  fieldPath: FieldLocation,
+): void {
   plugins.forEach((plugin, index) => {
     const problem = executorPluginProblem(plugin);
     if (problem !== undefined) {

@@ -11,7 +11,7 @@ import type { ResolvingDocument } from "./context.ts";
 import { findCycle } from "./cycle.ts";
 import { checkNames } from "./names.ts";
 import { checkContainerValues, checkPodValues } from "./pod_values.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import { checkTags } from "./tags.ts";
 
@@ -19,7 +19,7 @@ import { checkTags } from "./tags.ts";
 export interface LeafOptions {
   readonly type: TemplateType;
   readonly home: ResolvingDocument;
-  readonly place: Place;
+  readonly place: FieldLocation;
   readonly scope: Scope;
 }
 
@@ -63,7 +63,12 @@ function containersOf(template: Template): WorkContainer[] {
   return [...workContainers(template), ...others];
 }
 
-function checkImage(report: Report, { image }: Container, defaults: Container | undefined, fieldPath: Place): void {
+function checkImage(
+  report: Report,
+  { image }: Container,
+  defaults: Container | undefined,
+  fieldPath: FieldLocation,
+): void {
   if (!image && !defaults?.image) report.add(fieldPath.pathTo("image"), `${fieldPath.name}.image may not be empty`);
 }
 
@@ -75,7 +80,7 @@ function checkQuantities(
   report: Report,
   { resources = {} }: Pick<Container, "resources">,
   path: readonly (string | number)[],
-  fieldPath: Place,
+  fieldPath: FieldLocation,
 ): void {
   for (const [kind, amounts] of Object.entries({ limits: resources.limits, requests: resources.requests })) {
     for (const [resource, amount] of Object.entries(amounts ?? {})) {
@@ -92,7 +97,7 @@ function checkReservedNames(
   report: Report,
   containers: readonly { readonly name: string }[],
   list: ContainerList,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
 ): void {
   containers.forEach(({ name }, index) => {
     if (!isReservedName(name, list)) return;
@@ -104,7 +109,7 @@ function checkReservedNames(
 }
 
 /** Checks that no two volumes or artifacts are mounted at the same path. */
-function checkMounts(report: Report, template: Template, container: Container, fieldPath: Place): void {
+function checkMounts(report: Report, template: Template, container: Container, fieldPath: FieldLocation): void {
   const mounted = new Map<string, string>();
   const mount = (path: string, subject: string, where: string, at: (string | number)[]) => {
     const earlier = mounted.get(path);
@@ -123,7 +128,12 @@ function checkMounts(report: Report, template: Template, container: Container, f
   });
 }
 
-function checkContainerSet(report: Report, template: Template, set: ContainerSetTemplate, fieldPath: Place): void {
+function checkContainerSet(
+  report: Report,
+  template: Template,
+  set: ContainerSetTemplate,
+  fieldPath: FieldLocation,
+): void {
   const words = `${fieldPath.name}.containerSet`;
   const { containers } = set;
   if (containers.length === 0) {
@@ -155,7 +165,7 @@ function checkContainerSet(report: Report, template: Template, set: ContainerSet
   }
 }
 
-function checkSharedMounts(report: Report, mounts: readonly VolumeMount[], fieldPath: Place): void {
+function checkSharedMounts(report: Report, mounts: readonly VolumeMount[], fieldPath: FieldLocation): void {
   const mounted = new Map<string, string>();
   mounts.forEach(({ mountPath, name }, index) => {
     const earlier = mounted.get(mountPath);
@@ -167,7 +177,7 @@ function checkSharedMounts(report: Report, mounts: readonly VolumeMount[], field
   });
 }
 
-function checkResource(report: Report, template: Template, resource: ResourceTemplate, fieldPath: Place): void {
+function checkResource(report: Report, template: Template, resource: ResourceTemplate, fieldPath: FieldLocation): void {
   const { action, manifest, manifestFrom } = resource;
   if (action === "delete" || action === "get") return;
   const words = `${fieldPath.name}.resource`;

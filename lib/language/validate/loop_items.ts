@@ -2,7 +2,7 @@
 import type { Json, Sequence } from "@tiphys/model/api";
 import { TemplateError } from "../template/error.ts";
 import { sequenceLength } from "../template/sequence.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
 /** The loop fields of a step or task. */
@@ -38,7 +38,7 @@ function addItem(scope: Scope, item: Json): void {
 }
 
 /** Reports a loop whose known number of items exceeds the limit of nodes; the run fails then. */
-export function checkLoopSize(report: Report, loop: Loop, place: Place): void {
+export function checkLoopSize(report: Report, loop: Loop, place: FieldLocation): void {
   const count = loopSize(loop);
   if (count === undefined || count <= report.nodes || !report.judgesExpressions) return;
   const field = loop.withItems?.length ? "withItems" : "withSequence";

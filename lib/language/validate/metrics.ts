@@ -1,11 +1,11 @@
 /** Checks metrics of a workflow or template. */
 import type { Metrics, Prometheus } from "@tiphys/model/api";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 
 const METRIC_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /** Checks that each metric has a name, a help text, and a value that is available when it is emitted. */
-export function checkMetrics(report: Report, metrics: Metrics | undefined, fieldPath: Place): void {
+export function checkMetrics(report: Report, metrics: Metrics | undefined, fieldPath: FieldLocation): void {
   metrics?.prometheus.forEach((metric, index) => {
     const at = (...field: (string | number)[]) => fieldPath.pathTo("metrics", "prometheus", index, ...field);
     if (!METRIC_NAME.test(metric.name)) {

@@ -1,6 +1,6 @@
 /** Checks names in lists: present, valid and unique. */
 import { parameterNameErrors, workflowFieldNameErrors } from "../template/name_rules.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 
 /** The rule for names: of templates and containers, or of parameters and artifacts. */
 export type NameRule = "template" | "parameter";
@@ -10,7 +10,7 @@ export function checkNames(
   report: Report,
   list: readonly { readonly name?: string }[],
   rule: NameRule,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
 ): void {
   const seen = new Set<string>();
   list.forEach(({ name }, index) => {

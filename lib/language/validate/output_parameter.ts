@@ -1,6 +1,6 @@
 import type { Parameter, ValueFrom } from "@tiphys/model/api";
 import { type OutputSource, TEMPLATE_TYPES, type TemplateType } from "@tiphys/model/templates";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 
 /** The fields for each source, of which a parameter sets one, with their words in messages. */
 const SOURCES: Readonly<
@@ -13,7 +13,12 @@ const SOURCES: Readonly<
 };
 
 /** Checks that an output parameter has exactly one source, and one that its template provides. */
-export function checkOutputParameter(report: Report, parameter: Parameter, type: TemplateType, fieldPath: Place): void {
+export function checkOutputParameter(
+  report: Report,
+  parameter: Parameter,
+  type: TemplateType,
+  fieldPath: FieldLocation,
+): void {
   const { value, valueFrom } = parameter;
   if (value !== undefined) {
     if (valueFrom) {

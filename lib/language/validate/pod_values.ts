@@ -4,7 +4,7 @@ import type { Container } from "@tiphys/model/api";
 import { ImageError } from "@tiphys/registry/image_error";
 import { parseReference } from "@tiphys/registry/reference";
 import { containsPlaceholder } from "../template/scope.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 
 /** The values of container fields. */
 const CONTAINER_VALUES: Readonly<Record<string, readonly string[]>> = {
@@ -24,13 +24,17 @@ const TOLERATION_VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reports invalid values in a container. */
-export function checkContainerValues(report: Report, container: Pick<Container, "image">, fieldPath: Place): void {
+export function checkContainerValues(
+  report: Report,
+  container: Pick<Container, "image">,
+  fieldPath: FieldLocation,
+): void {
   checkFieldValues(report, container, CONTAINER_VALUES, fieldPath);
   checkImageReference(report, container.image, fieldPath);
 }
 
 /** Reports an image that no kubelet accepts to lint only, like {@link checkFieldValues}. */
-function checkImageReference(report: Report, image: string | undefined, fieldPath: Place): void {
+function checkImageReference(report: Report, image: string | undefined, fieldPath: FieldLocation): void {
   if (!report.judgesExpressions || !image || isKnownLater(image) || isReference(image)) return;
   const message = `invalid image reference ${JSON.stringify(image)}`;
   report.addFinding(fieldPath.pathTo("image"), { offset: 0, severity: "error", message });
@@ -52,7 +56,7 @@ function isReference(image: string): boolean {
 export function checkPodValues(
   report: Report,
   pod: { readonly tolerations?: readonly object[] },
-  fieldPath: Place,
+  fieldPath: FieldLocation,
 ): void {
   checkFieldValues(report, pod, POD_VALUES, fieldPath);
   for (const [index, toleration] of (pod.tolerations ?? []).entries()) {
@@ -65,7 +69,7 @@ function checkFieldValues(
   report: Report,
   holder: object,
   allowedValues: Readonly<Record<string, readonly string[]>>,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
 ): void {
   if (!report.judgesExpressions) return;
   for (const [field, accepted] of Object.entries(allowedValues)) {

@@ -5,7 +5,7 @@ import type { PathSegments, Template, WorkflowSpec } from "@tiphys/model/api";
 import { ExpressionError } from "../template/expr/mod.ts";
 import { MeterError } from "../template/expr/meter.ts";
 import { references } from "../template/references.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 import { visitTexts } from "./texts.ts";
 
 /** Returns the reason why a step or task cannot refer to another one or itself; undefined if it can. */
@@ -19,7 +19,7 @@ export function checkProducers(
   report: Report,
   root: "steps" | "tasks",
   fields: object,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
   obstacle: ReferenceProblem,
 ): void {
   const problemOf = (first: string, member: string | undefined) =>
@@ -54,7 +54,7 @@ const FIELDS_FILLED_ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /** Reports references in the fields of a spec, outside of its templates, that can never be resolved. */
-export function checkSpecReferences(report: Report, spec: WorkflowSpec, fieldPath: Place): void {
+export function checkSpecReferences(report: Report, spec: WorkflowSpec, fieldPath: FieldLocation): void {
   for (const [name, value] of Object.entries(spec)) {
     if (FIELDS_OF_TEMPLATES.has(name)) continue;
     checkReferencesOutside(report, { [name]: value }, fieldPath, !FIELDS_FILLED_ONCE.has(name));
@@ -70,18 +70,18 @@ export function checkSpecReferences(report: Report, spec: WorkflowSpec, fieldPat
  * Reports references in the fields of a template, except its steps, tasks, inputs and outputs, that can never be
  * resolved.
  */
-export function checkTemplateReferences(report: Report, template: Template, fieldPath: Place): void {
+export function checkTemplateReferences(report: Report, template: Template, fieldPath: FieldLocation): void {
   const { steps: _steps, dag: _dag, inputs: _inputs, outputs: _outputs, ...rest } = template;
   checkReferencesOutside(report, rest, fieldPath);
 }
 
 /** Reports references in the default input artifacts of a template that can never be resolved. */
-export function checkInputReferences(report: Report, { inputs }: Template, fieldPath: Place): void {
+export function checkInputReferences(report: Report, { inputs }: Template, fieldPath: FieldLocation): void {
   checkReferencesOutside(report, { inputs: { artifacts: inputs?.artifacts } }, fieldPath);
 }
 
 /** Reports names of steps, tasks and items, and of inputs outside of templates. */
-function checkReferencesOutside(report: Report, fields: object, fieldPath: Place, hasInputs = true): void {
+function checkReferencesOutside(report: Report, fields: object, fieldPath: FieldLocation, hasInputs = true): void {
   const roots = Object.keys(PROBLEMS_OUTSIDE).filter((root) => root !== "inputs" || !hasInputs);
   const problemOf = (root: string, member: string | undefined) => {
     const isValue = member !== undefined || root === "item";
@@ -102,7 +102,7 @@ interface NameRules {
 function checkNames(
   report: Report,
   fields: object,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
   { roots, problemOf, isChecked: isFirst = () => true }: NameRules,
 ): void {
   if (!report.judgesExpressions || !fieldPath.isHere) return;

@@ -95,7 +95,7 @@ export class Report {
  * The place of a checked value: its path in the document, and its name in messages, with the wording that Argo's
  * clients know, such as `templates.main.steps[0].a`.
  */
-export class Place {
+export class FieldLocation {
   constructor(
     readonly path: PathSegments,
     readonly name: string,
@@ -114,12 +114,12 @@ export class Place {
   }
 
   /** Returns the place of a part. */
-  part(name: string, ...segments: PathSegments): Place {
-    return new Place(this.pathTo(...segments), name, this.isElsewhere);
+  part(name: string, ...segments: PathSegments): FieldLocation {
+    return new FieldLocation(this.pathTo(...segments), name, this.isElsewhere);
   }
 
   /** Returns the place of a value in another document that this place refers to. */
-  elsewhere(name: string): Place {
-    return new Place(this.path, name, true);
+  elsewhere(name: string): FieldLocation {
+    return new FieldLocation(this.path, name, true);
   }
 }

@@ -1,10 +1,10 @@
 /** Checks retry strategies: invalid durations, and retries without an end. */
 import type { RetryStrategy } from "@tiphys/model/api";
 import { checkBackoff } from "./durations.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 
 /** Reports to lint: invalid durations, and a backoff without limit, maxDuration or expression. */
-export function checkRetries(report: Report, strategy: RetryStrategy | undefined, fieldPath: Place): void {
+export function checkRetries(report: Report, strategy: RetryStrategy | undefined, fieldPath: FieldLocation): void {
   if (!report.judgesExpressions || !strategy?.backoff) return;
   checkBackoff(report, strategy.backoff, fieldPath);
   const { limit, expression, backoff: { maxDuration } } = strategy;

@@ -6,14 +6,14 @@ import type { DAGTask, Template, WorkflowSpec, WorkflowStep } from "@tiphys/mode
 import { LIMITS } from "@tiphys/base/limits";
 import { callsIn } from "@tiphys/model/templates";
 import { loopSize } from "./loop_items.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 
 /** Reports an entrypoint whose successful run creates more nodes than the limit. */
 export function checkNodes(
   report: Report,
   { templates = [] }: WorkflowSpec,
   entrypoint: string | undefined,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
 ): void {
   const entry = templates.find(({ name }) => name === entrypoint);
   if (!report.judgesExpressions || !entry) return;
@@ -24,7 +24,7 @@ export function checkNodes(
 }
 
 /** Reports a template whose pods are too large regardless of substituted values. */
-export function checkPodSize(report: Report, template: Template, fieldPath: Place): void {
+export function checkPodSize(report: Report, template: Template, fieldPath: FieldLocation): void {
   if (!report.judgesExpressions) return;
   const { inputs: _inputs, outputs: _outputs, metrics: _metrics, ...own } = template;
   const written = JSON.stringify(own).replaceAll(/\{\{[^{}]*\}\}/g, "");

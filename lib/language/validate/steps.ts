@@ -9,7 +9,7 @@ import type { Context, ResolvingDocument } from "./context.ts";
 import { checkExpressions } from "./expressions/fields.ts";
 import { addItems, areOutputsLists, checkLoopSize } from "./loop_items.ts";
 import { checkProducers } from "./producers.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import { checkTags, checkTagsOfLoop } from "./tags.ts";
 
@@ -17,7 +17,7 @@ import { checkTags, checkTagsOfLoop } from "./tags.ts";
 export interface Caller {
   readonly context: Context;
   readonly home: ResolvingDocument;
-  readonly place: Place;
+  readonly place: FieldLocation;
   /** The names of the template itself, to which the outputs of its steps or tasks are added. */
   readonly scope: Scope;
   readonly checkBody: CheckBody;
@@ -57,7 +57,7 @@ export function checkSteps(
 function checkStepProducers(
   report: Report,
   { inline, hooks, onExit: _, ...fields }: WorkflowStep,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
   runsBefore: (name: string) => boolean,
 ): void {
   const obstacle = (mayBeItself: boolean) => (member: string) => {
@@ -77,7 +77,7 @@ function nameProblem(name: string, earlier: ReadonlySet<string>): string | undef
   return errors.length === 0 ? undefined : ` '${name}' is invalid: ${errors.join(";")}`;
 }
 
-function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, location: Place): void {
+function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, location: FieldLocation): void {
   const { context, home, place, scope, checkBody } = caller;
   const { report } = context;
   const prefix = `steps.${step.name}`;

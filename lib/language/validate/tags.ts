@@ -4,7 +4,7 @@ import { quoteJson, trimSpace } from "@tiphys/base/go";
 import { isLoop } from "@tiphys/model/templates";
 import { isEmptyLoop, type LoopHolder } from "../template/loop.ts";
 import { findTags, isClosed } from "../template/tags.ts";
-import type { Place, Report } from "./report.ts";
+import type { FieldLocation, Report } from "./report.ts";
 import { isResolved, type Scope } from "./scope.ts";
 import { visitTexts } from "./texts.ts";
 
@@ -24,7 +24,7 @@ export function checkTags(
   report: Report,
   value: unknown,
   scope: Scope,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
   ...field: PathSegments
 ): void {
   visitTexts(value, field, (text, path) => {
@@ -57,7 +57,7 @@ export function unresolvedTags(text: string, scope: Scope): UnresolvedTag[] {
  * Reports to lint the tags of other tools in a loop. Outside a loop such a tag stays in the text; a loop requires each
  * of its tags to have a value. Hooks keep theirs.
  */
-export function checkTagsOfLoop(report: Report, loop: LoopHolder, scope: Scope, fieldPath: Place): void {
+export function checkTagsOfLoop(report: Report, loop: LoopHolder, scope: Scope, fieldPath: FieldLocation): void {
   if (!report.judgesExpressions || !isLoop(loop) || isEmptyLoop(loop)) return;
   const { withItems: _items, withParam: _param, withSequence: _sequence, hooks: _hooks, ...body } = loop;
   visitTexts(body, [], (text, path) => {

@@ -15,7 +15,7 @@ import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
 import { checkOutputParameter } from "./output_parameter.ts";
 import { checkInputReferences, checkTemplateReferences } from "./producers.ts";
-import { Place, type Report } from "./report.ts";
+import { FieldLocation, type Report } from "./report.ts";
 import { checkRetries } from "./retries.ts";
 import { Scope } from "./scope.ts";
 import { checkPodSize } from "./sizes.ts";
@@ -41,7 +41,7 @@ export function checkTemplate(context: Context, callee: Callee): void {
  * Warns in lint that calls are nested too deeply. The called template is not checked as part of this call; a template
  * of the same document is checked by itself.
  */
-function warnAboutDepth(report: Report, fieldPath: Place): void {
+function warnAboutDepth(report: Report, fieldPath: FieldLocation): void {
   if (!report.judgesExpressions) return;
   const message = `templates call each other more than ${LIMITS.calls} deep here: a run ends before that`;
   report.addFinding(fieldPath.pathTo(), { offset: 0, severity: "warning", message });
@@ -103,9 +103,11 @@ function checkBody(context: Context, callee: Callee, { filled, type, scope }: Bo
 }
 
 /** Checks the tags in the workflow's `podMetadata`, which is substituted for each pod like the template's own. */
-function checkPodMetadata(report: Report, home: ResolvingDocument, scope: Scope, fieldPath: Place): void {
+function checkPodMetadata(report: Report, home: ResolvingDocument, scope: Scope, fieldPath: FieldLocation): void {
   const words = `${fieldPath.name}:`;
-  const place = home.path === undefined ? fieldPath.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
+  const place = home.path === undefined
+    ? fieldPath.elsewhere(words)
+    : new FieldLocation([...home.path, "podMetadata"], words);
   checkTags(report, home.spec.podMetadata, scope, place);
   checkExpressions(report, home.spec.podMetadata, scope, place);
 }
@@ -125,13 +127,13 @@ function withoutReplacedValues({ template, args }: Callee): Template {
  * Returns the prefix of messages that identifies the caller of a template, with a trailing space; empty without a
  * caller.
  */
-function callerPrefix({ name = "" }: Template, { name: words }: Place): string {
+function callerPrefix({ name = "" }: Template, { name: words }: FieldLocation): string {
   const own = `templates.${name}`;
   return words.endsWith(` ${own}`) ? words.slice(0, -own.length) : "";
 }
 
 /** Checks settings that only some types support. */
-function checkSettings(report: Report, template: Template, type: TemplateType, fieldPath: Place): void {
+function checkSettings(report: Report, template: Template, type: TemplateType, fieldPath: FieldLocation): void {
   const { podResources, resourceClaims, timeout, pendingTimeout, initContainers } = template;
   const caller = callerPrefix(template, fieldPath);
   checkRetries(report, template.retryStrategy, fieldPath);
@@ -178,7 +180,11 @@ function checkSettings(report: Report, template: Template, type: TemplateType, f
 }
 
 /** Checks that pod-level resources are cpu, memory or huge pages, as in Kubernetes. */
-export function checkPodResources(report: Report, resources: ResourceRequirements | undefined, fieldPath: Place): void {
+export function checkPodResources(
+  report: Report,
+  resources: ResourceRequirements | undefined,
+  fieldPath: FieldLocation,
+): void {
   if (resources?.claims?.length) {
     report.add(fieldPath.pathTo("claims"), `${fieldPath.name}.claims is not supported for pod-level resources`);
   }
@@ -192,7 +198,7 @@ export function checkPodResources(report: Report, resources: ResourceRequirement
   }
 }
 
-function checkInputs(report: Report, inputs: Inputs, type: TemplateType, fieldPath: Place): void {
+function checkInputs(report: Report, inputs: Inputs, type: TemplateType, fieldPath: FieldLocation): void {
   const name = `${fieldPath.name}.inputs`;
   checkNames(
     report,
@@ -226,7 +232,13 @@ function addOwnNames(scope: Scope, { inputs, outputs }: Template, type: Template
   }
 }
 
-function checkOutputs(report: Report, outputs: Outputs, type: TemplateType, scope: Scope, fieldPath: Place): void {
+function checkOutputs(
+  report: Report,
+  outputs: Outputs,
+  type: TemplateType,
+  scope: Scope,
+  fieldPath: FieldLocation,
+): void {
   const name = `${fieldPath.name}.outputs`;
   checkNames(
     report,
@@ -250,7 +262,7 @@ function checkOutputs(report: Report, outputs: Outputs, type: TemplateType, scop
   });
 }
 
-function checkGlobalName(report: Report, globalName: string | undefined, fieldPath: Place): void {
+function checkGlobalName(report: Report, globalName: string | undefined, fieldPath: FieldLocation): void {
   if (!globalName || containsTag(globalName)) return;
   const [error] = parameterNameErrors(globalName);
   if (error !== undefined) report.add(fieldPath.pathTo("globalName"), `${fieldPath.name}.globalName: ${error}`);

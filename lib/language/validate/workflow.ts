@@ -32,7 +32,7 @@ import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
 import { checkPodValues } from "./pod_values.ts";
 import { checkSpecReferences } from "./producers.ts";
-import { Place, Report } from "./report.ts";
+import { FieldLocation, Report } from "./report.ts";
 import { checkRetries } from "./retries.ts";
 import { Scope } from "./scope.ts";
 import { checkPodResources, checkTemplate } from "./template.ts";
@@ -152,8 +152,8 @@ export function checkCronWorkflow(report: Report, { metadata, spec }: CronWorkfl
     isMerged: false,
   });
   const { when, stopStrategy } = spec;
-  checkExpressions(report, { stopStrategy }, new Scope(), new Place(["spec"], ""));
-  checkCronWhen(report, when ?? "", new Place(["spec"], ""));
+  checkExpressions(report, { stopStrategy }, new Scope(), new FieldLocation(["spec"], ""));
+  checkCronWhen(report, when ?? "", new FieldLocation(["spec"], ""));
 }
 
 function checkTemplateDocument(
@@ -192,7 +192,7 @@ export function templatesBesideReference({ workflowTemplateRef, templates }: Wor
 
 function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): void {
   const { lookup, path, isTemplate, isSubmittedLater = false } = options;
-  const place = new Place(path, "");
+  const place = new FieldLocation(path, "");
   const referred = options.isMerged ? undefined : spec.workflowTemplateRef;
   const beside = referred && templatesBesideReference(spec);
   if (beside) report.add(place.pathTo("templates"), beside);
@@ -240,7 +240,7 @@ interface EntryPoint {
   readonly spec: WorkflowSpec;
   readonly args: Arguments;
   readonly entrypoint?: string;
-  readonly place: Place;
+  readonly place: FieldLocation;
   readonly isTemplate: boolean;
 }
 
@@ -280,7 +280,7 @@ function referencedHome(
   report: Report,
   { name = "", clusterScope }: NonNullable<WorkflowSpec["workflowTemplateRef"]>,
   lookup: TemplateLookup | undefined,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
 ): ResolvingDocument | undefined {
   if (lookup === undefined) return undefined;
   const found = clusterScope ? lookup.clusterWorkflowTemplate(name) : lookup.workflowTemplate(name);

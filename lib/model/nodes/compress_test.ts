@@ -8,12 +8,12 @@ for (const format of ["gzip", "zstd", "brotli"] as const) {
   const { min, max } = LEVELS[format];
   for (const level of [undefined, min, max]) {
     Deno.test(`hydrate: restores the output of compressNodes with ${format}, level ${level ?? "default"} (LC-17)`, async () => {
-      await putsBack({ format, level });
+      await checkRoundTrip({ format, level });
     });
   }
 }
 
-async function putsBack(compression: NodeCompression): Promise<void> {
+async function checkRoundTrip(compression: NodeCompression): Promise<void> {
   const nodes: Record<string, NodeStatus> = {};
   for (let index = 0; index < 1000; index++) {
     const id = `w-${index}`;

@@ -6,7 +6,7 @@
 import type { CallName, MachineArgument, Processor, Slot, SlotAddress } from "./processor.ts";
 import { SLOTS } from "./processor.ts";
 import { processorFor } from "./processors.ts";
-import { fourBytes, type Piece, staticProgram, zeroEnded } from "./static_program.ts";
+import { fourBytes, type Piece, staticProgram, zeroTerminated } from "./static_program.ts";
 
 /** A piece of data. Its address can be an argument. */
 export interface Address {
@@ -97,7 +97,7 @@ export class KernelProgram {
     if (text.includes("\0")) throw new Error("Expected a text without NUL");
     const known = this.#texts.get(text);
     if (known) return known;
-    const address = this.bytes(zeroEnded(text));
+    const address = this.bytes(zeroTerminated(text));
     this.#texts.set(text, address);
     return address;
   }

@@ -8,7 +8,7 @@
 
 import { DENO_VARIABLES } from "@tiphys/base/constants";
 import { processorFor } from "./processors.ts";
-import { staticProgram, zeroEnded } from "./static_program.ts";
+import { staticProgram, zeroTerminated } from "./static_program.ts";
 
 /**
  * The flags with which Deno runs a bundle: the bundle is self-contained, and nothing is read from the image around it.
@@ -49,7 +49,7 @@ const NOT_STARTED = 127;
 /** Builds a static ELF program for Linux that executes another program; it exits with 127 if it cannot. */
 export function launcher({ program, args, variables }: Launch, arch?: string): Uint8Array<ArrayBuffer> {
   const processor = processorFor(arch);
-  const texts = [program, ...variables, ...args].map(zeroEnded);
+  const texts = [program, ...variables, ...args].map(zeroTerminated);
   return staticProgram(processor.machine, texts, ([program, ...words]) => [
     ...processor.launch({
       program: program!,

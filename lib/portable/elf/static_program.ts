@@ -44,7 +44,7 @@ export function staticProgram(
 }
 
 /** Encodes a zero-terminated text. */
-export function zeroEnded(text: string): Uint8Array {
+export function zeroTerminated(text: string): Uint8Array {
   return new TextEncoder().encode(`${text}\0`);
 }
 

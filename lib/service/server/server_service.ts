@@ -302,7 +302,7 @@ export class ServerService implements WorkflowService {
   }
 
   async lint(namespace: string, object: Lintable): Promise<Problem[]> {
-    const [path, field] = lintPlace(namespace, object.kind ?? "");
+    const [path, field] = lintRoute(namespace, object.kind ?? "");
     try {
       await requestServer(this.#send, "POST", `${path}/lint`, ANY, { body: { namespace, [field]: object } });
       return [];
@@ -358,7 +358,7 @@ function pairsOf(values: Readonly<Record<string, string>> | undefined): string |
   return values && Object.entries(values).map(([name, value]) => `${name}=${value}`).join(",");
 }
 
-function lintPlace(namespace: string, kind: string): readonly [path: string, field: string] {
+function lintRoute(namespace: string, kind: string): readonly [path: string, field: string] {
   const within = encodeURIComponent(namespace);
   switch (kind) {
     case "CronWorkflow":

@@ -7,7 +7,7 @@ import { ANY, listResponse, MetadataResponse, objectResponse } from "./answers.t
 import { requestServer, type SendToServer } from "./exchange.ts";
 
 /** The path of a kind in the API, and the field of bodies that contains an object. */
-export interface TemplatePlace {
+export interface TemplateRoute {
   readonly path: string;
   readonly field: string;
   readonly namespaced: boolean;
@@ -19,11 +19,11 @@ const STORED = { stored: true } as const;
 /** The objects of one kind. */
 export class ServerTemplates<T extends StoredObject> implements TemplateStore<T> {
   protected readonly send: SendToServer;
-  readonly #place: TemplatePlace;
+  readonly #place: TemplateRoute;
   readonly #reader: StoredReader<T>;
   protected readonly shape: z.ZodType<T>;
 
-  constructor(send: SendToServer, reader: StoredReader<T>, place: TemplatePlace) {
+  constructor(send: SendToServer, reader: StoredReader<T>, place: TemplateRoute) {
     this.send = send;
     this.#reader = reader;
     this.shape = objectResponse(reader);

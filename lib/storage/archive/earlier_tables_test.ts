@@ -90,7 +90,7 @@ function rowsOf(engine: Engine, version: number): Readonly<Record<string, Readon
 }
 
 /** Creates the tables of a version with a finished workflow, its label and its offloaded nodes. */
-async function makeArgos(database: Database, versions: Versions, version: string): Promise<void> {
+async function createArgoTables(database: Database, versions: Versions, version: string): Promise<void> {
   for (const table of TABLES) await run(database, `drop table if exists ${table}`);
   await makeTables(database, versions[version]!);
   const rows = rowsOf(database.engine, Number(version));
@@ -136,7 +136,7 @@ function expected(version: string): Awaited<ReturnType<typeof resultsOf>> {
 }
 
 /** A database whose program is killed after `after` changes of its tables. */
-function deadly(database: Database, after: number): Database {
+function failingDatabase(database: Database, after: number): Database {
   return {
     engine: database.engine,
     query: (work, until) => database.query(work, until),
@@ -181,7 +181,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
         await t.step(
           `tables at version ${version}, left by ${origin}, have the current schema and all rows after two programs opened them`,
           async () => {
-            await makeArgos(database, versions, version);
+            await createArgoTables(database, versions, version);
             await Promise.all([prepareArchive(database, SCHEMA), prepareArchive(another, SCHEMA)]);
             assertEquals(sorted(await tablesOf(database)), last);
             assertEquals(await resultsOf(database), expected(version));
@@ -190,7 +190,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
         );
       }
       await t.step("another program completes the upgrade of one that was killed between two changes", async () => {
-        await makeArgos(database, versions, LAST);
+        await createArgoTables(database, versions, LAST);
         await run(database, "update schema_history set schema_version = 60");
         const of = server.engine === "mysql" ? " on argo_archived_workflows" : "";
         for (const index of ["i1", "i4", "i5"]) await run(database, `drop index argo_archived_workflows_${index}${of}`);
@@ -200,7 +200,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
         assertEquals(await resultsOf(database), expected(LAST));
       });
       await t.step("tables that another program created in the meantime are upgraded too", async () => {
-        await makeArgos(database, versions, "17");
+        await createArgoTables(database, versions, "17");
         await run(database, "update schema_history set schema_version = -1");
         await prepareArchive(database, SCHEMA);
         assertEquals(sorted(await tablesOf(database)), last);
@@ -209,7 +209,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
       await t.step(
         "tables that must not be changed remain unchanged",
         async () => {
-          await makeArgos(database, versions, "59");
+          await createArgoTables(database, versions, "59");
           const before = await tablesOf(database);
           const never = { ...SCHEMA, skipMigration: true };
           await assertRejects(() => prepareArchive(database, never), Error, "at version 59, expected 68");
@@ -229,9 +229,9 @@ Deno.test({
     await using database = connect(server);
     const versions = ARGO.mysql!;
     for (const version of ["2", "17", "34", "45"]) {
-      await makeArgos(database, versions, version);
+      await createArgoTables(database, versions, version);
       let killed = 0;
-      while (!await prepareArchive(deadly(database, killed + 1), SCHEMA).then(() => true, () => false)) {
+      while (!await prepareArchive(failingDatabase(database, killed + 1), SCHEMA).then(() => true, () => false)) {
         assert(++killed < 100, `version ${version} comes to no end`);
       }
       assert(killed > 5, `version ${version} took ${killed} changes`);

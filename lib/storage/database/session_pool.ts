@@ -25,7 +25,7 @@ interface PooledSession<S> {
   /** Cancels the timer that closes it; undefined while it is in use. */
   hold?: (() => void) | undefined;
   /** Removes the abort listener of its user. */
-  unheed?: (() => void) | undefined;
+  removeAbortListener?: (() => void) | undefined;
 }
 
 type Waiter<S> = PromiseWithResolvers<S>;
@@ -63,7 +63,7 @@ export class SessionPool<S extends Session> {
     if (!until || !kept) return session;
     const giveUp = () => this.#close(kept);
     until.addEventListener("abort", giveUp, { once: true });
-    kept.unheed = () => until.removeEventListener("abort", giveUp);
+    kept.removeAbortListener = () => until.removeEventListener("abort", giveUp);
     return session;
   }
 
@@ -84,8 +84,8 @@ export class SessionPool<S extends Session> {
   release(session: S, isSpent = false): void {
     const kept = this.#sessions.get(session);
     if (!kept || kept.hold) return;
-    kept.unheed?.();
-    kept.unheed = undefined;
+    kept.removeAbortListener?.();
+    kept.removeAbortListener = undefined;
     if (isSpent || kept.isBroken || this.#ended || kept.endsAt <= this.#world.clock.now()) {
       this.#close(kept);
       return;
@@ -157,7 +157,7 @@ export class SessionPool<S extends Session> {
 
   #close(session: PooledSession<S>): void {
     this.#takeFromIdle(session);
-    session.unheed?.();
+    session.removeAbortListener?.();
     if (!this.#sessions.delete(session.session)) return;
     // Errors of closing a discarded session are ignored.
     const gone = session.session.close().catch(() => {}).then(() => {

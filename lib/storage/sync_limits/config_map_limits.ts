@@ -37,7 +37,7 @@ class ConfigMapLimits implements LimitStorage {
     if (text === undefined) throw missingError(name);
     const read = parseLimit(text);
     if ("limit" in read) return { ...name, limit: read.limit };
-    throw new SyncLimitError("InvalidArgument", `invalid limit format for ${describePlace(name)}`);
+    throw new SyncLimitError("InvalidArgument", `invalid limit format for ${describeKey(name)}`);
   }
 
   async update(limit: SyncLimit): Promise<SyncLimit> {
@@ -129,7 +129,7 @@ function missingError(name: SyncLimitName, hint = ""): SyncLimitError {
   return new SyncLimitError("NotFound", `key ${key} not found in configmap ${namespace}/${cmName}${hint}`);
 }
 
-function describePlace({ key, namespace, cmName }: SyncLimitName): string {
+function describeKey({ key, namespace, cmName }: SyncLimitName): string {
   return `key ${key} in configmap ${namespace}/${cmName}`;
 }
 

@@ -4,16 +4,16 @@ import { type Fields, Message, message, prefixVarintLength, Reader } from "../rp
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** Faults of a data transfer. For reads only: wrong checksum or packet offsets. */
-type DataHarm = "cut" | "flip" | "refuse" | "ahead" | "astray" | "empty";
+type TransferFault = "cut" | "flip" | "refuse" | "ahead" | "astray" | "empty";
 
 /**
  * Faults of a call. `early`: the previous block is not registered yet. `incomplete`: the file has too few replicas.
  * `safe`: the name node is read-only. `zone` and `coded`: the file is encrypted, or erasure-coded.
  */
-type CallHarm = "early" | "incomplete" | "safe" | "zone" | "coded";
+type CallFault = "early" | "incomplete" | "safe" | "zone" | "coded";
 
 /** The next fault. */
-export type Harm = DataHarm | CallHarm;
+export type RpcFault = TransferFault | CallFault;
 
 /** The fake cluster. Disposing of it stops it. */
 export interface RpcCluster extends AsyncDisposable {
@@ -24,7 +24,7 @@ export interface RpcCluster extends AsyncDisposable {
   readonly calls: string[];
   readonly users: Set<string>;
   /** A queue of faults. Each applies to the next matching transfer or call. */
-  readonly harms: Harm[];
+  readonly harms: RpcFault[];
   /** Responds as a standby. */
   isStandby: boolean;
   /** Closes all connections of name nodes, so that clients reconnect. */
@@ -99,7 +99,7 @@ export interface ClusterLogins {
 export const BLOCK_TOKEN = message([[1, "t"], [2, "p"], [3, "k"], [4, ""]]);
 
 /** A failure as a Java exception. */
-class Thrown extends Error {
+class JavaException extends Error {
   constructor(readonly exception: string, message: string) {
     super(message);
   }
@@ -152,7 +152,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
   }
 
   /** Returns and removes the next fault if it is one of these. */
-  function met<H extends Harm>(...these: readonly H[]): H | undefined {
+  function met<H extends RpcFault>(...these: readonly H[]): H | undefined {
     const harm = these.find((candidate) => candidate === made.harms[0]);
     if (harm) made.harms.shift();
     return harm;
@@ -171,7 +171,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     },
     getBlockLocations(request, path) {
       const bytes = entries.get(path)?.bytes;
-      if (!bytes) throw new Thrown("java.io.FileNotFoundException", `File does not exist: ${path}`);
+      if (!bytes) throw new JavaException("java.io.FileNotFoundException", `File does not exist: ${path}`);
       const [from = 0, size = 0] = [request.number(2), request.number(3)];
       const all = blocksOf(bytes).filter((_, index) =>
         (index + 1) * BLOCK_BYTES > from && index * BLOCK_BYTES < from + size
@@ -185,7 +185,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     ],
     getDataEncryptionKey: () => [[1, logins.key]],
     create(_, path) {
-      if (entries.has(path) && !entries.get(path)!.bytes) throw new Thrown("FileAlreadyExistsException", path);
+      if (entries.has(path) && !entries.get(path)!.bytes) throw new JavaException("FileAlreadyExistsException", path);
       make(path.slice(0, path.lastIndexOf("/")) || "/");
       entries.set(path, { bytes: new Uint8Array(), time: ++time });
       open.set(path, []);
@@ -194,7 +194,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     },
     addBlock(_, path) {
       if (met("early")) {
-        throw new Thrown(
+        throw new JavaException(
           "org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException",
           `Not replicated yet: ${path}`,
         );
@@ -252,12 +252,14 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     made.calls.push(method);
     let parts: Uint8Array[];
     try {
-      if (made.isStandby) throw new Thrown("org.apache.hadoop.ipc.StandbyException", "state standby");
-      if (met("safe")) throw new Thrown("org.apache.hadoop.hdfs.server.namenode.SafeModeException", "it is starting");
+      if (made.isStandby) throw new JavaException("org.apache.hadoop.ipc.StandbyException", "state standby");
+      if (met("safe")) {
+        throw new JavaException("org.apache.hadoop.hdfs.server.namenode.SafeModeException", "it is starting");
+      }
       const body = message(METHODS[method]!(request, request.text(1) ?? ""));
       parts = [message([[1, id], [2, 0]]), body];
     } catch (error) {
-      if (!(error instanceof Thrown)) throw error;
+      if (!(error instanceof JavaException)) throw error;
       parts = [message([[1, id], [2, 1], [4, error.exception], [5, error.message]])];
     }
     const all = joinedBytes(parts.map(prefixVarintLength));
@@ -280,7 +282,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
   async function give(
     incoming: Incoming,
     bytes: Uint8Array,
-    { from, size, harm }: { from: number; size: number; harm: DataHarm | undefined },
+    { from, size, harm }: { from: number; size: number; harm: TransferFault | undefined },
   ): Promise<void> {
     const start = from - from % BYTES_PER_SUM;
     const end = Math.min(bytes.length, Math.ceil((from + size) / BYTES_PER_SUM) * BYTES_PER_SUM);
@@ -324,7 +326,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     return joinedBytes([new Uint8Array(size.buffer), head, sums, data]);
   }
 
-  async function take(incoming: Incoming, block: number, harm: DataHarm | undefined): Promise<void> {
+  async function take(incoming: Incoming, block: number, harm: TransferFault | undefined): Promise<void> {
     const { crc32 } = await import("node:zlib");
     await incoming.write(prefixVarintLength(message([[1, 0], [2, ""]])));
     for (const parts: Uint8Array[] = [];;) {

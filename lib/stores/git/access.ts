@@ -105,7 +105,7 @@ export async function openAccess(
         knownHosts: surroundings.env("SSH_KNOWN_HOSTS"),
         anyHost: isOwn && settings.insecureIgnoreHostKey === true,
       };
-      if (!programs.areBrought) return sshOfMachine(to, options);
+      if (!programs.areBundled) return sshOfMachine(to, options);
       return isSsh(to) ? sshOfImage(to, options, folder) : {};
     };
     return {
@@ -129,7 +129,7 @@ export async function openAccess(
             return value === undefined ? [] : [[name, value]];
           })),
           PATH: programs.path,
-          ...programs.areBrought ? imageVariables(surroundings) : {},
+          ...programs.areBundled ? imageVariables(surroundings) : {},
           HOME: folder,
           LC_ALL: "C",
           GIT_TERMINAL_PROMPT: "0",

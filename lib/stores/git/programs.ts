@@ -17,13 +17,13 @@ export const IMAGE_AUTHORITIES = `${IMAGE_GIT}/ca-certificates.crt`;
 export interface Programs {
   readonly path: string;
   /** Whether they are those of the image. */
-  readonly areBrought: boolean;
+  readonly areBundled: boolean;
 }
 
 /** Returns the programs for a search path. If neither it nor the image has them, returns the search path unchanged. */
 export function findPrograms(path: string): Programs {
   const areFromImage = findProgram("git", path) === undefined && findProgram("git", IMAGE_BIN) !== undefined;
-  return { path: areFromImage ? IMAGE_BIN : path, areBrought: areFromImage };
+  return { path: areFromImage ? IMAGE_BIN : path, areBundled: areFromImage };
 }
 
 /** Returns the first file of a program on a search path. */

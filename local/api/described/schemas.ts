@@ -82,9 +82,9 @@ const IN_JSON: Readonly<Record<string, Schema>> = {
 function typeSchema({ type }: Field, schemas: Record<string, Schema>): Schema {
   if (type.kind === "enum") return { type: "string", enum: type.names };
   if (type.kind === "message") {
-    const { standsFor, name } = type.message;
+    const { wrappedField, name } = type.message;
     if (IN_JSON[name]) return IN_JSON[name];
-    return standsFor ? propertySchema(standsFor, schemas) : referenceTo(type.message, schemas);
+    return wrappedField ? propertySchema(wrappedField, schemas) : referenceTo(type.message, schemas);
   }
   switch (type.scalar) {
     case "bool":

@@ -41,7 +41,7 @@ function requestPath(api: ApiServer, path: string, init: RequestInit = {}): Prom
   return api.handler(new Request(`http://kubernetes.internal${path}`, init));
 }
 
-async function apiWithOne(): Promise<ApiServer> {
+async function apiWithObject(): Promise<ApiServer> {
   const api = createApiServer({ storePath: ":memory:" });
   const body = JSON.stringify({ metadata: { name: "c", labels: { x: "y" } }, data: { a: "1" } });
   await requestPath(api, COLLECTION, { method: "POST", body });
@@ -49,7 +49,7 @@ async function apiWithOne(): Promise<ApiServer> {
 }
 
 Deno.test("representation: lists, objects and events contain only metadata if requested", async () => {
-  const api = await apiWithOne();
+  const api = await apiWithObject();
   const accept = (as: string) => ({ headers: { accept: `application/json;as=${as}${METADATA},application/json` } });
   const list = await (await requestPath(api, COLLECTION, accept("PartialObjectMetadataList"))).json();
   assertEquals([list.kind, list.apiVersion], ["PartialObjectMetadataList", "meta.k8s.io/v1"]);
@@ -73,7 +73,7 @@ Deno.test("representation: lists, objects and events contain only metadata if re
 });
 
 Deno.test("representation: a table contains the requested parts of objects", async () => {
-  const api = await apiWithOne();
+  const api = await apiWithObject();
   const headers = { accept: `application/json;as=Table${METADATA}` };
   const objectOf = async (query: string) =>
     (await (await requestPath(api, COLLECTION + query, { headers })).json()).rows[0].object;
@@ -85,7 +85,7 @@ Deno.test("representation: a table contains the requested parts of objects", asy
 });
 
 Deno.test("representation: objects are YAML if requested", async () => {
-  const api = await apiWithOne();
+  const api = await apiWithObject();
   const response = await requestPath(api, `${COLLECTION}/c`, { headers: { accept: "application/yaml" } });
   assertEquals(response.headers.get("content-type"), "application/yaml");
   assertMatch(await response.text(), /^data:\n {2}a: "1"$/m);
@@ -105,7 +105,7 @@ for (
   ]
 ) {
   Deno.test(`list options: an invalid combination is refused: ${query}`, async () => {
-    const api = await apiWithOne();
+    const api = await apiWithObject();
     const response = await requestPath(api, `${COLLECTION}?${query}`);
     assertEquals([response.status, String((await response.json()).message).endsWith(message!)], [422, true]);
     api.close();

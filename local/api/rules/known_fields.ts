@@ -90,7 +90,7 @@ const ofMessages = new WeakMap<MessageType, FieldTree>();
 function messageFields(message: MessageType): FieldTree {
   const found = ofMessages.get(message);
   if (found) return found;
-  if (message.standsFor !== undefined || isScalarInJson(message)) return ANYTHING;
+  if (message.wrappedField !== undefined || isScalarInJson(message)) return ANYTHING;
   const fields = new Map<string, () => FieldTree>();
   const known: FieldTree = { kind: "object", field: (name) => fields.get(name)?.() };
   ofMessages.set(message, known);

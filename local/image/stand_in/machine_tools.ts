@@ -111,7 +111,7 @@ async function collectLibraries(first: ReadonlySet<string>): Promise<ToolFile[]>
   const defaults = await libraryFolders();
   while (waiting.length > 0) {
     const [name = "", folders = ""] = waiting.shift()!.split("\n");
-    const place = await libraryPlace(name, folders.split(":").filter((folder) => folder !== ""), defaults);
+    const place = await libraryPath(name, folders.split(":").filter((folder) => folder !== ""), defaults);
     if (!place || files.has(place.path)) continue;
     files.set(place.path, { kind: "file", ...place });
     const more = findDependencies(await Deno.readFile(place.from), place.from) ?? [];
@@ -126,7 +126,7 @@ async function collectLibraries(first: ReadonlySet<string>): Promise<ToolFile[]>
 }
 
 /** Returns the file of a library, or of a loader by its path, on this machine, and its path in the image. */
-async function libraryPlace(
+async function libraryPath(
   name: string,
   own: readonly string[],
   { folders, home }: LibraryFolders,

@@ -117,7 +117,7 @@ export const minio: ServerKind = {
         }),
         encryptedMinio("minio, a customer's key", "AES256 of the customer", customer("customer"), {
           only: WITH_COMPARISON,
-          strangers: [() => driverOf(settingsOf()), () => driverOf(settingsOf(customer("other")))],
+          driversWithoutKey: [() => driverOf(settingsOf()), () => driverOf(settingsOf(customer("other")))],
         }),
       ],
       [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),

@@ -61,7 +61,7 @@ function worldOf(pods: number, templates: Template[]): Scenario {
 }
 
 /** The scenario after some passes in which half of the pods ended, layer by layer in a DAG. */
-function halfDoneScenario(pods: number, templates: Template[]): Scenario {
+function scenarioWithEndedPods(pods: number, templates: Template[]): Scenario {
   const world = worldOf(pods, templates);
   for (let left = pods / 2; left > 0;) {
     world.makePass();
@@ -101,7 +101,7 @@ for (const [shape, templatesOf] of Object.entries(SHAPES)) {
       });
     }
 
-    const half = createOnFirstUse(() => halfDoneScenario(pods, templates));
+    const half = createOnFirstUse(() => scenarioWithEndedPods(pods, templates));
     Deno.bench(name, { group: "pass in which nothing changed" }, (bench) => {
       const world = half();
       bench.start();
@@ -124,7 +124,7 @@ for (const [shape, templatesOf] of Object.entries(SHAPES)) {
     let writing: { readonly world: Scenario; readonly open: NodeStatus[] } | undefined;
     Deno.bench(name, { group: "pass in which one more pod ended, with the patch of its status" }, (bench) => {
       if (!writing?.open.length) {
-        const world = writing ? halfDoneScenario(pods, templates) : half();
+        const world = writing ? scenarioWithEndedPods(pods, templates) : half();
         writing = { world, open: openPods(world) };
       }
       const { world, open } = writing;

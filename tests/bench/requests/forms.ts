@@ -24,11 +24,11 @@ export interface Form {
   /** The object that must exist before, without its name. */
   readonly needs?: "pod" | "workflow";
   /** Creates the request for an existing object. */
-  request(there: Place): FormRequest;
+  request(there: RequestTarget): FormRequest;
 }
 
 /** The namespace, the name of the object, and the object if it had to exist before. */
-export interface Place {
+export interface RequestTarget {
   readonly namespace: string;
   readonly name: string;
   readonly object?: Workflow | Pod | undefined;
@@ -66,7 +66,7 @@ export function formsOf({ waves, end }: Course): Form[] {
   if (!pod) throw new TypeError(`Expected a workflow with a pod, got "${end.metadata.name}"`);
   const now = new Date();
   let nanos = 0n;
-  const event = ({ namespace, name }: Place) => {
+  const event = ({ namespace, name }: RequestTarget) => {
     const subject = {
       metadata: { name, namespace, uid: "3b6b5b0e-0000-4000-8000-000000000000", resourceVersion: "1" },
     };
@@ -79,7 +79,7 @@ export function formsOf({ waves, end }: Course): Form[] {
     );
   };
   const core = (namespace: string, path: string) => `/api/v1/namespaces/${namespace}/${path}`;
-  const podOf = ({ namespace, name }: Place) => ({ ...pod, metadata: { ...pod.metadata, name, namespace } });
+  const podOf = ({ namespace, name }: RequestTarget) => ({ ...pod, metadata: { ...pod.metadata, name, namespace } });
   const workflows = (namespace: string, path: string) =>
     `/apis/argoproj.io/v1alpha1/namespaces/${namespace}/workflows/${path}`;
   const { status, metadata: { labels, annotations } } = end;
@@ -112,7 +112,7 @@ export function formsOf({ waves, end }: Course): Form[] {
     write: "event" | "pod",
     name: string,
     type: string,
-    body: (at: Place) => string | Uint8Array<ArrayBuffer>,
+    body: (at: RequestTarget) => string | Uint8Array<ArrayBuffer>,
     { query = "", accept }: { query?: string; accept?: string } = {},
   ): Form => ({
     write,

@@ -21,14 +21,14 @@ type GateStage = { readonly cluster: Pick<Stage["cluster"], "kubeconfig">; reado
 /** Sends all requests of the matrix for one way to authenticate. Returns how many requests those were. */
 async function sendAll(entrance: Entrance, { cluster, kubectl }: GateStage): Promise<string> {
   const { transport: own, anonymous } = await connectKubeconfig({ kubeconfig: cluster.kubeconfig });
-  const strangers = anonymous();
+  const driversWithoutKey = anonymous();
   const admin = new KubeClient(own);
   try {
     await makeHome(admin);
     const settled = (token: string, rights: readonly BenchRight[], others: readonly BenchRight[]) =>
-      settledRights(new KubeClient(withAuthorization(strangers, `Bearer ${token}`)), rights, others);
+      settledRights(new KubeClient(withAuthorization(driversWithoutKey, `Bearer ${token}`)), rights, others);
     await using bench = await benchOver(
-      { own, anonymous: strangers, admin, settled },
+      { own, anonymous: driversWithoutKey, admin, settled },
       entrance.modes,
       ruledOptions({ modes: entrance.modes }),
     );

@@ -39,7 +39,7 @@ export interface EditedText {
   /** Called by the field when it is removed. */
   detach(): void;
   /** The text when the user stopped typing. */
-  readonly rested: ReadonlySignal<Doc>;
+  readonly settledText: ReadonlySignal<Doc>;
   /** The check of the current text, else the last one. */
   readonly checked: ReadonlySignal<TextCheck | undefined>;
 }
@@ -61,7 +61,7 @@ export function useEditedText(first: string, startChecks: StartChecks) {
   // The original text, which Reset restores.
   const before = useSignal(first);
   const isTouched = useComputed(() => {
-    const { value: rested } = store.text.rested;
+    const { value: rested } = store.text.settledText;
     return rested.length !== before.value.length || rested.toString() !== before.value;
   });
   return { text: store.text, hasErrors, before, isTouched };
@@ -102,7 +102,7 @@ function editedText(first: string) {
       doc = shown;
     },
     detach: () => show = undefined,
-    rested,
+    settledText: rested,
     checked,
   };
   return {

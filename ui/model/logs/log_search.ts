@@ -52,17 +52,17 @@ export interface SearchedLines {
 /** A search that runs incrementally, also while the log grows. */
 export class LogSearch {
   readonly #lines: SearchedLines;
-  readonly #wish: CompiledQuery;
+  readonly #query: CompiledQuery;
   readonly #hits: number[] = [];
   #next = 0;
   /** Candidate lines to check before the search continues after them, and how many are checked. */
-  #unsure: readonly { readonly line: number; readonly isSure: boolean }[] = [];
+  #uncertainMatches: readonly { readonly line: number; readonly isSure: boolean }[] = [];
   #at = 0;
   #searched = 0;
 
   constructor(lines: SearchedLines, wish: CompiledQuery) {
     this.#lines = lines;
-    this.#wish = wish;
+    this.#query = wish;
   }
 
   /** The line numbers of matches so far, in order. */
@@ -77,28 +77,28 @@ export class LogSearch {
 
   /** Continues searching until `mayGoOn`, which is called every hundred lines or every megabyte, returns false. */
   step(mayGoOn: () => boolean): void {
-    const { test, lowerCase } = this.#wish;
+    const { test, lowerCase } = this.#query;
     while (!this.isDone) {
-      if (lowerCase !== undefined && this.#unsure.length === 0) {
+      if (lowerCase !== undefined && this.#uncertainMatches.length === 0) {
         const { hits, next } = this.#lines.search(lowerCase, this.#next);
         // Matches are in order: later ones wait until an uncertain line was checked.
-        this.#unsure = hits;
+        this.#uncertainMatches = hits;
         this.#searched = next;
       } else if (lowerCase === undefined) {
         const end = Math.min(this.#lines.count, this.#next + 100);
-        this.#unsure = Array.from(
+        this.#uncertainMatches = Array.from(
           { length: end - this.#next },
           (_, index) => ({ line: this.#next + index, isSure: false }),
         );
         this.#searched = end;
       }
-      for (let looked = 0; this.#at < this.#unsure.length; this.#at++) {
-        const { line, isSure } = this.#unsure[this.#at]!;
+      for (let looked = 0; this.#at < this.#uncertainMatches.length; this.#at++) {
+        const { line, isSure } = this.#uncertainMatches[this.#at]!;
         if (!isSure && looked++ % 100 === 99 && !mayGoOn()) return;
         if (isSure || test(plainText(this.#lines.text(line)))) this.#hits.push(line);
       }
       this.#at = 0;
-      this.#unsure = [];
+      this.#uncertainMatches = [];
       this.#next = this.#searched;
       if (!mayGoOn()) return;
     }

@@ -70,7 +70,7 @@ function dag(name: string, tasks: Readonly<Record<string, Task>>, { image = "a:1
   } as unknown as Workflow;
 }
 
-const saidOf = ({ whole, tints }: ComparedGraph) =>
+const labelsOf = ({ whole, tints }: ComparedGraph) =>
   [...partsIn(whole)].filter(({ members }) => members.length === 0).map((part) =>
     `${part.label} ${tints.tintOf(part)?.text ?? "nothing"}`
   );
@@ -86,7 +86,7 @@ Deno.test("comparedGraph: shows equal parts, differences, and parts of one run, 
     fresh: { after: ["a"] },
   });
   const graph = compared(before, after)!;
-  assertEquals(saidOf(graph), [
+  assertEquals(labelsOf(graph), [
     "a = same",
     "b ≠ now Failed",
     "c ≠ 15s longer",
@@ -107,7 +107,7 @@ Deno.test("comparedGraph: a changed template changes its nodes, and parts that d
       image: "a:2",
     },
   );
-  assertEquals(saidOf(compared(before, after)!), [
+  assertEquals(labelsOf(compared(before, after)!), [
     "a ≠ other template",
     "later nothing",
     "done − not here",
@@ -116,7 +116,7 @@ Deno.test("comparedGraph: a changed template changes its nodes, and parts that d
 
 Deno.test("comparedGraph: compares runs with and without an exit handler", () => {
   const graph = compared(dag("x-1", { a: {} }), dag("x-2", { a: {} }, { onExit: true }))!;
-  assertEquals(saidOf(graph), ["a = same", "onExit + only here"]);
+  assertEquals(labelsOf(graph), ["a = same", "onExit + only here"]);
   assertEquals(graph.whole.members[0]!.label, "x-2");
 });
 

@@ -57,12 +57,12 @@ export function StopDialog({ scene, verb, onConfirm, onClose }: {
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>{words.podCount(podsAtWork(scene))} {isStop ? words.exitHandlersRun : words.exitHandlersDoNotRun}</p>
+      <p>{words.podCount(unfinishedPodCount(scene))} {isStop ? words.exitHandlersRun : words.exitHandlersDoNotRun}</p>
     </Dialog>
   );
 }
 
-function podsAtWork({ run }: RunScene): number {
+function unfinishedPodCount({ run }: RunScene): number {
   return nodesOf(run).filter(({ type, phase }) => type === "Pod" && (phase === "Running" || phase === "Pending"))
     .length;
 }

@@ -4,7 +4,7 @@
 export type Linear = readonly [red: number, green: number, blue: number];
 
 /** Color vision: normal, or without the cones for long, middle or short waves. */
-export type Sight = "usual" | "protanopia" | "deuteranopia" | "tritanopia";
+export type ColorVision = "usual" | "protanopia" | "deuteranopia" | "tritanopia";
 
 /** Parses `#rrggbb`. @throws {RangeError} for other texts */
 export function readColour(text: string): Linear {
@@ -33,7 +33,7 @@ function luminance([red, green, blue]: Linear): number {
 type Matrix = readonly [Linear, Linear, Linear];
 
 /** Machado, Oliveira and Fernandes (2009), at full severity. */
-const SIGHTS: Readonly<Record<Sight, Matrix>> = {
+const SIGHTS: Readonly<Record<ColorVision, Matrix>> = {
   usual: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
   protanopia: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
   deuteranopia: [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
@@ -41,7 +41,7 @@ const SIGHTS: Readonly<Record<Sight, Matrix>> = {
 };
 
 /** Returns a color as perceived with a kind of color vision. */
-export function perceivedBy(sight: Sight, colour: Linear): Linear {
+export function perceivedBy(sight: ColorVision, colour: Linear): Linear {
   return multiply(SIGHTS[sight], colour).map((value) => Math.min(1, Math.max(0, value))) as unknown as Linear;
 }
 

@@ -1,8 +1,8 @@
 /** Cases of the contract: missing and forbidden objects are different errors. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { assertKind, bytesOf, type Case, type DriverAtPlace, SkippedCaseError, sourceOf } from "./bench.ts";
+import { assertKind, bytesOf, type Case, type DriverAtLocation, SkippedCaseError, sourceOf } from "./bench.ts";
 
-function requirePlace(elsewhere: DriverAtPlace | undefined, subject: string): DriverAtPlace {
+function requireLocation(elsewhere: DriverAtLocation | undefined, subject: string): DriverAtLocation {
   if (!elsewhere) throw new SkippedCaseError(`it has no such ${subject}`);
   return elsewhere;
 }
@@ -30,7 +30,7 @@ export const ABSENCE: readonly Case[] = [
     id: "AR-31",
     title: "a missing bucket is a different error than a missing key",
     async keep(bench) {
-      const { driver, place } = requirePlace(await bench.underTest.noBucket?.(), "missing bucket");
+      const { driver, place } = requireLocation(await bench.underTest.noBucket?.(), "missing bucket");
       await assertKind("bucket", () => driver.find(place, bench.stop));
       await assertKind("bucket", async () => await bytesOf(await driver.read(place, {}, bench.stop)));
       await assertKind("bucket", () => driver.write(place, sourceOf("x"), bench.stop));
@@ -42,7 +42,7 @@ export const ABSENCE: readonly Case[] = [
     id: "AR-32",
     title: "a forbidden object is reported as forbidden, not as missing",
     async keep(bench) {
-      const { driver, place } = requirePlace(await bench.underTest.unreadable?.(), "forbidden place");
+      const { driver, place } = requireLocation(await bench.underTest.unreadable?.(), "forbidden place");
       await assertKind("forbidden", () => driver.find(place, bench.stop));
       await assertKind("forbidden", async () => await bytesOf(await driver.read(place, {}, bench.stop)));
       await driver.close?.();
@@ -52,7 +52,7 @@ export const ABSENCE: readonly Case[] = [
     id: "AR-34",
     title: "a wrong secret is refused without retries, and the error does not contain it",
     async keep(bench) {
-      const { driver, place } = requirePlace(await bench.underTest.wrongSecret?.(), "wrong secret");
+      const { driver, place } = requireLocation(await bench.underTest.wrongSecret?.(), "wrong secret");
       const secrets = JSON.stringify(place.settings);
       for (
         const ask of [

@@ -29,9 +29,9 @@ export interface TestedStore {
    */
   readonly port?: number;
   /** Places, with their drivers, that fail in known ways. */
-  readonly noBucket?: () => Promise<DriverAtPlace> | DriverAtPlace;
-  readonly wrongSecret?: (through?: number) => Promise<DriverAtPlace> | DriverAtPlace;
-  readonly unreadable?: () => Promise<DriverAtPlace> | DriverAtPlace;
+  readonly noBucket?: () => Promise<DriverAtLocation> | DriverAtLocation;
+  readonly wrongSecret?: (through?: number) => Promise<DriverAtLocation> | DriverAtLocation;
+  readonly unreadable?: () => Promise<DriverAtLocation> | DriverAtLocation;
   /** Part sizes in bytes. Sizes around them are tested. */
   readonly partBytes?: number;
   /** Whether it verifies checksums of uploads and downloads. */
@@ -43,7 +43,7 @@ export interface TestedStore {
   /** The requested encryption, and a function that returns that of an object. */
   readonly encryption?: { readonly as: string; of(key: string): Promise<string | undefined> };
   /** Drivers that may read, but lack the encryption key. */
-  readonly strangers?: readonly (() => Promise<Driver> | Driver)[];
+  readonly driversWithoutKey?: readonly (() => Promise<Driver> | Driver)[];
   /** Whether no other tests run in this process, so that its memory and descriptors can be measured. */
   readonly isAlone?: boolean;
   /** Returns the number of versions of a key, and of delete markers among them. */
@@ -55,7 +55,7 @@ export interface TestedStore {
 }
 
 /** A driver and a place for it. */
-export interface DriverAtPlace {
+export interface DriverAtLocation {
   readonly driver: Driver;
   readonly place: Place;
 }

@@ -11,8 +11,8 @@ export const ENCRYPTION: readonly Case[] = [
       "content encrypted with a customer's key cannot be read without it or with another key, for files, parts and folders",
     needs: ["save"],
     async keep(bench) {
-      const { strangers, partBytes = 100_000 } = bench.underTest;
-      if (!strangers) throw new SkippedCaseError("every reader has the key");
+      const { driversWithoutKey, partBytes = 100_000 } = bench.underTest;
+      if (!driversWithoutKey) throw new SkippedCaseError("every reader has the key");
       const contents = [["file", pseudoRandomBytes(1000)], ["folder/a", pseudoRandomBytes(2000, 2)], [
         "large",
         pseudoRandomBytes(partBytes + 1, 3),
@@ -21,7 +21,7 @@ export const ENCRYPTION: readonly Case[] = [
         await bench.write(key, content);
         assertSame(await bench.read(key), content);
         assertSame(await bench.read(key, { from: 5, to: 10 }), content.slice(5, 10));
-        for (const open of strangers) {
+        for (const open of driversWithoutKey) {
           const stranger = await open();
           const error = await assertRejects(
             async () => await bytesOf(await stranger.read(bench.at(key), {}, bench.stop)),

@@ -3,16 +3,16 @@ import { UserError } from "@tiphys/base/user_error";
 import { parseDecimal } from "@tiphys/base/go/number";
 import { quote } from "@tiphys/base/go/quote";
 import { toLower } from "@tiphys/base/go/text";
-import { messageWithCaret, type Place } from "../place.ts";
+import { messageWithCaret, type SourceLocation } from "../place.ts";
 
 /** Error for a schedule that cannot be parsed. */
 export class CronError extends UserError {
   override readonly name = "CronError";
   /** The position in the schedule, if known. The message then shows it. */
-  readonly place: Place | undefined;
+  readonly place: SourceLocation | undefined;
 
   /** @param reason in Argo's words; the message begins with it. */
-  constructor(readonly reason: string, options: { readonly cause?: unknown; readonly place?: Place } = {}) {
+  constructor(readonly reason: string, options: { readonly cause?: unknown; readonly place?: SourceLocation } = {}) {
     super(options.place === undefined ? reason : messageWithCaret(reason, options.place), { cause: options.cause });
     this.place = options.place;
   }

@@ -10,7 +10,7 @@ import { type CivilTime, GoTime } from "@tiphys/base/go/time";
 import { GoZone, ZoneError } from "@tiphys/base/go/zone";
 import { LIMITS } from "@tiphys/base/limits";
 import { nearestName } from "@tiphys/base/nearest_name";
-import type { Place } from "../place.ts";
+import type { SourceLocation } from "../place.ts";
 import { acceptedValues, CronError, type Field, type FieldRule, parseField } from "./field.ts";
 
 /** A parsed schedule. */
@@ -88,7 +88,7 @@ export function parseSchedule(text: string, local: GoZone = GoZone.UTC): Schedul
 
 const EXPECTED_FIELDS = "expected minute, hour, day of the month, month and day of the week";
 
-function parseCalendar(spec: string, zone: GoZone, { source, offset }: Place): Calendar {
+function parseCalendar(spec: string, zone: GoZone, { source, offset }: SourceLocation): Calendar {
   const found = fields(spec);
   const [minute, hour, day, month, weekday, ...more] = found;
   const isWhole = minute !== undefined && hour !== undefined && day !== undefined && month !== undefined;
@@ -113,7 +113,7 @@ function parseCalendar(spec: string, zone: GoZone, { source, offset }: Place): C
   });
 }
 
-function parseFieldAt(text: string, rule: FieldRule, place: Place): Field {
+function parseFieldAt(text: string, rule: FieldRule, place: SourceLocation): Field {
   try {
     return parseField(text, rule);
   } catch (error) {
@@ -144,7 +144,7 @@ function splitTimeZone(text: string, local: GoZone): { zone: GoZone; cronText: s
   }
 }
 
-function parseInterval(text: string, { source, offset }: Place): number {
+function parseInterval(text: string, { source, offset }: SourceLocation): number {
   try {
     const seconds = parseDuration(text.slice("@every ".length)) / SECOND;
     return seconds < 1n ? 1 : Number(seconds);

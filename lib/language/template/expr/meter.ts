@@ -20,7 +20,7 @@
  */
 
 import { TemplateError } from "../error.ts";
-import type { Place } from "../place.ts";
+import type { SourceLocation } from "../place.ts";
 
 /** The clock of a meter, and its time limits. */
 export interface MeterSettings {
@@ -41,7 +41,7 @@ export interface MeterSettings {
 
 interface MeterErrorOptions {
   readonly cause?: unknown;
-  readonly place?: Place;
+  readonly place?: SourceLocation;
   readonly isForAll?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { Regex } from "../expr/regex.ts";
 import { compareText } from "@tiphys/base/go/text";
 import type { Node } from "./parser.ts";
 import { compilePattern } from "./pattern.ts";
-import type { WhenPlace } from "./token.ts";
+import type { WhenLocation } from "./token.ts";
 
 type Binary = Extract<Node, { kind: "binary" }>;
 
@@ -18,7 +18,7 @@ export type WhenValue = null | boolean | number | string | Regex | readonly When
 export class WhenError extends UserError {
   override readonly name = "WhenError";
   /** The operator or name at which it fails. */
-  place: WhenPlace | undefined;
+  place: WhenLocation | undefined;
 }
 
 /**

@@ -89,7 +89,7 @@ const LAST_KINDS: readonly TokenKind[] = [
 ];
 
 /** The position of an error in a `when` text, in characters, and a hint for the author. */
-export interface WhenPlace {
+export interface WhenLocation {
   readonly at: number;
   readonly hint?: string;
 }
@@ -98,7 +98,7 @@ export interface WhenPlace {
 export class WhenSyntaxError extends UserError {
   override readonly name = "WhenSyntaxError";
 
-  constructor(message: string, readonly place: WhenPlace, options?: ErrorOptions) {
+  constructor(message: string, readonly place: WhenLocation, options?: ErrorOptions) {
     super(message, options);
   }
 }

@@ -6,12 +6,12 @@ import { TemplateError } from "../error.ts";
 import { Budget, chargeRun, withBudget } from "../expr/budget.ts";
 import { BudgetFailure } from "../expr/failure.ts";
 import { metered, MeterError } from "../expr/meter.ts";
-import type { Place } from "../place.ts";
+import type { SourceLocation } from "../place.ts";
 import { evaluateNode, print, WhenError, type WhenValue } from "./evaluate.ts";
 import { tokenize } from "./lexer.ts";
 import { parseTokens } from "./parser.ts";
 import { withPatterns } from "./pattern.ts";
-import { checkOrder, type Token, type WhenPlace, WhenSyntaxError } from "./token.ts";
+import { checkOrder, type Token, type WhenLocation, WhenSyntaxError } from "./token.ts";
 
 /**
  * Evaluates the `when` of a step or task, after its tags were filled in. An empty one is true.
@@ -94,7 +94,7 @@ function attempt<T>(source: string, run: () => T, describe: (cause: string) => s
 }
 
 /** Converts a position in characters to a place in UTF-16. */
-function placeIn(source: string, place: WhenPlace | undefined): Place | undefined {
+function placeIn(source: string, place: WhenLocation | undefined): SourceLocation | undefined {
   if (place === undefined) return undefined;
   return { source, offset: [...source].slice(0, place.at).join("").length, hint: place.hint };
 }

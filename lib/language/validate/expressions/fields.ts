@@ -3,7 +3,7 @@ import type { PathSegments } from "@tiphys/model/api";
 import { metered, MeterError } from "../../template/expr/meter.ts";
 import { findTags, isClosed } from "../../template/tags.ts";
 import { evaluateStrictWhen, evaluateWhen } from "../../template/when/when.ts";
-import type { Place, Report } from "../report.ts";
+import type { FieldLocation, Report } from "../report.ts";
 import { Scope } from "../scope.ts";
 import { visitTexts } from "../texts.ts";
 import { dependsFaults } from "./depends.ts";
@@ -17,7 +17,7 @@ export function checkExpressions(
   report: Report,
   value: unknown,
   scope: Scope,
-  fieldPath: Place,
+  fieldPath: FieldLocation,
   ...field: PathSegments
 ): void {
   // Expressions of another document are checked with that document.
@@ -42,7 +42,7 @@ function reportFaults(report: Report, path: PathSegments, judge: () => Fault[]):
 }
 
 /** Checks the `when` of a cron workflow, which can only use names of the cron workflow. */
-export function checkCronWhen(report: Report, when: string, fieldPath: Place): void {
+export function checkCronWhen(report: Report, when: string, fieldPath: FieldLocation): void {
   if (!report.judgesExpressions || when === "") return;
   const names = new Scope();
   reportFaults(report, fieldPath.pathTo("when"), () => {

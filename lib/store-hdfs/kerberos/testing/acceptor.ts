@@ -55,11 +55,11 @@ export class Acceptor {
     const turned = this.faults.turned ?? 0;
     if (isHidden) {
       const body = this.#key.encrypt(22, joinedBytes([bytes, plain]));
-      return joinedBytes([header(flags, { extra: 0, turned, sequence }), turnedRight(body, turned)]);
+      return joinedBytes([header(flags, { extra: 0, turned, sequence }), rotatedRight(body, turned)]);
     }
     const sum = this.#key.checksum(22, joinedBytes([bytes, plain]));
     const extra = sum.length;
-    return joinedBytes([header(flags, { extra, turned, sequence }), turnedRight(joinedBytes([bytes, sum]), turned)]);
+    return joinedBytes([header(flags, { extra, turned, sequence }), rotatedRight(joinedBytes([bytes, sum]), turned)]);
   }
 
   unwrap(token: Uint8Array, isHidden: boolean): Uint8Array {
@@ -85,7 +85,7 @@ function header(
   return new Uint8Array(view.buffer);
 }
 
-function turnedRight(bytes: Uint8Array, by: number): Uint8Array {
+function rotatedRight(bytes: Uint8Array, by: number): Uint8Array {
   const cut = bytes.length - by % bytes.length;
   return joinedBytes([bytes.subarray(cut), bytes.subarray(0, cut)]);
 }

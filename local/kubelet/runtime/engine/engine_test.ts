@@ -14,7 +14,7 @@ import {
 } from "../testing/promises.ts";
 import { HOSTILE } from "../testing/hostile.ts";
 import { makeProgramRoot } from "../testing/program_root.ts";
-import { giveImage, IMAGE, runtimeOf } from "../testing/engine_image.ts";
+import { IMAGE, importImage, runtimeOf } from "../testing/engine_image.ts";
 import type { EngineName } from "./engine_address.ts";
 import type { EngineClient } from "./engine_client.ts";
 import { findEngine } from "./find_engine.ts";
@@ -61,7 +61,7 @@ const limits = { docker: await limitsMemory() ? [MEMORY] : [], podman: [] };
 
 for (const name of ["docker", "podman"] as const) {
   const engine = await findIfAvailable(name);
-  if (engine) await giveImage(engine);
+  if (engine) await importImage(engine);
   engine?.[Symbol.dispose]();
   const what = `a ${name} that answers`;
   await testPromises(`${name} back end`, what, runtimeOf(name), [...PROMISES, ...HOSTILE, ...OWN, ...limits[name]]);

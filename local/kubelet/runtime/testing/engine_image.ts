@@ -11,7 +11,7 @@ import type { RuntimeMaker } from "./promises.ts";
 export const IMAGE = "tiphys.local/programs:latest";
 
 /** Imports the image into the engine. */
-export async function giveImage(engine: EngineClient): Promise<void> {
+export async function importImage(engine: EngineClient): Promise<void> {
   const root = await Deno.makeTempDir();
   await Deno.chmod(root, 0o755);
   await makeProgramRoot(root);

@@ -23,11 +23,11 @@ const container = await runtime.start({
   readOnlyRoot: false,
   noNewPrivileges: false,
   memoryLimit: undefined,
-  mounts: how === "deaf" ? [{ source: deafProgram(), target: "/deaf", readOnly: true }] : [],
+  mounts: how === "deaf" ? [{ source: programWithoutDeathSignal(), target: "/deaf", readOnly: true }] : [],
 }, (_stream, chunk) => Deno.stdout.writeSync(chunk));
 await container.ended;
 
-function deafProgram(): string {
+function programWithoutDeathSignal(): string {
   const PR_SET_PDEATHSIG = 1;
   const said = "running\n";
   const program = new KernelProgram();

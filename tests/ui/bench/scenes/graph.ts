@@ -34,11 +34,11 @@ async function measure(open: OpenPage, count: number): Promise<Figures> {
   await awaitSettled(open);
   const inHand = await answeredAt(open, `/graph-${count}`);
   const first = { "from response to drawn graph": picture - inHand, "longest task": await longestTask(open, inHand) };
-  return { ...first, ...bench.tested.name === "Tiphys" ? await move(open, count) : await moveArgos(open) };
+  return { ...first, ...bench.tested.name === "Tiphys" ? await move(open, count) : await moveArgoGraph(open) };
 }
 
 /** Argo's page has no pan and zoom: it is scrolled instead of panned, and zoomed with a button. */
-async function moveArgos(open: OpenPage): Promise<Figures> {
+async function moveArgoGraph(open: OpenPage): Promise<Figures> {
   const { page } = open;
   const scrolled = await framesWhile(open, async () => {
     await page.mouse.move(900, 600);

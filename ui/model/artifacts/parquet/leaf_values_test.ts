@@ -9,12 +9,12 @@ const varint = (value: number): number[] =>
   value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(Math.floor(value / 128))];
 
 /** A structure of the compact protocol: numbers and nested structures by field. */
-function thrift(fields: Readonly<Record<number, number | Readonly<Record<number, number>>>>): number[] {
+function thriftStruct(fields: Readonly<Record<number, number | Readonly<Record<number, number>>>>): number[] {
   let last = 0;
   const bytes = Object.entries(fields).flatMap(([key, value]) => {
     const step = Number(key) - last;
     last = Number(key);
-    if (typeof value !== "number") return [step << 4 | 12, ...thrift(value)];
+    if (typeof value !== "number") return [step << 4 | 12, ...thriftStruct(value)];
     return [step << 4 | 5, ...varint(value < 0 ? -2 * value - 1 : 2 * value)];
   });
   return [...bytes, 0];
@@ -23,7 +23,7 @@ function thrift(fields: Readonly<Record<number, number | Readonly<Record<number,
 const PLAIN = 0, RLE = 3, SPLIT = 9, PLACES = 8;
 
 const page = (type: number, field: number, head: Readonly<Record<number, number>>, bytes: readonly number[]) => [
-  ...thrift({ 1: type, 2: bytes.length, 3: bytes.length, [field]: head }),
+  ...thriftStruct({ 1: type, 2: bytes.length, 3: bytes.length, [field]: head }),
   ...bytes,
 ];
 /** A dictionary with one number. */
