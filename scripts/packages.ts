@@ -26,7 +26,7 @@ export const ENTRY_POINTS: ReadonlyMap<string, string> = new Map(PACKAGE_NAMES.f
   ]);
 }));
 
-/** The package that has a file, without `@tiphys/`; undefined for files of programs. */
+/** Returns the name of the package that contains a file, without `@tiphys/`; undefined for files of programs. */
 export function packageOf(path: string): string | undefined {
   const [lib, name, ...rest] = path.split("/");
   return lib === "lib" && rest.length > 0 ? name : undefined;

@@ -70,7 +70,7 @@ export class Allowance {
   countNode(path: string, bytes: number): void {
     this.#count();
     if (this.#totals.size >= this.#limits.nodes) {
-      throw new LimitError(`a workflow may have ${this.#limits.nodes} nodes, and ${path} would be one more`);
+      throw new LimitError(`a workflow may have ${this.#limits.nodes} nodes: ${path} would exceed the maximum`);
     }
     this.#checkBytes(bytes, path);
   }

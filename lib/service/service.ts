@@ -166,7 +166,7 @@ export interface LoadRequest extends StoreRequest {
   readonly target: Target;
 }
 
-/** The name of an artifact repository: a key of a ConfigMap. Without both, the default of the namespace. */
+/** An artifact repository: a key of a ConfigMap. If both are undefined, the default repository of the namespace. */
 export interface RepositoryChoice {
   readonly configMap?: string | undefined;
   readonly key?: string | undefined;

@@ -62,7 +62,7 @@ Deno.test("hdfs: completes a file when enough replicas exist, and stops asking a
   assertEquals([error.kind, cluster.harms], ["transient", []]);
 });
 
-Deno.test("hdfs: an exception of the active name node is reported by name, and the standby is not asked", async () => {
+Deno.test("hdfs: an exception of the active name node is reported by name, and no request is sent to the standby", async () => {
   await using active = rpcCluster();
   await using beside = standby();
   using bench = await hdfsOf(active, beside);

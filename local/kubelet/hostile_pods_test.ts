@@ -18,26 +18,26 @@ const SECRET = "c4n4ry-of-a-secret";
 const main: Fields = { name: "main", image: "busybox", command: ["true"] };
 
 /** A pod of one container with these fields. */
-function one(fields: Fields, rest: Fields = {}): Fields {
+function podWith(fields: Fields, rest: Fields = {}): Fields {
   return { containers: [{ ...main, ...fields }], ...rest };
 }
 
 const emptyDir = { volumes: [{ name: "v", emptyDir: {} }] };
-const mounted = (mount: Fields) => one({ volumeMounts: [{ name: "v", ...mount }] }, emptyDir);
+const mounted = (mount: Fields) => podWith({ volumeMounts: [{ name: "v", ...mount }] }, emptyDir);
 const probed = (probe: Fields) =>
-  one({ command: ["sleep", "0.3"], readinessProbe: { exec: { command: ["true"] }, ...probe } });
+  podWith({ command: ["sleep", "0.3"], readinessProbe: { exec: { command: ["true"] }, ...probe } });
 const references = (count: number) => "$(A)".repeat(count);
 
 /** The pods to try, and a pattern for their status, unless they may end in any way. */
 const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
   ["a path of 100,000 folders", mounted({ mountPath: "/a".repeat(100 * KIB) }), /more than 4095 bytes/],
   ["a subPath of 400,000 folders", mounted({ mountPath: "/m", subPath: "a/".repeat(400 * KIB) }), /more than 4095/],
-  ["a working folder of 400,000 folders", one({ workingDir: "/a".repeat(100 * KIB) }), /more than 4095 bytes/],
+  ["a working folder of 400,000 folders", podWith({ workingDir: "/a".repeat(100 * KIB) }), /more than 4095 bytes/],
   ["a path of dots", mounted({ mountPath: "/../../..//." }), /cannot be mounted at \//],
   ["a name of 300 bytes in a path", mounted({ mountPath: `/${"n".repeat(300)}` })],
   [
     "50 paths of 2,000 folders",
-    one({
+    podWith({
       volumeMounts: Array.from(
         { length: 50 },
         (_, index) => ({ name: "v", mountPath: `/${index}${"/a".repeat(2000)}` }),
@@ -45,24 +45,24 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
     }, emptyDir),
     /limited to (100000 calls|16777216 bytes of data)/,
   ],
-  ["a termination message at the root", one({ terminationMessagePath: "/" }), /cannot be mounted at \//],
-  ["a termination message far up", one({ terminationMessagePath: "../../../../../../../../../../etc/tiphys-canary" })],
+  ["a termination message at the root", podWith({ terminationMessagePath: "/" }), /cannot be mounted at \//],
+  ["a termination message far up", podWith({ terminationMessagePath: "../../../../../../../../../../etc/tiphys-canary" })],
   ["a NUL in a path", mounted({ mountPath: "/a\0b" }), /contains a NUL/],
-  ["a NUL in a word", one({ command: ["echo", "a\0b"] }), /word 1 of the command contains a NUL/],
+  ["a NUL in a word", podWith({ command: ["echo", "a\0b"] }), /word 1 of the command contains a NUL/],
   [
     "a NUL in the value of a secret",
-    one({ env: [{ name: "S", valueFrom: { secretKeyRef: { name: "s", key: "nul" } } }] }),
+    podWith({ env: [{ name: "S", valueFrom: { secretKeyRef: { name: "s", key: "nul" } } }] }),
     /variable S contains a NUL/,
   ],
   ["a NUL in the value of a secret of a sidecar", {
     containers: [main],
     initContainers: [{ ...main, name: "aside", restartPolicy: "Always", envFrom: [{ secretRef: { name: "s" } }] }],
   }],
-  ["a secret as the name of a variable", one({ env: [{ name: "a=b", value: SECRET }] }), /invalid variable name/],
-  ["a word of a megabyte", one({ args: ["x".repeat(KIB * KIB)] }), /more than 131071 bytes/],
+  ["a secret as the name of a variable", podWith({ env: [{ name: "a=b", value: SECRET }] }), /invalid variable name/],
+  ["a word of a megabyte", podWith({ args: ["x".repeat(KIB * KIB)] }), /more than 131071 bytes/],
   [
     "references that multiply",
-    one({
+    podWith({
       env: [
         { name: "A", value: "x".repeat(100 * KIB) },
         ...Array.from({ length: 5000 }, (_, index) => ({ name: `B${index}`, value: "$(A)" })),
@@ -72,52 +72,52 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
   ],
   [
     "references that multiply in a word",
-    one({
+    podWith({
       env: [{ name: "A", value: "x".repeat(KIB) }],
       args: [references(100 * KIB)],
     }),
     /more than 131071 bytes/,
   ],
-  ["references without an end", one({ args: ["$(".repeat(200 * KIB)] }), /more than 131071 bytes/],
+  ["references without an end", podWith({ args: ["$(".repeat(200 * KIB)] }), /more than 131071 bytes/],
   [
     "a search path of 20,000 folders",
-    one({
+    podWith({
       command: ["n".repeat(4000)],
       env: [{ name: "PATH", value: Array.from({ length: 20_000 }, (_, index) => index).join(":") }],
     }),
     /limited to (100000 calls|16777216 bytes of data)/,
   ],
-  ["a limit that is not a quantity", one({ resources: { limits: { memory: "much" } } })],
+  ["a limit that is not a quantity", podWith({ resources: { limits: { memory: "much" } } })],
   ["a limit of a sidecar that is not a quantity", {
     containers: [main],
     initContainers: [{ ...main, name: "aside", restartPolicy: "Always", resources: { limits: { memory: "much" } } }],
   }],
   [
     "a field that does not exist",
-    one({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.secret" } } }] }),
+    podWith({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.secret" } } }] }),
     /unsupported fieldPath/,
   ],
   [
     "a volume mode with a setuid bit",
-    one({ volumeMounts: [{ name: "c", mountPath: "/c" }] }, {
+    podWith({ volumeMounts: [{ name: "c", mountPath: "/c" }] }, {
       volumes: [{ name: "c", configMap: { name: "c", defaultMode: 0o4755 } }],
     }),
     /to be 0 to 0777/,
   ],
   [
     "a key that leads outside of the volume",
-    one({}, { volumes: [{ name: "c", configMap: { name: "c", items: [{ key: "k", path: "../../k" }] } }] }),
+    podWith({}, { volumes: [{ name: "c", configMap: { name: "c", items: [{ key: "k", path: "../../k" }] } }] }),
     /within the volume/,
   ],
   [
     "a key of 300 bytes",
-    one({}, {
+    podWith({}, {
       volumes: [{ name: "c", configMap: { name: "c", items: [{ key: "k", path: "k".repeat(300) }] } }],
     }),
   ],
-  ["a user that is not a number", one({ securityContext: { runAsUser: "root" } })],
-  ["a negative user", one({ securityContext: { runAsUser: -5 } })],
-  ["a user above the maximum", one({ securityContext: { runAsUser: 2 ** 40, runAsGroup: 2 ** 32 - 1 } })],
+  ["a user that is not a number", podWith({ securityContext: { runAsUser: "root" } })],
+  ["a negative user", podWith({ securityContext: { runAsUser: -5 } })],
+  ["a user above the maximum", podWith({ securityContext: { runAsUser: 2 ** 40, runAsGroup: 2 ** 32 - 1 } })],
   ["a probe with a negative timeout", probed({ timeoutSeconds: -1 })],
   ["a probe with an infinite timeout", probed({ timeoutSeconds: 1e300 })],
   ["a probe with a tiny period", probed({ periodSeconds: 1e-9 })],
@@ -129,18 +129,18 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
     "a probe of a local file",
     probed({ exec: undefined, httpGet: { scheme: "FILE", host: "", port: 1, path: "/etc/passwd" } }),
   ],
-  ["a probe that is not an object", one({ readinessProbe: "yes" })],
-  ["a host name of 5,000 characters", one({}, { hostname: "h".repeat(5000) })],
-  ["a negative grace period", one({}, { terminationGracePeriodSeconds: -1e300 })],
+  ["a probe that is not an object", podWith({ readinessProbe: "yes" })],
+  ["a host name of 5,000 characters", podWith({}, { hostname: "h".repeat(5000) })],
+  ["a negative grace period", podWith({}, { terminationGracePeriodSeconds: -1e300 })],
   [
     "a deadline that is not a number",
-    one({}, { activeDeadlineSeconds: "soon" }),
+    podWith({}, { activeDeadlineSeconds: "soon" }),
     /activeDeadlineSeconds: expected number/,
   ],
   ["an entry that is not a container", { containers: [main, null, "text", 7] }],
-  ["an entry that is not a volume", one({}, { volumes: [null, "text", { name: 7 }] })],
-  ["a command that is not a list", one({ command: { 0: "true" }, args: 7 })],
-  ["a container named __proto__", one({ name: "__proto__" })],
+  ["an entry that is not a volume", podWith({}, { volumes: [null, "text", { name: 7 }] })],
+  ["a command that is not a list", podWith({ command: { 0: "true" }, args: 7 })],
+  ["a container named __proto__", podWith({ name: "__proto__" })],
   ["two containers with the same name", { containers: [main, main] }],
 ];
 
@@ -198,7 +198,7 @@ Deno.test({
     for (const [place, [what, spec, said]] of PODS_TO_TRY.entries()) {
       await context.step(what, async () => {
         const taken = await create(`hostile-${place}`, { terminationGracePeriodSeconds: 0, ...spec });
-        await create(`canary-${place}`, one({}) as Partial<PodSpec>);
+        await create(`canary-${place}`, podWith({}) as Partial<PodSpec>);
         await awaitFact("the canary ends well", async () => await phaseOf(`canary-${place}`) === "Succeeded", {
           seconds: 60,
         });

@@ -306,7 +306,7 @@ Deno.test("kubelet with a limit of pulls: an error that no attempt can change fa
   }
 });
 
-Deno.test("kubelet with a limit of pulls: the pod has the message if another container has started", async () => {
+Deno.test("kubelet with a limit of pulls: the pod's message is the pull error if another container has started", async () => {
   const main = { name: "main", image: "i", command: ["run"] };
   const sidecar = { name: "sidecar", image: "gone", command: ["run"] };
   const { message } = await endOfPod([main, sidecar], async (_, status) => {

@@ -150,7 +150,7 @@ export const STORE_CASES: Readonly<Record<string, ArtifactCase>> = {
       ],
       [
         "lib/store-hdfs/rpc_harms_test.ts",
-        "hdfs: an exception of the active name node is reported by name, and the standby is not asked",
+        "hdfs: an exception of the active name node is reported by name, and no request is sent to the standby",
       ],
       [
         HDFS_KERBEROS,

@@ -122,10 +122,10 @@ Deno.test("deadlock: found in a few passes, after which no pass is made", async 
   await ring.begin();
   await ring.awaitDeadlockMessages();
   // The holder of the locks is written once more after one second.
-  await updatesHolders(ring.world, "a");
+  await awaitHolderUpdate(ring.world, "a");
   const { passes, writes } = ring;
   assert(passes <= 50 && writes <= 15, `${passes} passes with ${writes} writes`);
-  await updatesHolders(ring.world, "b");
+  await awaitHolderUpdate(ring.world, "b");
   assertEquals([ring.passes, ring.writes], [passes, writes]);
 });
 
@@ -141,7 +141,7 @@ spec:
 /**
  * Resolves when the controller has updated the holder in the status of a waiting workflow that is not in the deadlock.
  */
-async function updatesHolders(world: ControllerWorld, name: string): Promise<void> {
+async function awaitHolderUpdate(world: ControllerWorld, name: string): Promise<void> {
   const names = [1, 2, 3].map((at) => `${name}${at}`);
   const held = async (at: number) => (await world.workflow(names[at]!)).status?.synchronization?.mutex;
   for (const [at, one] of names.entries()) {

@@ -93,7 +93,7 @@ interface ProbeResult {
   readonly state?: ContainerState;
 }
 
-/** A cluster of machines that respond to probe pods as the test sets it. */
+/** A cluster whose machines respond to probe pods as the test defines. */
 class Probing implements AsyncDisposable {
   readonly world = new ControllerWorld();
   readonly probed: string[] = [];

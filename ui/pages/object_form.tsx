@@ -387,7 +387,7 @@ function Lines({ label, lines, onLines, children }: {
   readonly onLines: (lines: readonly string[]) => void;
   readonly children?: ComponentChildren;
 }) {
-  // Typed text, so that an empty line stays until it is filled.
+  // The text as typed, including empty lines, which `lines` does not contain.
   const [typed, setTyped] = useState(lines.join("\n"));
   const kept = typed.split("\n").filter((line) => line.trim() !== "");
   const shown = kept.join("\n") === lines.join("\n") ? typed : lines.join("\n");

@@ -1,6 +1,6 @@
 /** The table of offloaded nodes, as the controller uses it. */
 
-/** One set of nodes of a workflow. */
+/** The key of a stored set of nodes: a workflow, and the version of its nodes. */
 export interface Version {
   readonly uid: string;
   readonly version: string;

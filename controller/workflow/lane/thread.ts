@@ -36,7 +36,7 @@ class ReceivedFacts {
   #outside = new ChangeLog();
 
   /**
-   * Returns the log of the facts outside of the nodes, with these keys; a new log if it is unknown which facts
+   * Records changes of these facts outside of the nodes, and returns the log; a new log if it is unknown which facts
    * changed.
    */
   changeLogAfter(keys: readonly string[] | undefined): ChangeLog {

@@ -295,7 +295,7 @@ export class Synchronizer {
     await this.#reading;
   }
 
-  /** Grants locks that are free, and wakes workflows with new answers, except `requester`, which is being answered. */
+  /** Grants locks that are free, and enqueues workflows with new answers, except `requester`, whose pass is running. */
   #grantFreeLocks(requester?: string, change = () => {}): void {
     const answered = this.#answered = new Set<string>();
     change();

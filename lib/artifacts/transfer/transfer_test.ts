@@ -465,7 +465,7 @@ Deno.test("save: existing content is checked only if it may exist (AN-03)", asyn
   await bench.save("file", { kind: "tar", name: "file" }, "packed", { driver, mayExist: true });
   assertEquals(asked.at(-1), "packed");
   await bench.save("file", { kind: "none" }, "given", { mayExist: true });
-  assertEquals(asked.length, 3, "a store that cannot tell is not asked");
+  assertEquals(asked.length, 3, "no request is sent to a store that does not report it");
 });
 
 Deno.test("save: in a folder, existing content is checked only for files with the same size", async () => {

@@ -14,7 +14,7 @@ export const ARTIFACT_ITSELF: Place = { store: "server", key: "", settings: {} }
 export class ServerArtifact implements Driver {
   readonly can = { save: false, folders: true, list: true, remove: false };
   readonly #send: SendToServer;
-  readonly #one: string;
+  readonly #artifactPath: string;
   readonly #files: string;
   /** The content that came with the response about its existence. */
   #opened: ReadableStream<Bytes> | undefined;
@@ -23,13 +23,13 @@ export class ServerArtifact implements Driver {
     const path = (...parts: readonly string[]) => parts.map(encodeURIComponent).join("/");
     const { namespace = "", name = "" } = metadata;
     this.#send = send;
-    this.#one = `/${isInput ? "input-" : ""}artifacts/${path(namespace, name, nodeId, artifactName)}`;
+    this.#artifactPath = `/${isInput ? "input-" : ""}artifacts/${path(namespace, name, nodeId, artifactName)}`;
     const side = isInput ? "inputs" : "outputs";
     this.#files = `/artifact-files/${path(namespace, "workflows", name, nodeId, side, artifactName)}`;
   }
 
   async find(_place: Place, stop: AbortSignal): Promise<ContentInfo> {
-    const { status, headers, body } = await this.#request(this.#one, {}, stop);
+    const { status, headers, body } = await this.#request(this.#artifactPath, {}, stop);
     await this.#opened?.cancel();
     this.#opened = undefined;
     if (status === 307) {
@@ -49,7 +49,7 @@ export class ServerArtifact implements Driver {
     const range: Readonly<Record<string, string>> = from > 0 || to !== undefined
       ? { range: `bytes=${from}-${to === undefined ? "" : to - 1}` }
       : {};
-    const path = key === "" ? this.#one : `${this.#files}/${key.split("/").map(encodeURIComponent).join("/")}`;
+    const path = key === "" ? this.#artifactPath : `${this.#files}/${key.split("/").map(encodeURIComponent).join("/")}`;
     return contentOf((await this.#request(path, range, stop)).body);
   }
 

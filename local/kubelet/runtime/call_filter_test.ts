@@ -8,7 +8,7 @@ const KILL = 0x8000_0000;
 const EPERM = 0x5_0001;
 const ENOSYS = 0x5_0026;
 
-/** The kernel's result for a call, by interpreting the same instructions. */
+/** Interprets the filter's instructions for a system call, and returns the result that the kernel would get. */
 function answer(processor: CallProcessor, number: number, first = 0, set: number = SETS[processor]): number {
   const code = callFilter(processor);
   const view = new DataView(code.buffer);

@@ -18,7 +18,7 @@ import {
   times,
 } from "../case.ts";
 
-const TOO_MANY = /a workflow may have \d+ nodes, and node .* would be one more/;
+const TOO_MANY = /a workflow may have \d+ nodes: node .* would exceed the maximum/;
 const TOO_LONG = /has \d+ items, and a loop may have \d+/;
 const TOO_DEEP = /Maximum recursion depth exceeded/;
 
@@ -78,7 +78,7 @@ export const GROWTH: readonly HostileCase[] = [
   })),
   caseOfTemplates(
     "recursion by exit handlers of steps",
-    failsWith(/Maximum recursion depth exceeded|would be one more/),
+    failsWith(/Maximum recursion depth exceeded|would exceed the maximum/),
     () => [
       main({
         steps: [[{ name: "a", template: "nothing", onExit: "main" }, {

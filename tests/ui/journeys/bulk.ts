@@ -310,7 +310,7 @@ export const BULK: readonly Journey[] = [
     assertEquals(await heldRuns(), 1);
   }),
   journey(
-    "UI-20 delete: deletes archived copies only if chosen, which is asked each time",
+    "UI-20 delete: deletes archived copies only if chosen in the dialog, each time",
     async (scene) => {
       const { feed, open, page } = scene;
       const names = ["etl-1", "etl-2"];

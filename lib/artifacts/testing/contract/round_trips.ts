@@ -406,7 +406,7 @@ export const ROUND_TRIPS: readonly Case[] = [
   },
   {
     id: "AR-25b",
-    title: "a file whose content has changed is distinguished from the one that was found",
+    title: "reading with an ETag fails if the content has changed since",
     needs: ["save"],
     async keep(bench) {
       await bench.write("file", "old");

@@ -53,7 +53,7 @@ Deno.test("meter: only the inner of two nested meters measures, and the outer me
   assertThrows(() => withMeter(outer, () => evaluate(BUSY, env)), MeterError);
 });
 
-Deno.test("meter: with a limit for the whole, other work is limited too, and isOverdue reports it afterwards", () => {
+Deno.test("meter: the total limit also covers other work, and isOverdue reports afterwards that it was exceeded", () => {
   const whole = (limit: number) => new EvaluationMeter({ now: ticking(10), all: 60_000, single: 60_000, whole: limit });
   const meter = whole(55);
   const error = assertThrows(() => {
@@ -66,7 +66,7 @@ Deno.test("meter: with a limit for the whole, other work is limited too, and isO
   assertEquals(unbounded.isOverdue, false);
 });
 
-Deno.test("meter: work that would exceed the limit of the whole is not started", () => {
+Deno.test("meter: work that would exceed the total limit is not started", () => {
   let reads = 0;
   const meter = new EvaluationMeter({ now: () => (reads++, 0), all: 60_000, single: 60_000, whole: 20 });
   assertThrows(() => withMeter(meter, () => evaluate(`sprig.genPrivateKey("rsa")`, env)), MeterError);
