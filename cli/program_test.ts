@@ -70,7 +70,7 @@ Deno.test("--version prints the version", async () => {
 function wordsBelow(program: Command, name: string): string[][] {
   const below = (command: Command, words: readonly string[]): string[][] => [
     [...words],
-    ...command.commands.flatMap((one) => below(one as Command, [...words, one.name()])),
+    ...command.commands.flatMap((subcommand) => below(subcommand as Command, [...words, subcommand.name()])),
   ];
   return below(program.commands.find((command) => command.name() === name) as Command, [name]);
 }
@@ -94,7 +94,7 @@ function calledIn(
   words: readonly string[],
 ): { readonly command: Command; readonly unknown: string[] } {
   let command = program;
-  for (const word of words) command = command.commands.find((one) => one.name() === word) as Command ?? command;
+  for (const word of words) command = command.commands.find((candidate) => candidate.name() === word) as Command ?? command;
   const known = [...command.options, ...program.options].flatMap(({ long, short }) => [long, short]);
   const flags = words.filter((word) => word.startsWith("-")).map((word) => word.split("=")[0]);
   return { command, unknown: flags.filter((flag): flag is string => !known.includes(flag)) };

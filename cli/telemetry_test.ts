@@ -73,7 +73,7 @@ Deno.test({
     assertEquals(["node", "reconcile_workflow"].filter((name) => !under.has(name)), []);
     const passes = new Set(ofWorkflow.filter(({ name }) => name === "reconcile_workflow").map(({ spanId }) => spanId));
     const writes = ofWorkflow.filter(({ name }) => name === "persist_updates");
-    assertEquals([writes.length > 0, writes.filter((one) => !passes.has(one.parentSpanId ?? ""))], [true, []]);
+    assertEquals([writes.length > 0, writes.filter((span) => !passes.has(span.parentSpanId ?? ""))], [true, []]);
     assert(ofWorkflow.some(({ name }) => name === "run_main_container"), "no span of the pod, which ends last");
     assert(spans.some(({ name }) => name === "startup_controller"), "no span of the start");
     const metrics = requests.flatMap(({ resourceMetrics = [] }) => resourceMetrics)

@@ -97,7 +97,7 @@ Deno.test("executorFolder: concurrent processes can remove old executors", () =>
     }
     const used = await Promise.all(Array.from({ length: 6 }, () => useExecutor(cache, { project })));
     assertEquals(new Set(used.map(({ folder }) => folder)).size, 1);
-    for (const one of used) one[Symbol.dispose]();
+    for (const executor of used) executor[Symbol.dispose]();
     assertEquals([...Deno.readDirSync(cache)].filter(({ name }) => /^executor-\d{1,2}$/.test(name)), []);
   }));
 

@@ -43,7 +43,7 @@ async function endlessBench(pods: number) {
   const logs = new EndlessLogs();
   bench.api.useKubelet({ logs: () => logs.open(), exec: () => Promise.reject(new Error("nothing runs")) });
   await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "w"));
-  for (let at = 0; at < pods; at++) await runPod(bench, `p${at}`);
+  for (let index = 0; index < pods; index++) await runPod(bench, `p${index}`);
   const clock = fakeClock();
   const calls = { asked: 0, left: 0 };
   const listening = await listen({

@@ -94,7 +94,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   },
 
   async "delete: a name of several workflows fails, and their UIDs are listed"({ world, put }) {
-    for (const one of [1, 2]) await put(endedWorkflow("twice", one, { uid: uid(one) }));
+    for (const number of [1, 2]) await put(endedWorkflow("twice", number, { uid: uid(number) }));
     assertEquals(await world.run("archive", "-n", "tenant", "delete", "twice"), 1);
     const [first = "", second = "", third = "", last] = world.errors.trimEnd().split("\n");
     assert(first.endsWith("Multiple archived workflows found with name 'twice':"), first);

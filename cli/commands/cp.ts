@@ -126,32 +126,32 @@ async function copyArtifacts(
   };
   // Artifacts with the same path are copied one after the other, so that the last one always replaces the others.
   const paths = new Map<string, NodeArtifact[]>();
-  for (const one of found) {
+  for (const artifact of found) {
     try {
-      const path = pathOf(workflow, one, flags.path);
-      paths.set(path, [...paths.get(path) ?? [], one]);
+      const path = pathOf(workflow, artifact, flags.path);
+      paths.set(path, [...paths.get(path) ?? [], artifact]);
     } catch (error) {
-      reportFailure(one, error);
+      reportFailure(artifact, error);
     }
   }
   await forEachConcurrently(paths, AT_ONCE, async ([path, all]) => {
-    for (const one of all) {
+    for (const artifact of all) {
       try {
         if (flags.missing && exists(root, path)) continue;
         await fetchTo(root, path, async (target) => {
-          const choice = { nodeId: one.node.id, artifactName: one.artifact.name };
+          const choice = { nodeId: artifact.node.id, artifactName: artifact.artifact.name };
           await service.loadArtifact(workflow, choice, { target, signal: stop.signal, env: (name) => world.env(name) });
         });
         const created = `${trimCharacters(directory, "/", "right")}/${path}`;
-        copied.push({ node: one.node.id, artifact: one.artifact.name, path: created });
+        copied.push({ node: artifact.node.id, artifact: artifact.artifact.name, path: created });
         if (flags.output === undefined) world.err(`Created ${escapeControls(JSON.stringify(created))}\n`);
       } catch (error) {
         if (stop.signal.aborted) throw new CommandError("Interrupted: incomplete files are removed");
-        reportFailure(one, error);
+        reportFailure(artifact, error);
       }
     }
   });
-  printList(world, copied, (one) => escapeControls(one.path), flags.output);
+  printList(world, copied, (file) => escapeControls(file.path), flags.output);
   if (failures > 0) throw new CommandError(`${failures} of ${found.length} artifacts could not be copied`);
 }
 

@@ -254,7 +254,7 @@ async function create(
 ): Promise<Workflow[]> {
   const isWorkflow = (document: InputDocument) => isOfArgo(objectOf(document), "Workflow");
   const made = documents.filter(isWorkflow).map(workflowOf);
-  for (const document of documents.filter((one) => !isWorkflow(one))) {
+  for (const document of documents.filter((inputDocument) => !isWorkflow(inputDocument))) {
     const object = objectOf(document)!;
     await service.createOrReplace(namespace, resourceOf(object), object);
   }

@@ -19,8 +19,8 @@ const ENDED = { phase: "Succeeded", startedAt: "2026-01-01T00:00:00Z", finishedA
 
 async function worldWith(...workflows: readonly Workflow[]): Promise<FakeWorld> {
   const world = new FakeWorld({ now: NOW });
-  for (const one of workflows) {
-    await world.client.create(WORKFLOWS, one.metadata.namespace ?? "default", one);
+  for (const workflow of workflows) {
+    await world.client.create(WORKFLOWS, workflow.metadata.namespace ?? "default", workflow);
   }
   return world;
 }

@@ -183,7 +183,7 @@ Deno.test("cp: uploads four files concurrently, and shows progress on a terminal
       // Releases four requests together.
       await new Promise<void>((go) => {
         gates.push(go);
-        if (gates.length === 4) gates.splice(0).forEach((one) => one());
+        if (gates.length === 4) gates.splice(0).forEach((gate) => gate());
       });
       counts.now--;
     });

@@ -87,19 +87,19 @@ async function roundTrip({ driver, place }: Awaited<ReturnType<typeof kerberosBe
 
 Deno.test("hdfs: a keytab logs in by Kerberos, and calls are sealed as strongly as the name node supports (AR-134)", async () => {
   for (const [bits, chosen] of [[1, 1], [3, 2], [7, 4], [5, 4]] as const) {
-    await using at = await kerberosBench({ names: { bits } });
-    await roundTrip(at);
-    assertEquals([at.logins, [...at.cluster.users]], [[`me@R.TEST ${chosen}`], ["proved"]]);
+    await using bench = await kerberosBench({ names: { bits } });
+    await roundTrip(bench);
+    assertEquals([bench.logins, [...bench.cluster.users]], [[`me@R.TEST ${chosen}`], ["proved"]]);
   }
 });
 
 Deno.test("hdfs: a broken connection is reopened with the cached ticket", async () => {
-  await using at = await kerberosBench({ names: { bits: 4 } });
-  await roundTrip(at);
-  const asked = at.kdc.requestedServices.length;
-  at.cluster.drop();
-  await at.driver.find(at.place, stop);
-  assertEquals([at.logins.length, at.kdc.requestedServices.length], [2, asked]);
+  await using bench = await kerberosBench({ names: { bits: 4 } });
+  await roundTrip(bench);
+  const asked = bench.kdc.requestedServices.length;
+  bench.cluster.drop();
+  await bench.driver.find(bench.place, stop);
+  assertEquals([bench.logins.length, bench.kdc.requestedServices.length], [2, asked]);
 });
 
 Deno.test("hdfs: transfers are protected as offered by the data node, and at least as required by dataTransferProtection", async () => {
@@ -112,9 +112,9 @@ Deno.test("hdfs: transfers are protected as offered by the data node, and at lea
       ["auth-conf", "authentication", "auth-conf"],
     ] as const
   ) {
-    await using at = await kerberosBench({ data: { qop }, settings: { dataTransferProtection: least } });
-    await roundTrip(at);
-    assertEquals([...new Set(at.chosen)], [chosen]);
+    await using bench = await kerberosBench({ data: { qop }, settings: { dataTransferProtection: least } });
+    await roundTrip(bench);
+    assertEquals([...new Set(bench.chosen)], [chosen]);
   }
   await using weak = await kerberosBench({ data: { qop: "auth" }, settings: { dataTransferProtection: "privacy" } });
   const words = "offers the protection authentication, and dataTransferProtection requires privacy";
@@ -123,16 +123,16 @@ Deno.test("hdfs: transfers are protected as offered by the data node, and at lea
 
 Deno.test("hdfs: encryption uses AES if the data node supports it, and RC4 otherwise", async () => {
   for (const hasAes of [true, false]) {
-    await using at = await kerberosBench({ data: { qop: "auth-conf", hasAes } });
-    await roundTrip(at);
+    await using bench = await kerberosBench({ data: { qop: "auth-conf", hasAes } });
+    await roundTrip(bench);
   }
 });
 
 Deno.test("hdfs: a cluster that encrypts all transfers is accessed with its key, with Kerberos or without", async () => {
   const key = message([[1, 0xfffffffe], [2, "pool"], [3, "nonce"], [4, "secret"]]);
   const data = { qop: "auth-conf", user: `-2 pool ${btoa("nonce")}`, password: btoa("secret") };
-  await using at = await kerberosBench({ key, data });
-  await roundTrip(at);
+  await using bench = await kerberosBench({ key, data });
+  await roundTrip(bench);
   await using open = rpcCluster({ key, data: dataLogin({ ...data, chosen: [] }) });
   const settings = { addresses: [`127.0.0.1:${open.port}`], hdfsUser: "me", force: true };
   const place = { store: "hdfs", key: "/a", settings };
@@ -153,8 +153,8 @@ Deno.test("hdfs: a data node that rejects, forges its proof or modifies sealed d
       [{ qop: "auth-int", isBroken: true }, "an encrypted message does not match its checksum"],
     ] as const
   ) {
-    await using at = await kerberosBench({ data });
-    await assertRejects(() => roundTrip(at), StoreError, words);
+    await using bench = await kerberosBench({ data });
+    await assertRejects(() => roundTrip(bench), StoreError, words);
   }
 });
 
@@ -168,8 +168,8 @@ Deno.test("hdfs: a name node without Kerberos, with another key or protection is
       [{ refuses: true }, "SaslException: GSS initiate failed (is krbServicePrincipalName the name node's own?)"],
     ] as const
   ) {
-    await using at = await kerberosBench({ names });
-    await assertRejects(() => at.driver.find(at.place, stop), StoreError, words);
+    await using bench = await kerberosBench({ names });
+    await assertRejects(() => bench.driver.find(bench.place, stop), StoreError, words);
   }
 });
 
@@ -192,9 +192,9 @@ Deno.test("hdfs: a wrong realm, an unknown principal and an unreachable KDC are 
 
 Deno.test("hdfs: a credential cache is used if there is no keytab (AR-134)", async () => {
   const settings = { krbKeytabSecret: undefined, krbUsername: undefined, krbCCacheSecret: { name: "s", key: "cache" } };
-  await using at = await kerberosBench({ settings });
-  await roundTrip(at);
-  assertEquals(at.logins, ["me@R.TEST 1"]);
+  await using bench = await kerberosBench({ settings });
+  await roundTrip(bench);
+  assertEquals(bench.logins, ["me@R.TEST 1"]);
 });
 
 Deno.test("hdfs: incomplete or invalid Kerberos fields are rejected by name before any request", async () => {

@@ -291,7 +291,7 @@ Deno.test("requests: unsupported requests are rejected", () =>
       { method: "PUT", path: at("k"), body: "x", headers: { "x-amz-server-side-encryption": "AES256" } },
       { method: "PUT", path: at("k"), body: "x", headers: { "x-amz-copy-source": "/artifacts/other" } },
     ];
-    for (const one of unsupported) assertEquals((await store.ask(one)).status, 501, JSON.stringify(one));
+    for (const request of unsupported) assertEquals((await store.ask(request)).status, 501, JSON.stringify(request));
     assertEquals((await store.ask({ path: at("k") })).status, 404);
   }));
 

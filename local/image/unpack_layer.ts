@@ -59,8 +59,8 @@ function setParentOwners({ ids, settled, tree }: Unpacking, parts: readonly stri
     // The folders above it were checked together with it.
     if (settled.has(path)) return;
     settled.add(path);
-    const at = `${tree.root.path}/${path}`;
-    if ((Deno.lstatSync(at).uid ?? 0) < ids.first) lchownSync(at, ...ownerOf(ids, {}));
+    const target = `${tree.root.path}/${path}`;
+    if ((Deno.lstatSync(target).uid ?? 0) < ids.first) lchownSync(target, ...ownerOf(ids, {}));
   }
 }
 

@@ -97,12 +97,12 @@ export class PodEvents {
     this.#series.set(key, series);
     if (this.#series.size > MAX_SERIES) this.#series.delete(this.#series.keys().next().value!);
     series.count++;
-    const at = now();
-    if (at - series.writtenAt < REPEAT_MILLIS) return;
-    series.writtenAt = at;
-    this.#write(() => this.#putEvent(pod, event, series, at));
+    const time = now();
+    if (time - series.writtenAt < REPEAT_MILLIS) return;
+    series.writtenAt = time;
+    this.#write(() => this.#putEvent(pod, event, series, time));
     const isTooMuch = () =>
-      this.#stored.length > MAX_EVENTS || this.#stored[0] && at - this.#stored[0].at > KEPT_MILLIS;
+      this.#stored.length > MAX_EVENTS || this.#stored[0] && time - this.#stored[0].at > KEPT_MILLIS;
     // Events that cannot be removed now are removed later.
     while (isTooMuch() && this.#waiting.length < MAX_WAITING_EVENTS) {
       const { namespace, name } = this.#stored.shift()!;
@@ -122,11 +122,11 @@ export class PodEvents {
     while (this.#writing) await this.#writing;
   }
 
-  async #putEvent(pod: Pod, event: PodEvent, series: Series, at: number): Promise<void> {
+  async #putEvent(pod: Pod, event: PodEvent, series: Series, eventTime: number): Promise<void> {
     const { nodeName } = this.#options;
     const { namespace, name = "", uid, resourceVersion } = pod.metadata;
     const { type, reason, part, component = KUBELET } = event;
-    const time = timeText(new Date(at));
+    const time = timeText(new Date(eventTime));
     if (series.name !== undefined) {
       const change = { count: series.count, lastTimestamp: time };
       try {
@@ -161,7 +161,7 @@ export class PodEvents {
       count: series.count,
     }, { answer: "metadata" });
     series.name = made.metadata.name;
-    this.#stored.push({ namespace, name: made.metadata.name ?? "", at });
+    this.#stored.push({ namespace, name: made.metadata.name ?? "", at: eventTime });
   }
 
   #write(write: () => Promise<void>): void {

@@ -171,12 +171,12 @@ function readLabelKey(selector: string): string {
     if (error instanceof SelectorError) throw badRequest(error.message);
     throw error;
   }
-  const [one] = requirements;
-  if (!one || requirements.length > 1) {
+  const [requirement] = requirements;
+  if (!requirement || requirements.length > 1) {
     throw badRequest(`only allow 1 labelRequirement, found ${requirements.length}`);
   }
-  if (one.operator !== "exists") throw badRequest(`operation ${one.operator} is not supported`);
-  return one.key;
+  if (requirement.operator !== "exists") throw badRequest(`operation ${requirement.operator} is not supported`);
+  return requirement.key;
 }
 
 /** All routes of the archive. */

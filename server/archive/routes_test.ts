@@ -133,9 +133,9 @@ Deno.test("archive list: label operators match live and archived workflows alike
   const labels: readonly Record<string, string>[] = [{ env: "prod", size: "5" }, { env: "test", size: "50" }, {
     size: "large",
   }, {}];
-  for (const [at, own] of labels.entries()) {
-    await archive.archive(endedWorkflow(`old-${at}`, at, { labels: own }));
-    await createLive(server, endedWorkflow(`new-${at}`, at, { labels: own }));
+  for (const [index, own] of labels.entries()) {
+    await archive.archive(endedWorkflow(`old-${index}`, index, { labels: own }));
+    await createLive(server, endedWorkflow(`new-${index}`, index, { labels: own }));
   }
   const selectors = [
     "env",
@@ -162,7 +162,7 @@ Deno.test("archive list: label operators match live and archived workflows alike
 Deno.test("archive list: name filters have no wildcards, for live and archived workflows", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
-  for (const [at, name] of ["a_b", "axb", "a%b"].entries()) await archive.archive(endedWorkflow(name, at));
+  for (const [index, name] of ["a_b", "axb", "a%b"].entries()) await archive.archive(endedWorkflow(name, index));
   const path = (filter: string, name: string) =>
     `${ARCHIVED}?nameFilter=${filter}&listOptions.fieldSelector=metadata.name=${encodeURIComponent(name)}`;
   assertEquals(await names(server, path("Contains", "_")), "a_b");
@@ -241,7 +241,7 @@ Deno.test("archive: a caller with access to one namespace cannot detect archived
 async function namespaceReader(server: ServerBench) {
   const caller = await server.account([]);
   const group = "rbac.authorization.k8s.io";
-  const at = { group, version: "v1", namespaced: true };
+  const home = { group, version: "v1", namespaced: true };
   const rules = [{ verbs: ["get", "list"], apiGroups: ["argoproj.io"], resources: ["workflows"] }];
   const object = (kind: string, fields: Record<string, unknown>) => ({
     apiVersion: `${group}/v1`,
@@ -249,9 +249,9 @@ async function namespaceReader(server: ServerBench) {
     metadata: { name: caller.name },
     ...fields,
   });
-  await server.admin.create({ ...at, plural: "roles", kind: "Role" }, NAMESPACE, object("Role", { rules }));
+  await server.admin.create({ ...home, plural: "roles", kind: "Role" }, NAMESPACE, object("Role", { rules }));
   await server.admin.create(
-    { ...at, plural: "rolebindings", kind: "RoleBinding" },
+    { ...home, plural: "rolebindings", kind: "RoleBinding" },
     NAMESPACE,
     object("RoleBinding", {
       subjects: [{ kind: "ServiceAccount", name: caller.name, namespace: NAMESPACE }],
@@ -295,11 +295,11 @@ Deno.test("archive: retry compresses the nodes of a large workflow with the conf
   await using bench = await archiveBench(["server"], { compression: { format: "zstd" } });
   const { server, archive } = bench;
   const ended = endedWorkflow("w", 1);
-  const one = ended.status!.nodes!.w!;
+  const node = ended.status!.nodes!.w!;
   const nodes: Record<string, NodeStatus> = {
-    w: { ...one, type: "Steps", children: ["done", "failed"] },
-    done: { ...one, id: "done", name: "done", boundaryID: "w", phase: "Succeeded", message: "m".repeat(2 ** 21) },
-    failed: { ...one, id: "failed", name: "failed", boundaryID: "w" },
+    w: { ...node, type: "Steps", children: ["done", "failed"] },
+    done: { ...node, id: "done", name: "done", boundaryID: "w", phase: "Succeeded", message: "m".repeat(2 ** 21) },
+    failed: { ...node, id: "failed", name: "failed", boundaryID: "w" },
   };
   await archive.archive({ ...ended, status: { ...ended.status, nodes } });
   assertEquals((await json(server, "PUT", `${ARCHIVED}/uid-w/retry`, {})).status, 200);

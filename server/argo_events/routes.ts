@@ -54,7 +54,7 @@ function readObject({ body, params: { namespace = "" } }: Pick<Call, "body" | "p
 function routesOf(kind: EventKind): readonly Route[] {
   const { resource, service, many } = kind;
   const path = `/api/v1/${kind.path}/{namespace}`;
-  const one = `${path}/{name}`;
+  const pathOfName = `${path}/{name}`;
   const stream = `/api/v1/stream/${kind.path}/{namespace}`;
   const toOne = (...verbs: readonly string[]) => ({ params: { namespace, name } }: Pick<Call, "params">) =>
     verbs.map((verb) => right(verb, resource, namespace, name));
@@ -90,7 +90,7 @@ function routesOf(kind: EventKind): readonly Route[] {
     route({
       id: `${service}_Get${resource.kind}`,
       method: "GET",
-      path: one,
+      path: pathOfName,
       rights: toOne("get"),
       answer: async ({ caller, params: { namespace, name = "" } }) => ({
         json: await caller.client.get(resource, namespace, name),
@@ -99,7 +99,7 @@ function routesOf(kind: EventKind): readonly Route[] {
     route({
       id: `${service}_Update${resource.kind}`,
       method: "PUT",
-      path: one,
+      path: pathOfName,
       hasBody: true,
       rights: toOne("update"),
       async answer(call) {
@@ -119,7 +119,7 @@ function routesOf(kind: EventKind): readonly Route[] {
     route({
       id: `${service}_Delete${resource.kind}`,
       method: "DELETE",
-      path: one,
+      path: pathOfName,
       query: DELETE_OPTIONS,
       rights: toOne("delete"),
       async answer({ caller, query, params: { namespace, name = "" } }) {

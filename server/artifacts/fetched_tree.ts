@@ -96,7 +96,7 @@ export class TreeFetcher {
     const git = findProgram("git", this.env("PATH") ?? "");
     if (git === undefined) return false;
     const needed = [{ name: "run", command: git }, { name: "write", path: this.#folder }] as const;
-    const answers = await Promise.all(needed.map((one) => Deno.permissions.query(one)));
+    const answers = await Promise.all(needed.map((descriptor) => Deno.permissions.query(descriptor)));
     return answers.every(({ state }) => state === "granted");
   }
 
@@ -107,8 +107,8 @@ export class TreeFetcher {
     }
     const turn = Promise.withResolvers<void>();
     const leave = () => {
-      const at = this.#waiting.indexOf(turn.resolve);
-      if (at >= 0) this.#waiting.splice(at, 1);
+      const index = this.#waiting.indexOf(turn.resolve);
+      if (index >= 0) this.#waiting.splice(index, 1);
       turn.reject(stop.reason);
     };
     this.#waiting.push(turn.resolve);
@@ -174,12 +174,12 @@ async function fillWithinLimits(
 async function measureFolder(folder: string): Promise<{ readonly bytes: number; readonly entries: number }> {
   let [bytes, entries] = [0, 0];
   const folders = [folder];
-  for (let at = folders.pop(); at !== undefined && entries <= MAX_ENTRIES; at = folders.pop()) {
+  for (let folder = folders.pop(); folder !== undefined && entries <= MAX_ENTRIES; folder = folders.pop()) {
     try {
-      for await (const { name, isDirectory } of Deno.readDir(at)) {
+      for await (const { name, isDirectory } of Deno.readDir(folder)) {
         entries++;
-        if (isDirectory) folders.push(`${at}/${name}`);
-        else bytes += await Deno.lstat(`${at}/${name}`).then(({ size }) => size, () => 0);
+        if (isDirectory) folders.push(`${folder}/${name}`);
+        else bytes += await Deno.lstat(`${folder}/${name}`).then(({ size }) => size, () => 0);
       }
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;

@@ -84,8 +84,8 @@ Deno.test("git artifact: is served as a folder without history, and the server k
   await caller.grant([workflows, { verb: "get", group: "", resource: "secrets" }]);
   bench.advanceClock(61_000);
 
-  const one = await ask(`/input-artifacts/${NAMESPACE}/w/w/in`);
-  assertEquals([one.status, one.headers.get("location")?.endsWith("/inputs/in/")], [307, true]);
+  const response = await ask(`/input-artifacts/${NAMESPACE}/w/w/in`);
+  assertEquals([response.status, response.headers.get("location")?.endsWith("/inputs/in/")], [307, true]);
   const listed = await ask(`${FILES}/`, { accept: "application/json" });
   assertEquals(JSON.parse(listed.text), { items: [{ name: "a.txt", size: 10 }, { name: "sub/b", size: 4 }] });
   const page = await ask(`${FILES}/`);

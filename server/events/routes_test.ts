@@ -47,7 +47,7 @@ const passing = (expression: string) => ({
 async function openBench(bindings: readonly unknown[], options: Parameters<typeof serverBench>[1] = {}) {
   const bench = await serverBench(["client"], options);
   await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, TEMPLATE);
-  for (const one of bindings) await bench.admin.create(WORKFLOW_EVENT_BINDINGS, NAMESPACE, one);
+  for (const binding of bindings) await bench.admin.create(WORKFLOW_EVENT_BINDINGS, NAMESPACE, binding);
   const { token } = await bench.account(RIGHTS);
   return {
     bench,
@@ -389,7 +389,7 @@ Deno.test("webhooks: endless bodies do not block others; the client with the mos
     const body = new ReadableStream({ start: (body) => void bodies.push(body), cancel: () => void canceled++ });
     return assertRejects(() => sent(body, address), WebhookError).then(() => ended.push(address));
   };
-  const one = endless("slow");
+  const first = endless("slow");
   const many = Array.from({ length: 31 }, () => endless("many"));
   assertEquals(await (await sent("{}", "good")).text(), "{}");
   assertEquals(ended, ["many"]);
@@ -398,7 +398,7 @@ Deno.test("webhooks: endless bodies do not block others; the client with the mos
   assertEquals(new Set(ended), new Set(["many"]));
   assert(canceled > 0);
   for (const body of bodies) body.error(new Error("disconnected"));
-  await Promise.all([one, ...many, ...others]);
+  await Promise.all([first, ...many, ...others]);
   assertEquals(ended.length, 35);
 });
 

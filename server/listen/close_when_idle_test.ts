@@ -87,7 +87,7 @@ Deno.test("closeWhenIdle: a thousand ended sessions leave no timers and no memor
   const listening = await listen({ hostname: "127.0.0.1", port: 0, handler, restTimers });
   const round = async (count: number) => {
     const all = sessions + count;
-    for (let at = 0; at < count; at++) {
+    for (let index = 0; index < count; index++) {
       using client = await Deno.connect({ hostname: "127.0.0.1", port: listening.port });
       await client.write(PREFACE);
       await client.write(frame(SETTINGS, 0, 0));

@@ -22,12 +22,12 @@ import {
 const MAX_BYTES = 160 << 20;
 
 /** Concatenates `count` byte arrays. */
-function times(count: number, make: (at: number) => Uint8Array): Uint8Array {
+function times(count: number, make: (index: number) => Uint8Array): Uint8Array {
   return joinedBytes(Array.from({ length: count }, (_, index) => make(index)));
 }
 
 const CANCEL = Uint8Array.of(0, 0, 0, 8);
-const odd = (at: number) => 2 * at + 1;
+const odd = (index: number) => 2 * index + 1;
 
 /** A header of 3,000 bytes that enters the HPACK table (index 62), and as many references to it as a block holds. */
 const LITERAL = Uint8Array.of(0x40, 1, 0x78, 0x7f, ...sevenBits(3_000 - 127), ...new Uint8Array(3_000).fill(0x79));
@@ -52,8 +52,8 @@ const FLOODS: readonly Flood[] = [
   {
     name: "50,000 requests that are each cancelled at once",
     bytes: (round) =>
-      times(1_000, (at) => {
-        const stream = odd(round * 1_000 + at);
+      times(1_000, (index) => {
+        const stream = odd(round * 1_000 + index);
         return joinedBytes([
           frame(HEADERS, END_HEADERS | END_STREAM, stream, GET),
           frame(RST_STREAM, 0, stream, CANCEL),
@@ -95,7 +95,7 @@ const FLOODS: readonly Flood[] = [
   },
   {
     name: "5,000 requests whose bodies never end",
-    bytes: (round) => times(100, (at) => frame(HEADERS, END_HEADERS, odd(round * 100 + at), POST)),
+    bytes: (round) => times(100, (index) => frame(HEADERS, END_HEADERS, odd(round * 100 + index), POST)),
     rounds: 50,
     ends: false,
     max: 1_000,

@@ -319,9 +319,9 @@ function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts)
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (name.startsWith(":") || value === undefined) continue;
-    for (const one of Array.isArray(value) ? value : [value]) {
+    for (const line of Array.isArray(value) ? value : [value]) {
       try {
-        headers.append(name, one);
+        headers.append(name, line);
       } catch { /* an invalid header is dropped */ }
     }
   }

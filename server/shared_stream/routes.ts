@@ -98,9 +98,9 @@ async function openSubscription(
   const query = isResumed ? { ...given, "listOptions.resourceVersion": cursor } : given;
   const mask = fieldMask((query as { readonly fields?: string }).fields ?? "");
   const caller = await call.callerIn(params.namespace ?? "");
-  const one: Call = { ...call, caller, params, query, body: {}, text: "", mask, shared };
-  await call.gate.check(caller, rights(one));
-  const found = await answer(one);
+  const inner: Call = { ...call, caller, params, query, body: {}, text: "", mask, shared };
+  await call.gate.check(caller, rights(inner));
+  const found = await answer(inner);
   if (!("stream" in found || "batches" in found)) throw new WireError(CODE.unimplemented, "Not Implemented");
   return { answer: found, mask };
 }

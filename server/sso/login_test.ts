@@ -98,7 +98,7 @@ Deno.test("login: a callback is valid once, in the browser that started the logi
   const status = async (path: string, cookie: string) => {
     const response = await bench.ask("GET", path, { headers: { cookie } });
     assertEquals(
-      response.headers.getSetCookie().some((one) => one.startsWith("authorization=")),
+      response.headers.getSetCookie().some((cookie) => cookie.startsWith("authorization=")),
       response.status === 302,
     );
     return response.status;
@@ -167,7 +167,7 @@ Deno.test("login: invalid tokens are refused without details", async () => {
     const callback = await callbackPathOf(location);
     const response = await bench.ask("GET", callback, { headers: { cookie } });
     assertEquals([response.status, await response.text()], [401, ""], title);
-    assertEquals(response.headers.getSetCookie().filter((one) => !one.startsWith("tiphys-login")), [], title);
+    assertEquals(response.headers.getSetCookie().filter((cookie) => !cookie.startsWith("tiphys-login")), [], title);
     const code = new URLSearchParams(callback.split("?")[1]).get("code") ?? "none";
     const text = log.lines.join("\n");
     assert(text.includes("The login of a user failed"), title);
@@ -205,7 +205,7 @@ Deno.test("login: hostile values of a callback start no session and are not repe
     const text = await response.text();
     assert([400, 401].includes(response.status), `${title}: ${response.status}`);
     assert(["", "invalid state\n"].includes(text), `${title}: ${text}`);
-    assertEquals(response.headers.getSetCookie().filter((one) => !one.startsWith("tiphys-login")), [], title);
+    assertEquals(response.headers.getSetCookie().filter((cookie) => !cookie.startsWith("tiphys-login")), [], title);
     assert(!/script|169\.254/.test([...response.headers].join()), title);
   }
 });
@@ -315,7 +315,7 @@ Deno.test("login: cookies are Secure if the browser uses TLS, even if it ends at
     const out = await bench.ask("POST", "/oauth2/logout", { headers: { "sec-fetch-site": "same-origin" } });
     const [empty = ""] = out.headers.getSetCookie();
     assertEquals([response.status, out.status], [302, 204]);
-    for (const one of [attempt, over, session, empty]) assertEquals(one.includes("; Secure"), scheme === "https", one);
+    for (const cookie of [attempt, over, session, empty]) assertEquals(cookie.includes("; Secure"), scheme === "https", cookie);
   }
 });
 

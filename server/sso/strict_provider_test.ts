@@ -16,7 +16,7 @@ Deno.test("strict provider: a user who logs in and consents gets a session with 
   assertEquals(back.origin + back.pathname, BACK);
   const response = await bench.ask("GET", back.pathname + back.search, { headers: { cookie } });
   assertEquals([response.status, response.headers.get("location")], [302, "/workflows"]);
-  const session = response.headers.getSetCookie().find((one) => one.startsWith("authorization="))!;
+  const session = response.headers.getSetCookie().find((cookie) => cookie.startsWith("authorization="))!;
   const who = await bench.ask("GET", "/api/v1/userinfo", { headers: { cookie: session.split(";")[0]! } });
   assertEquals(await who.json(), {
     issuer: "argo-server",
@@ -27,7 +27,7 @@ Deno.test("strict provider: a user who logs in and consents gets a session with 
     emailVerified: true,
   });
   const again = await bench.ask("GET", back.pathname + back.search, { headers: { cookie } });
-  assertEquals([again.status, again.headers.getSetCookie().some((one) => one.startsWith("authorization="))], [
+  assertEquals([again.status, again.headers.getSetCookie().some((cookie) => cookie.startsWith("authorization="))], [
     400,
     false,
   ]);
@@ -43,7 +43,7 @@ Deno.test("strict provider: a code of another browser is refused", async () => {
   mixed.set("state", other.location.searchParams.get("state")!);
   const response = await bench.ask("GET", `${back.pathname}?${mixed}`, { headers: { cookie: other.cookie } });
   await response.body?.cancel();
-  assertEquals([response.status, response.headers.getSetCookie().some((one) => one.startsWith("authorization="))], [
+  assertEquals([response.status, response.headers.getSetCookie().some((cookie) => cookie.startsWith("authorization="))], [
     401,
     false,
   ]);

@@ -38,8 +38,8 @@ Deno.test("watch: a thousand clients that do not read use bounded memory, do not
     },
   });
   const sessions = [1, 2].map(() => deferSessionEnd(connectHttp2(`http://127.0.0.1:${listening.port}`)));
-  for (let at = 0; at < STREAMS; at++) {
-    sessions[at % 2]!.request({ ":path": PATH, accept: ACCEPT[(at >> 1) % 2]! }).on("error", () => {});
+  for (let index = 0; index < STREAMS; index++) {
+    sessions[index % 2]!.request({ ":path": PATH, accept: ACCEPT[(index >> 1) % 2]! }).on("error", () => {});
   }
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, async (_, index) => {
     const client = await Deno.connect({ port: listening.port });

@@ -63,8 +63,8 @@ testOnEachServer<Bench>({
           .where("clustername", "=", clusterName).where("uid", "=", uid!).execute()
       );
     }
-    const live = [0, 1].flatMap((minute) => [0, 1, 2].map((one) => endedWorkflow(`w-${one * 30}-live`, minute)))
-      .map((one, index) => ({ ...one, metadata: { ...one.metadata, uid: `${one.metadata.uid}-${index}` } }))
+    const live = [0, 1].flatMap((minute) => [0, 1, 2].map((step) => endedWorkflow(`w-${step * 30}-live`, minute)))
+      .map((workflow, index) => ({ ...workflow, metadata: { ...workflow.metadata, uid: `${workflow.metadata.uid}-${index}` } }))
       .sort((a, b) => compareKeys(pageKey(a), pageKey(b)));
     return { archive, live, all: [...uidsOf(ROWS.map(({ workflow }) => workflow)), ...uidsOf(live)].sort() };
   },

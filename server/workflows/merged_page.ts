@@ -55,9 +55,9 @@ export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promis
 
 /** The position directly after a workflow of either store. */
 function positionAfter({ live }: Merge, key: PageKey): Position {
-  const at = firstAfter(live, key);
-  const isOne = at < live.length && compareKeys(pageKey(live[at]!), key) === 0;
-  return { liveAt: isOne ? at + 1 : at, after: cursorOf(key), passed: 0 };
+  const index = firstAfter(live, key);
+  const isOne = index < live.length && compareKeys(pageKey(live[index]!), key) === 0;
+  return { liveAt: isOne ? index + 1 : index, after: cursorOf(key), passed: 0 };
 }
 
 /** The key of a workflow, and the workflow if it has been read. */
@@ -111,8 +111,8 @@ async function archivedRows(
   for (let from = after;;) {
     const limit = Math.min(count - rows.length, MAX_ROWS_PER_QUERY);
     const { items, places, next } = await archive.list({ ...filters, after: from, limit });
-    for (const [at, place] of places.entries()) {
-      if (!covered.has(place.uid)) rows.push({ item: storedWorkflow.row(items[at]), key: keyOfRow(place) });
+    for (const [index, place] of places.entries()) {
+      if (!covered.has(place.uid)) rows.push({ item: storedWorkflow.row(items[index]), key: keyOfRow(place) });
     }
     if (!next || rows.length >= count) return rows;
     from = next;

@@ -29,7 +29,7 @@ Deno.test("pages: a number as continue token skips exactly that many live and ar
     );
     // Every third workflow is in the cluster; some of those are also in the archive.
     const live = all.filter((_, index) => index % 3 === 0);
-    for (const [at, workflow] of all.entries()) if (at % 3 !== 0 || at % 30 === 0) await archive.archive(workflow);
+    for (const [index, workflow] of all.entries()) if (index % 3 !== 0 || index % 30 === 0) await archive.archive(workflow);
     const inOrder = (some: readonly Workflow[]) => some.toSorted((a, b) => compareKeys(pageKey(a), pageKey(b)));
     const names = (some: readonly Workflow[]) => some.map(({ metadata }) => metadata.name);
     const covered = new Set(live.map(({ metadata }) => metadata.uid ?? ""));
@@ -45,7 +45,7 @@ Deno.test("pages: a number as continue token skips exactly that many live and ar
 
 Deno.test("pages: a late page reads only its own rows, and counts the rest only on request", () =>
   withArchive(async (archive) => {
-    for (let at = 0; at < 60; at++) await archive.archive(endedWorkflow(`w-${at}`, at));
+    for (let index = 0; index < 60; index++) await archive.archive(endedWorkflow(`w-${index}`, index));
     const requests: string[] = [];
     const { count, list } = archive;
     archive.count = async (filters) => {

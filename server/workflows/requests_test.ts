@@ -368,7 +368,7 @@ Deno.test("logs: a line of 3 MiB is sent in three entries, and a time is accepte
   });
   const contents = async (query: string) => {
     const { text } = await server.ask("GET", `${PATH}/w/log?${query}`);
-    return text.split("\n").filter(Boolean).map((one) => JSON.parse(one).result.content as string);
+    return text.split("\n").filter(Boolean).map((part) => JSON.parse(part).result.content as string);
   };
   const entries = (await contents("")).map(({ length }) => length);
   assertEquals(entries, [(1 << 20) - "2026-01-01T00:00:00Z ".length, 1 << 20, 1 << 20]);

@@ -17,7 +17,7 @@ function workflow(name: string, more: Record<string, unknown> = {}, labels: Reco
 
 /** Creates workflows, and waits until the server's copy contains them. */
 async function createWorkflows(bench: ServerBench, ...workflows: readonly Record<string, unknown>[]) {
-  for (const one of workflows) await bench.admin.create(WORKFLOWS, NAMESPACE, one);
+  for (const record of workflows) await bench.admin.create(WORKFLOWS, NAMESPACE, record);
   await awaitFact("the server's copy has them", async () => {
     const { items } = await (await bench.ask("GET", PATH)).json();
     return (items ?? []).length >= workflows.length;
@@ -151,9 +151,9 @@ Deno.test("fields: a mask keeps exactly the fields that it names, and omits node
   assertEquals(empty.json, { metadata: {}, items: null });
   // A watch continues from the version of a list, and does not repeat it.
   assert(/^\d+$/.test(json.metadata.resourceVersion), json.metadata.resourceVersion);
-  const one = (await server.ask("GET", `${PATH}/a?fields=-spec,status.nodes`)).json;
-  assertEquals([one.spec, one.status.phase, one.status.nodes], [ALWAYS.spec, "Running", undefined]);
-  assertEquals([one.status.startedAt, (await server.ask("GET", `${PATH}/a`)).json.spec.arguments], [null, {}]);
+  const response = (await server.ask("GET", `${PATH}/a?fields=-spec,status.nodes`)).json;
+  assertEquals([response.spec, response.status.phase, response.status.nodes], [ALWAYS.spec, "Running", undefined]);
+  assertEquals([response.status.startedAt, (await server.ask("GET", `${PATH}/a`)).json.spec.arguments], [null, {}]);
 });
 
 Deno.test("fields: waitsOnly is sent only if the mask names it", async () => {

@@ -81,5 +81,5 @@ async function coveredKeys(archive: Keys, { filters, covered }: Stores): Promise
 
 /** Splits UIDs into parts that fit in one query. */
 export function* uidsInParts(uids: readonly string[]): Generator<readonly string[]> {
-  for (let at = 0; at < uids.length; at += UIDS_AT_ONCE) yield uids.slice(at, at + UIDS_AT_ONCE);
+  for (let offset = 0; offset < uids.length; offset += UIDS_AT_ONCE) yield uids.slice(offset, offset + UIDS_AT_ONCE);
 }

@@ -216,8 +216,8 @@ const watchWorkflows = route({
   isStream: true,
   rights: ({ params: { namespace }, query }) => {
     const name = nameIn(query["listOptions.fieldSelector"]);
-    const one = name === LATEST ? undefined : name;
-    return [right("watch", WORKFLOWS, namespace, one), ...(name ? [right("get", WORKFLOWS, namespace, one)] : [])];
+    const single = name === LATEST ? undefined : name;
+    return [right("watch", WORKFLOWS, namespace, single), ...(name ? [right("get", WORKFLOWS, namespace, single)] : [])];
   },
   async answer(call) {
     const { caller, query, params: { namespace = "" }, served, mask, shared } = call;

@@ -55,9 +55,9 @@ async function curlFolder(settings: readonly string[]): Promise<AsyncDisposable 
 }
 
 function parseResponse(text: string): CurlResponse {
-  const at = text.indexOf("\r\n\r\n");
-  const head = text.slice(0, at);
-  return { status: Number(/^HTTP\/\S+ (\d+)/.exec(head)?.[1]), head, body: text.slice(at + 4) };
+  const index = text.indexOf("\r\n\r\n");
+  const head = text.slice(0, index);
+  return { status: Number(/^HTTP\/\S+ (\d+)/.exec(head)?.[1]), head, body: text.slice(index + 4) };
 }
 
 /** Runs a curl command in a shell until it exits. */

@@ -199,8 +199,8 @@ Deno.test("database semaphore: with a limit of two, two of six workflows of two 
   await shared.start(worlds[0]!, "a");
   await shared.start(worlds[1]!, "b");
   await shared.setLimit(2);
-  for (const [at, world] of worlds.entries()) {
-    for (const name of [1, 2, 3]) await world.submit(sleepingWorkflow(`w${at}${name}`, SEMAPHORE));
+  for (const [index, world] of worlds.entries()) {
+    for (const name of [1, 2, 3]) await world.submit(sleepingWorkflow(`w${index}${name}`, SEMAPHORE));
   }
   const ended = new Set<string>();
   while (ended.size < 6) {

@@ -145,7 +145,7 @@ Deno.test("offload: nodes that are small when compressed stay in the workflow, l
   assertEquals(await offload.deflate(workflow, small), {
     status: { ...small.status, offloadNodeStatusVersion: null },
   });
-  const noise = (at: number) => crypto.getRandomValues(new Uint8Array(30_000)).toBase64() + at;
+  const noise = (index: number) => crypto.getRandomValues(new Uint8Array(30_000)).toBase64() + index;
   const large = Object.fromEntries(
     Array.from(
       { length: 40 },

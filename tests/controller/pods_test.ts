@@ -280,11 +280,11 @@ Deno.test("image volume: a server that does not know it refuses the pod, and get
   await using world = new ControllerWorld();
   world.between = (sent, next) => {
     const volumes = isPodCreation(sent) ? (sent.body as Pod).spec.volumes ?? [] : [];
-    const at = volumes.findIndex(({ image }) => image !== undefined);
-    if (at < 0) return next(sent.body);
+    const index = volumes.findIndex(({ image }) => image !== undefined);
+    if (index < 0) return next(sent.body);
     assertMatch(sent.path, /fieldValidation=Strict/);
     const message = `Pod in version "v1" cannot be handled as a Pod: strict decoding error: ` +
-      `unknown field "spec.volumes[${at}].image"`;
+      `unknown field "spec.volumes[${index}].image"`;
     const status = { kind: "Status", status: "Failure", reason: "BadRequest", code: 400, message };
     return Promise.resolve(Response.json(status, { status: 400 }));
   };

@@ -115,9 +115,9 @@ for (const [about, isCycle] of [["a long cycle", true], ["a long chain whose las
 Deno.test("deadlock: a node in a long cycle names four holders, starting with the one that it waits for, and counts the others", () => {
   const { status } = chainOf(6, true).workflow!;
   const { message } = Object.values(status!.nodes!).find(({ name }) => name === "w[0].a(4:4)[0].b")!;
-  const part = (at: number) =>
-    `w[0].a(${at}:${at}) holds default/Mutex/m${at}, and w[0].a(${at}:${at})[0].b in it waits for default/Mutex/m${
-      (at + 1) % 6
+  const part = (index: number) =>
+    `w[0].a(${index}:${index}) holds default/Mutex/m${index}, and w[0].a(${index}:${index})[0].b in it waits for default/Mutex/m${
+      (index + 1) % 6
     }`;
   assertEquals(message!.split(DEADLOCK)[1], `${[5, 0, 1, 2].map(part).join("; ")} and 2 more`);
 });

@@ -130,12 +130,12 @@ function end(world: Scenario, node: NodeStatus, failed: boolean): void {
   world.setPod([node.name, failed ? "Failed" : "Succeeded", `exit=${failed ? 1 : 0}`]);
   if (!isSet) return;
   const pod = world.pods.get(node.id)!;
-  const at = "2026-01-01T00:00:00Z";
+  const time = "2026-01-01T00:00:00Z";
   const terminated = {
     exitCode: failed ? 1 : 0,
     reason: failed ? "Error" : "Completed",
-    startedAt: at,
-    finishedAt: at,
+    startedAt: time,
+    finishedAt: time,
   };
   const containerStatuses = pod.status!.containerStatuses!.map((status) => ({ ...status, state: { terminated } }));
   world.pods.set(node.id, { ...pod, status: { ...pod.status, containerStatuses } });

@@ -310,7 +310,7 @@ export class Scenario {
     if (!pod) throw new Error(`Node "${node.name}" has no pod`);
     const option = (key: string) => options.find((text) => text.startsWith(`${key}=`))?.slice(key.length + 1);
     const exitCode = Number(option("exit") ?? (phase === "Failed" ? 1 : 0));
-    const at = timeText(this.now);
+    const time = timeText(this.now);
     const over = phase === "Succeeded" || phase === "Failed";
     const main = over
       ? {
@@ -318,14 +318,14 @@ export class Scenario {
           exitCode,
           reason: exitCode ? "Error" : "Completed",
           message: option("message")?.replaceAll("_", " "),
-          startedAt: at,
-          finishedAt: at,
+          startedAt: time,
+          finishedAt: time,
         },
       }
       : phase === "Running"
-      ? { running: { startedAt: at } }
+      ? { running: { startedAt: time } }
       : { waiting: { reason: option("message")?.replaceAll("_", " ") ?? "ContainerCreating" } };
-    const aux = over ? { terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at } } : main;
+    const aux = over ? { terminated: { exitCode: 0, reason: "Completed", startedAt: time, finishedAt: time } } : main;
     this.pods.set(node.id, {
       ...pod,
       status: {

@@ -209,14 +209,14 @@ Deno.test("values: outputs of steps, items, and arguments of a workflow arrive u
           script?.source,
           containerSet?.containers?.[0]?.command?.[0],
           ...(name === "use" ? [container?.args?.[0], metadata?.annotations?.x] : []),
-          ...(container?.env ?? []).map((one) => one.value),
+          ...(container?.env ?? []).map((variable) => variable.value),
         ].filter((text) => text !== undefined);
         assert(texts.length > 0, name);
         // A field of an item keeps its JSON escapes.
         const expected = node.startsWith("maps(") ? JSON.stringify(value).slice(1, -1) : value;
         for (const text of texts) {
           const isDefault = text !== expected &&
-            container?.env?.some((one) => one.name === "DEFAULT" && one.value === text);
+            container?.env?.some((variable) => variable.name === "DEFAULT" && variable.value === text);
           assertEquals(text, isDefault ? value : expected, `${node} got ${text}`);
         }
         seen++;

@@ -357,7 +357,7 @@ states([RunTable, NamespaceChoice], {
       field.focus();
       await page.until(() => page.all("option", (name) => name === "" || name === "team-a").length > 0);
       await page.settled();
-      assertEquals([...document.querySelectorAll("datalist option")].map((one) => one.getAttribute("value")), [
+      assertEquals([...document.querySelectorAll("datalist option")].map((option) => option.getAttribute("value")), [
         "argo",
         "team-a",
       ]);

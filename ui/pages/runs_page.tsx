@@ -176,7 +176,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
             isOn: address === viewAddress(seen),
           }))}
           onSave={(name) => savedViews.value = withView(savedViews.value, name, seen)}
-          onRemove={(name) => savedViews.value = savedViews.value.filter((one) => one.name !== name)}
+          onRemove={(name) => savedViews.value = savedViews.value.filter((candidate) => candidate.name !== name)}
         />
         <ColumnMenu
           columns={columnChoices(settings, chosen)}

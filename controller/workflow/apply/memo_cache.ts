@@ -102,9 +102,9 @@ export class MemoCache {
   }
 
   /** Records that an entry was hit. @throws {unknown} the error of the request. */
-  refresh(key: string, at: string): Promise<void> {
+  refresh(key: string, time: string): Promise<void> {
     const answer = Promise.withResolvers<void>();
-    this.#batch.hits.push({ key, at, answer });
+    this.#batch.hits.push({ key, at: time, answer });
     this.#start();
     return answer.promise;
   }

@@ -64,13 +64,13 @@ const CACHE = { [LABEL.configMapType]: "Cache" };
 const AT = "2026-11-22T09:49:46Z";
 const LATER = "2026-11-22T09:50:00Z";
 
-function memo(key: string, value = "x", at = AT) {
-  return { key, nodeId: `node-${key}`, outputs: { parameters: [{ name: "p", value }] }, at };
+function memo(key: string, value = "x", time = AT) {
+  return { key, nodeId: `node-${key}`, outputs: { parameters: [{ name: "p", value }] }, at: time };
 }
 
-function entry(key: string, at: string, size = 0): string {
+function entry(key: string, time: string, size = 0): string {
   const outputs = { result: "x".repeat(size) };
-  return JSON.stringify({ nodeID: key, outputs, creationTimestamp: at, lastHitTimestamp: at });
+  return JSON.stringify({ nodeID: key, outputs, creationTimestamp: time, lastHitTimestamp: time });
 }
 
 Deno.test("cache: an entry is saved in a ConfigMap of the controller's namespace with its label, in Argo's format (ME-1, ME-11)", async () => {

@@ -47,7 +47,7 @@ function withoutAbsoluteName(entries: readonly RawEntry[]): readonly RawEntry[] 
 function expected(entries: readonly RawEntry[]): Model | undefined {
   const model: Model = new Map();
   try {
-    for (const one of entries) apply(model, one);
+    for (const entry of entries) apply(model, entry);
     for (const [path, node] of model) if (node.kind === "link" && leadsOut(model, path)) throw new RefusedError();
     return model;
   } catch (error) {

@@ -63,100 +63,100 @@ async function sum(file: string): Promise<ArrayBuffer> {
 
 for (const { kind, pack, unpack } of KINDS) {
   Deno.test(`${kind}: a folder is unpacked with its files, modes, links and long names`, async () => {
-    await using at = await folder();
-    await tree(`${at.path}/tree`);
-    await pack(`${at.path}/tree`, "tree", `${at.path}/archive`);
-    await Deno.mkdir(`${at.path}/out`);
-    await unpack(`${at.path}/archive`, `${at.path}/out`);
-    assertEquals(await listing(`${at.path}/out/tree`), await listing(`${at.path}/tree`));
+    await using scratch = await folder();
+    await tree(`${scratch.path}/tree`);
+    await pack(`${scratch.path}/tree`, "tree", `${scratch.path}/archive`);
+    await Deno.mkdir(`${scratch.path}/out`);
+    await unpack(`${scratch.path}/archive`, `${scratch.path}/out`);
+    assertEquals(await listing(`${scratch.path}/out/tree`), await listing(`${scratch.path}/tree`));
   });
 
   Deno.test(`${kind}: a single file is unpacked under its original name`, async () => {
-    await using at = await folder();
-    await Deno.writeTextFile(`${at.path}/f`, "content");
-    await pack(`${at.path}/f`, "name", `${at.path}/archive`);
-    await unpack(`${at.path}/archive`, at.path);
-    assertEquals(await Deno.readTextFile(`${at.path}/name`), "content");
+    await using scratch = await folder();
+    await Deno.writeTextFile(`${scratch.path}/f`, "content");
+    await pack(`${scratch.path}/f`, "name", `${scratch.path}/archive`);
+    await unpack(`${scratch.path}/archive`, scratch.path);
+    assertEquals(await Deno.readTextFile(`${scratch.path}/name`), "content");
   });
 
   for (const name of ["../outside", "/outside", "a/../../outside"]) {
     Deno.test(`${kind}: an entry named ${name} is rejected, and nothing is written there`, async () => {
-      await using at = await folder();
-      await Deno.writeTextFile(`${at.path}/f`, "content");
+      await using scratch = await folder();
+      await Deno.writeTextFile(`${scratch.path}/f`, "content");
       // In a folder, because a zip of a single file may have an absolute name.
-      await Deno.mkdir(`${at.path}/tree`);
-      await Deno.rename(`${at.path}/f`, `${at.path}/tree/f`);
-      await pack(`${at.path}/tree`, name, `${at.path}/archive`);
-      await Deno.mkdir(`${at.path}/in/out`, { recursive: true });
-      await assertRejects(() => unpack(`${at.path}/archive`, `${at.path}/in/out`), Error, "illegal file path");
-      assertEquals([...Deno.readDirSync(`${at.path}/in`)].length, 1);
+      await Deno.mkdir(`${scratch.path}/tree`);
+      await Deno.rename(`${scratch.path}/f`, `${scratch.path}/tree/f`);
+      await pack(`${scratch.path}/tree`, name, `${scratch.path}/archive`);
+      await Deno.mkdir(`${scratch.path}/in/out`, { recursive: true });
+      await assertRejects(() => unpack(`${scratch.path}/archive`, `${scratch.path}/in/out`), Error, "illegal file path");
+      assertEquals([...Deno.readDirSync(`${scratch.path}/in`)].length, 1);
     });
   }
 
   for (const target of ["../../outside", "/etc/passwd", "x/../../../outside"]) {
     Deno.test(`${kind}: a link to ${target} is rejected`, async () => {
-      await using at = await folder();
-      await Deno.mkdir(`${at.path}/tree`);
-      await Deno.symlink(target, `${at.path}/tree/link`);
-      await pack(`${at.path}/tree`, "tree", `${at.path}/archive`);
-      await Deno.mkdir(`${at.path}/out`);
-      await assertRejects(() => unpack(`${at.path}/archive`, `${at.path}/out`), Error, "illegal symlink target");
+      await using scratch = await folder();
+      await Deno.mkdir(`${scratch.path}/tree`);
+      await Deno.symlink(target, `${scratch.path}/tree/link`);
+      await pack(`${scratch.path}/tree`, "tree", `${scratch.path}/archive`);
+      await Deno.mkdir(`${scratch.path}/out`);
+      await assertRejects(() => unpack(`${scratch.path}/archive`, `${scratch.path}/out`), Error, "illegal symlink target");
     });
   }
 
   Deno.test(`${kind}: links that stay inside individually do not lead outside together`, async () => {
-    await using at = await folder();
-    await Deno.mkdir(`${at.path}/tree/a/b`, { recursive: true });
-    await Deno.symlink("../..", `${at.path}/tree/a/b/1-up`);
-    await Deno.symlink("1-up/../..", `${at.path}/tree/a/b/2-out`);
-    await pack(`${at.path}/tree`, "tree", `${at.path}/archive`);
-    await Deno.mkdir(`${at.path}/out`);
-    await assertRejects(() => unpack(`${at.path}/archive`, `${at.path}/out`), Error, "illegal symlink target");
+    await using scratch = await folder();
+    await Deno.mkdir(`${scratch.path}/tree/a/b`, { recursive: true });
+    await Deno.symlink("../..", `${scratch.path}/tree/a/b/1-up`);
+    await Deno.symlink("1-up/../..", `${scratch.path}/tree/a/b/2-out`);
+    await pack(`${scratch.path}/tree`, "tree", `${scratch.path}/archive`);
+    await Deno.mkdir(`${scratch.path}/out`);
+    await assertRejects(() => unpack(`${scratch.path}/archive`, `${scratch.path}/out`), Error, "illegal symlink target");
   });
 
   Deno.test(`${kind}: a damaged archive is an error and does not leave an incomplete folder`, async () => {
-    await using at = await folder();
-    await Deno.writeFile(`${at.path}/f`, crypto.getRandomValues(new Uint8Array(60_000)));
-    await pack(`${at.path}/f`, "f", `${at.path}/archive`);
-    const bytes = await Deno.readFile(`${at.path}/archive`);
-    await Deno.writeFile(`${at.path}/cut`, bytes.subarray(0, bytes.length / 2));
-    await Deno.mkdir(`${at.path}/out`);
-    await assertRejects(() => unpack(`${at.path}/cut`, `${at.path}/out`), Error);
+    await using scratch = await folder();
+    await Deno.writeFile(`${scratch.path}/f`, crypto.getRandomValues(new Uint8Array(60_000)));
+    await pack(`${scratch.path}/f`, "f", `${scratch.path}/archive`);
+    const bytes = await Deno.readFile(`${scratch.path}/archive`);
+    await Deno.writeFile(`${scratch.path}/cut`, bytes.subarray(0, bytes.length / 2));
+    await Deno.mkdir(`${scratch.path}/out`);
+    await assertRejects(() => unpack(`${scratch.path}/cut`, `${scratch.path}/out`), Error);
   });
 }
 
 Deno.test("beginsLikeTarGz() distinguishes a compressed tar archive from a compressed file and from similar content", async () => {
-  await using at = await folder();
-  await Deno.writeTextFile(`${at.path}/f`, "content");
-  await packTarGz(`${at.path}/f`, "f", `${at.path}/tgz`);
+  await using scratch = await folder();
+  await Deno.writeTextFile(`${scratch.path}/f`, "content");
+  await packTarGz(`${scratch.path}/f`, "f", `${scratch.path}/tgz`);
   const gzip = new Blob(["text ".repeat(500)]).stream().pipeThrough(new CompressionStream("gzip"));
-  await Deno.writeFile(`${at.path}/gz`, gzip);
-  await Deno.writeFile(`${at.path}/fake`, new Uint8Array([0x1f, 0x8b, 1, 2, 3]));
-  const judged = await Promise.all(["tgz", "gz", "fake", "f"].map((name) => isTarGz(`${at.path}/${name}`)));
+  await Deno.writeFile(`${scratch.path}/gz`, gzip);
+  await Deno.writeFile(`${scratch.path}/fake`, new Uint8Array([0x1f, 0x8b, 1, 2, 3]));
+  const judged = await Promise.all(["tgz", "gz", "fake", "f"].map((name) => isTarGz(`${scratch.path}/${name}`)));
   assertEquals(judged, [true, false, false, false]);
 });
 
 Deno.test("untar() unpacks archives of tar, compressed or not, with hard links and long names", async () => {
-  await using at = await folder();
-  await tree(`${at.path}/tree`);
-  await Deno.link(`${at.path}/tree/run.sh`, `${at.path}/tree/same`);
+  await using scratch = await folder();
+  await tree(`${scratch.path}/tree`);
+  await Deno.link(`${scratch.path}/tree/run.sh`, `${scratch.path}/tree/same`);
   for (const [flags, format] of [["-czf", "gnu"], ["-cf", "pax"]] as const) {
-    await new Deno.Command("tar", { args: [flags, "archive", `--format=${format}`, "tree"], cwd: at.path }).output();
-    const out = `${at.path}/${format}`;
+    await new Deno.Command("tar", { args: [flags, "archive", `--format=${format}`, "tree"], cwd: scratch.path }).output();
+    const out = `${scratch.path}/${format}`;
     await Deno.mkdir(out);
-    await untar(`${at.path}/archive`, out);
-    assertEquals(await listing(`${out}/tree`), await listing(`${at.path}/tree`));
+    await untar(`${scratch.path}/archive`, out);
+    assertEquals(await listing(`${out}/tree`), await listing(`${scratch.path}/tree`));
   }
 });
 
 Deno.test("tarGz() compresses with the given level", async () => {
-  await using at = await folder();
-  await Deno.writeTextFile(`${at.path}/f`, "the same again and again ".repeat(5000));
+  await using scratch = await folder();
+  await Deno.writeTextFile(`${scratch.path}/f`, "the same again and again ".repeat(5000));
   const size = async (level: number) => {
-    await packTarGz(`${at.path}/f`, "f", `${at.path}/archive`, level);
-    return (await Deno.stat(`${at.path}/archive`)).size;
+    await packTarGz(`${scratch.path}/f`, "f", `${scratch.path}/archive`, level);
+    return (await Deno.stat(`${scratch.path}/archive`)).size;
   };
   const [packed, fast, hard] = [await size(0), await size(1), await size(9)];
   assert(packed > 100_000 && fast < packed && hard <= fast, `${packed}, ${fast}, ${hard}`);
-  await untar(`${at.path}/archive`, at.path);
+  await untar(`${scratch.path}/archive`, scratch.path);
 });

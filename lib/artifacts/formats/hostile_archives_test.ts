@@ -182,17 +182,17 @@ for (const [format, { write, unpack }] of Object.entries(FORMATS)) {
   for (const { title, entries, refused, left, only } of CASES) {
     if (only && only !== format) continue;
     Deno.test(`${format}: nothing outside changes, and it is ${refused ? "rejected" : "unpacked"}: ${title}`, async () => {
-      using at = createSiblings();
+      using scratch = createSiblings();
       const archive = await Deno.makeTempFile();
       await Deno.writeFile(archive, write(entries));
-      const before = listOutside(at);
-      const error = await unpack(archive, at.target).then(() => undefined, (error: Error) => error);
+      const before = listOutside(scratch);
+      const error = await unpack(archive, scratch.target).then(() => undefined, (error: Error) => error);
       await Deno.remove(archive);
-      assertEquals(listOutside(at), before);
+      assertEquals(listOutside(scratch), before);
       if (refused) assertMatch(error?.message ?? "it was unpacked", refused);
       else assertEquals(error, undefined);
-      if (left) assertEquals([...Deno.readDirSync(at.target)].map(({ name }) => name).sort(), [...left].sort());
-      const unusual = listingOf(at.target).filter((line) => / [1-7]\d\d\d \d+:\d+/.test(line));
+      if (left) assertEquals([...Deno.readDirSync(scratch.target)].map(({ name }) => name).sort(), [...left].sort());
+      const unusual = listingOf(scratch.target).filter((line) => / [1-7]\d\d\d \d+:\d+/.test(line));
       assertEquals(unusual.filter((line) => !line.includes(" -> ")), [], "a set-uid, set-gid or sticky bit");
     });
   }
@@ -346,22 +346,22 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
 
 for (const { title, bytes, refused } of TARS) {
   Deno.test(`tar: nothing outside changes, and it is rejected: ${title}`, async () => {
-    using at = createSiblings();
+    using scratch = createSiblings();
     const archive = await Deno.makeTempFile();
     await Deno.writeFile(archive, joinedBytes([...bytes]));
-    const before = listOutside(at);
-    const error = await untarAt(archive, at.target).then(() => undefined, (error: Error) => error);
+    const before = listOutside(scratch);
+    const error = await untarAt(archive, scratch.target).then(() => undefined, (error: Error) => error);
     await Deno.remove(archive);
-    assertEquals(listOutside(at), before);
+    assertEquals(listOutside(scratch), before);
     assertMatch(error?.message ?? "it was unpacked", refused);
   });
 }
 
 async function refusal(bytes: Uint8Array, limits: Partial<typeof TEST_LIMITS>, unpack = untarAt): Promise<string> {
-  using at = createSiblings();
+  using scratch = createSiblings();
   const archive = await Deno.makeTempFile();
   await Deno.writeFile(archive, bytes);
-  const error = await unpack(archive, at.target, { ...TEST_LIMITS, ...limits }).then(
+  const error = await unpack(archive, scratch.target, { ...TEST_LIMITS, ...limits }).then(
     () => undefined,
     (error: Error) => error,
   );
@@ -410,12 +410,12 @@ Deno.test("untar: stops a gzip bomb when its ratio exceeds the limit, before the
     for (let piece = 0; piece < pieces; piece++) yield zeros;
     yield new Uint8Array(1024);
   })());
-  using at = createSiblings();
+  using scratch = createSiblings();
   const archive = await Deno.makeTempFile();
   await Deno.writeFile(archive, tar.pipeThrough(new CompressionStream("gzip")));
   const { size } = await Deno.stat(archive);
   assert(size < 200_000);
-  const error = await untarAt(archive, at.target, { ...TEST_LIMITS, bytes: Infinity, ratioFrom: 16 << 20 }).then(
+  const error = await untarAt(archive, scratch.target, { ...TEST_LIMITS, bytes: Infinity, ratioFrom: 16 << 20 }).then(
     () => undefined,
     (error: Error) => error,
   );
@@ -438,13 +438,13 @@ Deno.test("untar: skipped content counts as content, so that it cannot take long
 });
 
 Deno.test("unzip: stops a zip bomb when its ratio exceeds the limit, also if its entries are many", async () => {
-  using at = createSiblings();
+  using scratch = createSiblings();
   const archive = await Deno.makeTempFile();
   const source = await Deno.makeTempDir();
   for (let part = 0; part < 10; part++) await Deno.writeFile(`${source}/${part}`, new Uint8Array(4 << 20));
   await packZipAt(source, "zeros", archive, 9);
   const { size } = await Deno.stat(archive);
-  const error = await unzipAt(archive, at.target, { ...TEST_LIMITS, bytes: Infinity, ratioFrom: 16 << 20 }).then(
+  const error = await unzipAt(archive, scratch.target, { ...TEST_LIMITS, bytes: Infinity, ratioFrom: 16 << 20 }).then(
     () => undefined,
     (error: Error) => error,
   );
@@ -455,24 +455,24 @@ Deno.test("unzip: stops a zip bomb when its ratio exceeds the limit, also if its
 });
 
 Deno.test("unzip: an entry that is listed many times counts each time, and a wrong number of entries is rejected", async () => {
-  const one = rawZip([file("a", "content")]);
-  const view = new DataView(one.buffer);
-  const end = one.length - 22;
+  const archive = rawZip([file("a", "content")]);
+  const view = new DataView(archive.buffer);
+  const end = archive.length - 22;
   const [listed, start] = [view.getUint32(end + 12, true), view.getUint32(end + 16, true)];
-  const entry = one.slice(start, start + listed);
+  const entry = archive.slice(start, start + listed);
   const claim = (bytes: Uint8Array<ArrayBuffer>, count: number) => {
     new DataView(bytes.buffer).setUint16(bytes.length - 22 + 10, count, true);
     return bytes;
   };
-  const repeated = claim(joinedBytes([one.slice(0, start), ...Array(1000).fill(entry), one.slice(end)]), 1000);
+  const repeated = claim(joinedBytes([archive.slice(0, start), ...Array(1000).fill(entry), archive.slice(end)]), 1000);
   assertMatch(await refusal(repeated, { entries: 999 }, unzipAt), /more than 999 entries/);
   assertMatch(await refusal(repeated, { bytes: 7 * 999 }, unzipAt), /more than 6993 bytes/);
-  assertMatch(await refusal(claim(one.slice(), 65_535), {}, unzipAt), /damaged/);
+  assertMatch(await refusal(claim(archive.slice(), 65_535), {}, unzipAt), /damaged/);
 });
 
 Deno.test("gunzip: rejects an endless name in the header of a gzip file after a limit", async () => {
-  using at = createSiblings();
-  using target = Folder.open(at.target);
+  using scratch = createSiblings();
+  using target = Folder.open(scratch.target);
   const page = new Uint8Array(65_536).fill(0x61);
   let given = 0;
   const archive = (async function* () {
@@ -485,13 +485,13 @@ Deno.test("gunzip: rejects an endless name in the header of a gzip file after a 
 });
 
 Deno.test("gunzip: stops reading endless zeros after a compressed archive after a limit, and the archive is unpacked", async () => {
-  using at = createSiblings();
+  using scratch = createSiblings();
   const [mebibyte, page] = [1 << 20, new Uint8Array(65_536)];
   const stream = new Blob([rawTar([file("a")])]).stream().pipeThrough(new CompressionStream("gzip"));
   let given = 0;
   const warnings: string[] = [];
   const unpack = async (pages: number) => {
-    using target = Folder.open(at.target);
+    using target = Folder.open(scratch.target);
     const archive = (async function* () {
       yield* packed;
       for (given = 0; given < pages * page.length; given += page.length) yield page;
@@ -502,7 +502,7 @@ Deno.test("gunzip: stops reading endless zeros after a compressed archive after 
   await unpack(16);
   assertEquals([given, warnings], [mebibyte, []]);
   await unpack(Infinity);
-  assertEquals(Deno.readTextFileSync(`${at.target}/a`), "x");
+  assertEquals(Deno.readTextFileSync(`${scratch.target}/a`), "x");
   assertMatch(warnings.join(), /^ignored the bytes after the end of the compressed archive$/);
   assert(given < 66 * mebibyte, `${given} bytes were read`);
 });

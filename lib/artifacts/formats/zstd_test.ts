@@ -21,8 +21,8 @@ const MIXED = new Uint8Array(400_000).map((_, index) => index % 7 === 0 ? index 
 /** Yields the bytes in pieces of a size, in one buffer that each piece overwrites. */
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(size);
-  for (let at = 0; at < bytes.length; at += size) {
-    const part = bytes.subarray(at, at + size);
+  for (let offset = 0; offset < bytes.length; offset += size) {
+    const part = bytes.subarray(offset, offset + size);
     buffer.set(part);
     yield buffer.subarray(0, part.length);
     buffer.fill(0xff);
@@ -64,12 +64,12 @@ Deno.test("unzstd() never yields other content when any byte is changed", async 
   const content = MIXED.subarray(0, 2000);
   const whole = packed(content);
   let refused = 0;
-  for (let at = 0; at < whole.length; at++) {
+  for (let offset = 0; offset < whole.length; offset++) {
     const bytes = whole.slice();
-    bytes[at]! ^= 0x10;
+    bytes[offset]! ^= 0x10;
     const read = await unpacked(bytes).catch(() => undefined);
     // Some bits have no meaning or only affect the memory, and do not change the content.
-    if (read) assertEquals(read, content, `${at}`);
+    if (read) assertEquals(read, content, `${offset}`);
     else refused++;
   }
   assert(refused > whole.length - 20, `${refused} of ${whole.length}`);

@@ -171,8 +171,8 @@ Deno.test("preflight: checks the namespace, the ConfigMap and the lease that a c
 Deno.test("preflight: a version of Argo is a warning if its pods report in annotations, or if it is not compared yet", async () => {
   const versioned = (tag: string) => {
     const image = `quay.io/argoproj/workflow-controller:${tag}`;
-    const one = deployment();
-    return { ...one, spec: { ...one.spec, template: { spec: { containers: [{ name: "c", image }] } } } };
+    const changed = deployment();
+    return { ...changed, spec: { ...changed.spec, template: { spec: { containers: [{ name: "c", image }] } } } };
   };
   const rows: [string, string | undefined][] = [
     ["v2.12.13", "v2.12.13 is older than 3.4: its pods in flight report in annotations"],

@@ -138,13 +138,13 @@ function mergeList(
 
 /** @throws {StrategicPatchError} when $setElementOrder contradicts the order of the patch's list. */
 function checkOrder(patched: readonly unknown[], order: readonly unknown[], field: string): void {
-  let at = 0;
+  let offset = 0;
   for (const key of patched) {
-    while (at < order.length && !sameJson(order[at], key)) at++;
-    if (at === order.length) {
+    while (offset < order.length && !sameJson(order[offset], key)) offset++;
+    if (offset === order.length) {
       throw new StrategicPatchError(`The order in the patch of "${field}" doesn't match $setElementOrder`);
     }
-    at++;
+    offset++;
   }
 }
 
@@ -240,8 +240,8 @@ function mergedOrder(
     const key = canonicalJson(identity(item));
     return { item, named: orderPlaces.get(key)?.[0] ?? -1, first: originalPlaces.get(key)?.[0] ?? -1 };
   });
-  const named = placed.filter((one) => one.named >= 0).sort((a, b) => a.named - b.named);
-  const others = placed.filter((one) => one.named < 0).sort((a, b) => a.first - b.first);
+  const named = placed.filter((candidate) => candidate.named >= 0).sort((a, b) => a.named - b.named);
+  const others = placed.filter((candidate) => candidate.named < 0).sort((a, b) => a.first - b.first);
   const result: unknown[] = [];
   let next = 0;
   for (const { item, first } of named) {

@@ -54,14 +54,14 @@ function mutations(seeds: readonly string[]): fc.Arbitrary<string> {
   return fc.tuple(fc.constantFrom(...seeds), fc.array(change, { maxLength: 6 })).map(([seed, changes]) => {
     let parts: string[] = seed.match(/\w+|\s+|[^\w\s]/g) ?? [];
     for (const { kind, at: place, word, times } of changes) {
-      const at = place % Math.max(parts.length, 1);
-      const part = parts[at] ?? "";
-      if (kind === "delete") parts.splice(at, 1);
-      else if (kind === "double") parts = [...parts, ...parts.slice(at)];
-      else if (kind === "insert") parts.splice(at, 0, word);
-      else if (kind === "replace") parts[at] = word;
-      else if (kind === "swap") parts.splice(at, 2, parts[at + 1] ?? "", part);
-      else parts[at] = part.repeat(Math.min(times, 200_000 / Math.max(part.length, 1)));
+      const index = place % Math.max(parts.length, 1);
+      const part = parts[index] ?? "";
+      if (kind === "delete") parts.splice(index, 1);
+      else if (kind === "double") parts = [...parts, ...parts.slice(index)];
+      else if (kind === "insert") parts.splice(index, 0, word);
+      else if (kind === "replace") parts[index] = word;
+      else if (kind === "swap") parts.splice(index, 2, parts[index + 1] ?? "", part);
+      else parts[index] = part.repeat(Math.min(times, 200_000 / Math.max(part.length, 1)));
     }
     return parts.join("").slice(0, 400_000);
   });

@@ -79,7 +79,7 @@ Deno.test("withTextAt: does not change a text that is not one document with that
 
 Deno.test("withTextAt: parsing the result returns the text, and everything else is unchanged", () => {
   const texts = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 12 }).map((one) => one.toWellFormed()),
+    fc.string({ unit: "binary", maxLength: 12 }).map((text) => text.toWellFormed()),
     fc.constantFrom(
       "",
       "true",

@@ -95,8 +95,8 @@ export class WorkflowArchive {
       await tx.insertInto("argo_archived_workflows").values(row).execute();
       await tx.deleteFrom("argo_archived_workflows_labels")
         .where("clustername", "=", row.clustername).where("uid", "=", row.uid).execute();
-      for (let at = 0; at < labels.length; at += BATCH) {
-        const some = tx.insertInto("argo_archived_workflows_labels").values(labels.slice(at, at + BATCH));
+      for (let offset = 0; offset < labels.length; offset += BATCH) {
+        const some = tx.insertInto("argo_archived_workflows_labels").values(labels.slice(offset, offset + BATCH));
         // If the table is case-insensitive, the first of two such labels exists already.
         await (isMysql ? some.onDuplicateKeyUpdate({ uid: row.uid }) : some).execute();
       }
@@ -124,8 +124,8 @@ export class WorkflowArchive {
       const keys = await pageKeys(db, this.#keyQueryOptions(), { filters, limit: limit + 1, skip });
       const wanted = keys.slice(0, limit);
       const items: ArchivedWorkflow[] = [];
-      for (let at = 0; at < wanted.length; at += BATCH) {
-        items.push(...await this.#readListed(db, wanted.slice(at, at + BATCH).map(({ uid }) => uid)));
+      for (let offset = 0; offset < wanted.length; offset += BATCH) {
+        items.push(...await this.#readListed(db, wanted.slice(offset, offset + BATCH).map(({ uid }) => uid)));
       }
       const byUid = new Map(wanted.map((cursor) => [cursor.uid, cursor]));
       const positions = items.flatMap(({ metadata: { uid } }) => byUid.get(uid) ?? []);

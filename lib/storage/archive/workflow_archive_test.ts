@@ -66,9 +66,9 @@ async function manyRows(database: Database, clustername: string): Promise<void> 
       workflow: "{}",
     };
   });
-  for (let at = 0; at < MANY; at += 500) {
+  for (let offset = 0; offset < MANY; offset += 500) {
     await database.query<ArchiveTables, unknown>((db) =>
-      db.insertInto("argo_archived_workflows").values(rows.slice(at, at + 500)).execute()
+      db.insertInto("argo_archived_workflows").values(rows.slice(offset, offset + 500)).execute()
     );
   }
 }
@@ -400,7 +400,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   async "offloaded nodes: are read by UID and version, and deleted when they are old"({ database }) {
     const nodes = new OffloadedNodes(database, { clusterName: crypto.randomUUID(), tableName: SCHEMA.tableName });
     const time = (minute: number) => new Date(Date.UTC(2026, 10, 1, 0, minute));
-    const version = (uid: string, at: number) => ({ uid, version: `fnv:${at}`, namespace: "n" });
+    const version = (uid: string, second: number) => ({ uid, version: `fnv:${second}`, namespace: "n" });
     const value = { w: { id: "w", message: "\0🦊 \\u0000 it's" } };
     await nodes.save(version("a", 1), JSON.stringify(value), time(0));
     await nodes.save(version("a", 2), JSON.stringify({ ...value, x: { id: "x" } }), time(0));

@@ -68,12 +68,12 @@ Deno.test({
     await using server = await postgresql!.start();
     const { host, port } = server.settings.postgresql!;
     const keys = { accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
-    let at = Date.UTC(2026, 10, 1);
+    let time = Date.UTC(2026, 10, 1);
     const tokenOf = () =>
       presignUrl(
         { host: `${host}:${port}`, path: "/", query: [["Action", "connect"], ["DBUser", "iam"]], seconds: 900 },
         keys,
-        { service: "rds-db", region: "eu-central-1", at },
+        { service: "rds-db", region: "eu-central-1", at: time },
       );
     await using admin = connect(server);
     const expect = async (word: string) => {
@@ -88,21 +88,21 @@ Deno.test({
     await using database = openDatabase(
       settingsOf(server, { ssl: true, awsRDSToken: { enabled: true, region: "eu-central-1" } }),
       {
-        clock: { ...systemClock, now: () => at },
+        clock: { ...systemClock, now: () => time },
         secret: () => Promise.resolve("iam"),
         env: (name) => variables[name],
       },
     );
     await select(database);
-    at += 3_600_000;
+    time += 3_600_000;
     await expect("alter");
     // Two concurrent queries open a second connection, which needs another token.
     await Promise.all([select(database), select(database)]);
-    at += 3_600_000;
+    time += 3_600_000;
     await using refused = openDatabase(
       settingsOf(server, { ssl: true, awsRDSToken: { enabled: true, region: "eu-central-1" } }),
       {
-        clock: { ...systemClock, now: () => at },
+        clock: { ...systemClock, now: () => time },
         secret: () => Promise.resolve("iam"),
         env: (name) => variables[name],
       },

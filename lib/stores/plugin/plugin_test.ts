@@ -138,7 +138,7 @@ Deno.test("plugin: a large stream is complete in both directions, and a plugin s
   const { driver, place } = plugin;
   const size = 64 * 1024 * 1024;
   const bytes = new Uint8Array(size);
-  for (let at = 0; at < size; at += 65536) bytes[at] = at / 65536;
+  for (let offset = 0; offset < size; offset += 65536) bytes[offset] = offset / 65536;
   await driver.write(place("large"), sourceOf(bytes), stop);
   assertEquals((await Deno.stat(`${plugin.folder}/large`)).size, size);
   const reader = (await driver.read(place("large"), {}, stop)).getReader();

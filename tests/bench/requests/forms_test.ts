@@ -57,9 +57,9 @@ for (const form of FORMS.filter((form) => typeof form.request({ namespace: "n", 
 
 Deno.test("forms: an event in protobuf has the same fields as in JSON", () => {
   const of = (name: string) => FORMS.find((form) => form.write === "event" && form.name === name)!;
-  const at = { namespace: "n", name: "one" };
-  const bytes = of("protobuf").request(at).body as Uint8Array;
-  const { apiVersion, kind, ...said } = JSON.parse(of("JSON").request(at).body as string);
+  const place = { namespace: "n", name: "one" };
+  const bytes = of("protobuf").request(place).body as Uint8Array;
+  const { apiVersion, kind, ...said } = JSON.parse(of("JSON").request(place).body as string);
   const mark = new TextDecoder().decode(bytes.subarray(0, 4));
   assertEquals([apiVersion, kind, mark], ["v1", "Event", "k8s\0"]);
   const message = readMessage(MESSAGES.get("core.Event")!, bytes.subarray(bytes.length - messageLength(bytes)));
@@ -68,13 +68,13 @@ Deno.test("forms: an event in protobuf has the same fields as in JSON", () => {
 
 /** The length of the message, which follows the magic bytes, the kind, and the length itself. */
 function messageLength(bytes: Uint8Array): number {
-  let at = 4 + 2 + bytes[5]! + 1;
+  let offset = 4 + 2 + bytes[5]! + 1;
   let length = 0;
   for (let shift = 0;; shift += 7) {
-    length |= (bytes[at]! & 127) << shift;
-    if ((bytes[at++]! & 128) === 0) break;
+    length |= (bytes[offset]! & 127) << shift;
+    if ((bytes[offset++]! & 128) === 0) break;
   }
-  assertEquals(at + length, bytes.length);
+  assertEquals(offset + length, bytes.length);
   return length;
 }
 

@@ -201,11 +201,11 @@ export function rowsOf(text: string, separator: string): { rows: string[][]; isC
   let row: string[] = [];
   let cell = "";
   let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at]!;
+  for (let offset = 0; offset < text.length; offset++) {
+    const sign = text[offset]!;
     if (isQuoted) {
       if (sign !== '"') cell += sign;
-      else if (text[at + 1] === '"') cell += text[++at];
+      else if (text[offset + 1] === '"') cell += text[++offset];
       else isQuoted = false;
     } else if (sign === '"' && cell === "") isQuoted = true;
     else if (sign === separator) {
@@ -214,7 +214,7 @@ export function rowsOf(text: string, separator: string): { rows: string[][]; isC
     } else if (sign === "\n") {
       rows.push([...row, cell.replace(/\r$/, "")]);
       [row, cell] = [[], ""];
-      if (rows.length === MAX_ROWS) return { rows, isCut: at < text.length - 1 };
+      if (rows.length === MAX_ROWS) return { rows, isCut: offset < text.length - 1 };
     } else cell += sign;
   }
   if (cell !== "" || row.length > 0) rows.push([...row, cell]);

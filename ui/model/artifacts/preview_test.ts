@@ -68,7 +68,7 @@ Deno.test("rowsOf: reads quoted cells with separators, line breaks and quotes", 
 Deno.test("previewOf: noise is not an archive, and a truncated archive ends with the beginning of its last file", () => {
   assertEquals(tarFiles(new Uint8Array(2048).fill(7)), []);
   const archive = new Uint8Array(1024);
-  const put = (at: number, text: string) => archive.set(bytesOf(text), at);
+  const put = (offset: number, text: string) => archive.set(bytesOf(text), offset);
   put(0, "a.txt");
   put(124, "00000002000");
   put(148, "        ");

@@ -192,8 +192,8 @@ class Parts {
     const places = new Map(inner.map(({ id }, index) => [id, index]));
     const edges: PartEdge[] = [];
     if (node.type !== "TaskGroup") {
-      for (const [from, one] of inner.entries()) {
-        for (const end of this.#lastNodesOf(one)) {
+      for (const [from, childNode] of inner.entries()) {
+        for (const end of this.#lastNodesOf(childNode)) {
           for (const child of end.children ?? []) {
             const to = places.get(child);
             if (to === undefined || to === from || this.#family.ownerOfHook(inner[to]!)) continue;
@@ -202,7 +202,7 @@ class Parts {
         }
       }
     }
-    return { members: inner.map((one) => this.#part(one)), edges: [...edges, ...this.#hookEdges(inner)] };
+    return { members: inner.map((child) => this.#part(child)), edges: [...edges, ...this.#hookEdges(inner)] };
   }
 
   /** Returns the nodes to which successors of a node are connected. */
@@ -213,8 +213,8 @@ class Parts {
 
   #hookEdges(inner: readonly NodeStatus[]): PartEdge[] {
     const places = new Map(inner.map(({ id }, index) => [id, index]));
-    return inner.flatMap((one, to) => {
-      const from = places.get(this.#family.ownerOfHook(one)?.id ?? "");
+    return inner.flatMap((child, to) => {
+      const from = places.get(this.#family.ownerOfHook(child)?.id ?? "");
       return from === undefined ? [] : { from, to, kind: "hook" as const };
     });
   }

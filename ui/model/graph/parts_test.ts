@@ -13,7 +13,7 @@ function run(nodes: readonly NodeStatus[]): Workflow {
   return {
     metadata: { name: "w" },
     spec: {},
-    status: { phase: "Failed", nodes: Object.fromEntries(nodes.map((one) => [one.id, one])) },
+    status: { phase: "Failed", nodes: Object.fromEntries(nodes.map((node) => [node.id, node])) },
   } as unknown as Workflow;
 }
 

@@ -85,7 +85,7 @@ function replaceMembers(
   members: ReadonlyMap<number, Part>,
   edgesOf: (part: Part, places: ReadonlyMap<number, number>) => PartEdge[],
 ): Part {
-  if (members.size === part.members.length && [...members].every(([place, one]) => part.members[place] === one)) {
+  if (members.size === part.members.length && [...members].every(([place, member]) => part.members[place] === member)) {
     return part;
   }
   const places = new Map([...members.keys()].map((place, index) => [place, index]));
@@ -155,10 +155,10 @@ function groupMembers(part: Part): Part {
     else groups.set(key, [place]);
   }
   if (groups.size === members.length) return own;
-  const at = new Map([...groups.values()].flatMap((places, group) => places.map((place) => [place, group] as const)));
+  const groupOf = new Map([...groups.values()].flatMap((places, group) => places.map((place) => [place, group] as const)));
   const seen = new Set<number>();
   const edges = part.edges.flatMap(({ from, to, kind }) => {
-    const [a, b] = [at.get(from)!, at.get(to)!];
+    const [a, b] = [groupOf.get(from)!, groupOf.get(to)!];
     const pair = a * groups.size + b;
     if (a === b || seen.has(pair)) return [];
     seen.add(pair);
@@ -251,7 +251,7 @@ function artifactsOfSide(node: NodeStatus, side: "inputs" | "outputs"): SideArti
 }
 
 function artifactPart(node: NodeStatus, side: "inputs" | "outputs", { name, key }: SideArtifact): Part {
-  const file = key.split("/").findLast((one) => one !== "") ?? "";
+  const file = key.split("/").findLast((segment) => segment !== "") ?? "";
   return makePart({
     key: `artifact:${node.name}:${side}:${name}`,
     label: name,

@@ -63,7 +63,7 @@ const RUN = {
         templateName: "main",
         boundaryID: undefined,
       }, ...NODES]
-        .map((one) => [one.id, one]),
+        .map((node) => [node.id, node]),
     ),
   },
 } as unknown as Workflow;
@@ -177,7 +177,7 @@ Deno.test("shapeGraph: leaving out a node with many predecessors and successors 
   const after = many("after", {});
   const hub = node("hub", { templateName: "hub", children: after.map(({ id }) => id) });
   const nodes = [RUN.status!.nodes!.etl!, ...many("before", { children: [hub.id] }), hub, ...after];
-  const status = { ...RUN.status, nodes: Object.fromEntries(nodes.map((one) => [one.id, one])) };
+  const status = { ...RUN.status, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])) };
   const whole = partsOf({ ...RUN, spec: {}, status } as unknown as Workflow);
   const shaped = shapeGraph(whole, { ...UNCHANGED_SHAPE, templates: ["work"] });
   assertEquals([shaped.members.length, shaped.edges.length], [2_000, 100_000]);

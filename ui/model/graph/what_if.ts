@@ -85,9 +85,9 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
     if (order.work > MAX_WORK) return undefined;
   }
   const ended: Leaf[][] = Array.from(numbers, () => []);
-  for (const [at, leaf] of leaves.entries()) {
-    for (let one: Part | undefined = order.leaves[at]; one; one = order.holderOf(one)) {
-      const source = numbers.get(one);
+  for (const [index, leaf] of leaves.entries()) {
+    for (let part: Part | undefined = order.leaves[index]; part; part = order.holderOf(part)) {
+      const source = numbers.get(part);
       if (++order.work > MAX_WORK) return undefined;
       if (source === undefined) continue;
       leaf.within.push({ source, rank: Infinity });
@@ -97,7 +97,7 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
   }
   for (const [source, list] of ended.entries()) {
     list.sort((a, b) => a.to - b.to);
-    for (const [rank, { within }] of list.entries()) within.find((one) => one.source === source)!.rank = rank;
+    for (const [rank, { within }] of list.entries()) within.find((candidate) => candidate.source === source)!.rank = rank;
   }
   leaves.sort(compareByStart);
   for (const [number, leaf] of leaves.entries()) leaf.number = number;
@@ -153,11 +153,11 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
       for (const source of after) {
         const [hold, list] = [holds[source]!, ended[source]!];
         for (; hold.next < list.length && list[hold.next]!.to <= from + MAX_CLOCK_SKEW_MILLIS; hold.next++) {
-          const one = list[hold.next]!;
+          const leaf = list[hold.next]!;
           // By the clocks it ended before it started: it counts once it starts.
-          if (one.number >= begun) continue;
-          hold.was = Math.max(hold.was, one.to);
-          hold.is = Math.max(hold.is, ends[one.number]!);
+          if (leaf.number >= begun) continue;
+          hold.was = Math.max(hold.was, leaf.to);
+          hold.is = Math.max(hold.is, ends[leaf.number]!);
         }
         held = Math.max(held, hold.was);
         holding = Math.max(holding, hold.is);
@@ -176,10 +176,10 @@ function placesIn(whole: Part, order: PartOrder): Map<Part, Places> {
   const places = new Map<Part, Places>();
   const ahead = [whole];
   let next = 0;
-  for (let one = ahead.pop(); one; one = ahead.pop()) {
-    places.set(one, { first: next, behind: next + one.size });
+  for (let part = ahead.pop(); part; part = ahead.pop()) {
+    places.set(part, { first: next, behind: next + part.size });
     next++;
-    ahead.push(...sortTopologically(one.members, order).reverse());
+    ahead.push(...sortTopologically(part.members, order).reverse());
   }
   return places;
 }
@@ -189,8 +189,8 @@ function sortTopologically(members: readonly Part[], order: PartOrder): Part[] {
   const placed = new Set<Part>();
   const seen = new Set<Part | readonly Part[]>();
   const ahead: (readonly [part: Part, isReady: boolean])[] = members.toReversed().map((part) => [part, false]);
-  for (let one = ahead.pop(); one; one = ahead.pop()) {
-    const [part, isReady] = one;
+  for (let entry = ahead.pop(); entry; entry = ahead.pop()) {
+    const [part, isReady] = entry;
     if (isReady) placed.add(part);
     else if (!seen.has(part)) {
       seen.add(part);

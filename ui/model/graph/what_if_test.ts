@@ -18,7 +18,7 @@ function leaf(key: string, from: number, to: number, more: Partial<NodeStatus> =
 }
 
 function box(key: string, members: readonly Part[], edges: Readonly<Record<string, string>>, from?: number): Part {
-  const place = (one: string) => members.findIndex((member) => member.key === one);
+  const place = (key: string) => members.findIndex((member) => member.key === key);
   const node = from === undefined ? undefined : { id: key, name: key, startedAt: at(from) } as NodeStatus;
   return makePart({
     key,
@@ -27,10 +27,10 @@ function box(key: string, members: readonly Part[], edges: Readonly<Record<strin
     node,
     members,
     edges: Object.entries(edges).flatMap(([to, before]) =>
-      before.split(" ").map((one): PartEdge => ({
-        from: place(one.replace("~", "")),
+      before.split(" ").map((edge): PartEdge => ({
+        from: place(edge.replace("~", "")),
         to: place(to),
-        kind: one.startsWith("~") ? "hook" : "after",
+        kind: edge.startsWith("~") ? "hook" : "after",
       }))
     ),
   });
@@ -167,7 +167,7 @@ class ByHand {
   }
 
   leavesIn(part: Part): Part[] {
-    return [...partsIn(part)].filter((one) => one.members.length === 0 && one.node!.phase !== "Skipped");
+    return [...partsIn(part)].filter((part) => part.members.length === 0 && part.node!.phase !== "Skipped");
   }
 
   timesOf({ node }: Part): [number, number] {
@@ -186,8 +186,8 @@ class ByHand {
       .map(({ to }) => to);
     const places = waited.length > 0 ? [...waited.map(({ from }) => from), ...hooks] : into.map(({ from }) => from);
     return new Set(
-      places.filter((one) => one !== place).flatMap((one) => {
-        const source = holder.members[one]!;
+      places.filter((candidate) => candidate !== place).flatMap((place) => {
+        const source = holder.members[place]!;
         const leaves = this.leavesIn(source);
         return leaves.length > 0 ? leaves : [...this.after(source)];
       }),
@@ -199,24 +199,24 @@ class ByHand {
     const starts = new Map<Part, number>();
     const startOf = (part: Part, from: number): number => {
       let [was, is] = [-Infinity, -Infinity];
-      for (const one of this.after(part)) {
-        const [begun, ended] = this.timesOf(one);
+      for (const follower of this.after(part)) {
+        const [begun, ended] = this.timesOf(follower);
         if (begun > from) continue;
-        const byEnd = !isDaemon(one.node!) && ended <= from + MAX_CLOCK_SKEW_MILLIS;
+        const byEnd = !isDaemon(follower.node!) && ended <= from + MAX_CLOCK_SKEW_MILLIS;
         was = Math.max(was, byEnd ? ended : begun);
-        const start = startOfLeaf(one);
-        is = Math.max(is, byEnd && !isNone.has(one) ? start + ended - begun : start);
+        const start = startOfLeaf(follower);
+        is = Math.max(is, byEnd && !isNone.has(follower) ? start + ended - begun : start);
       }
       return was === -Infinity ? from : is + from - was;
     };
-    const startOfLeaf = (one: Part): number => {
-      if (!starts.has(one)) {
-        const part = none && none.members.length > 0 && isNone.has(one) ? none : one;
+    const startOfLeaf = (leaf: Part): number => {
+      if (!starts.has(leaf)) {
+        const part = none && none.members.length > 0 && isNone.has(leaf) ? none : leaf;
         const froms = this.leavesIn(part).map((inner) => this.timesOf(inner)[0]);
         const own = Date.parse(part.node?.startedAt ?? "");
-        starts.set(one, startOf(part, Math.min(...froms, Number.isNaN(own) ? Infinity : own)));
+        starts.set(leaf, startOf(part, Math.min(...froms, Number.isNaN(own) ? Infinity : own)));
       }
-      return starts.get(one)!;
+      return starts.get(leaf)!;
     };
     const lasting = this.#leaves.filter(({ node }) => !isDaemon(node!));
     return Math.max(...(lasting.length > 0 ? lasting : this.#leaves).map((part) => {

@@ -114,11 +114,11 @@ function RunBody(props: BodyProps) {
   const view = useMemo(() => readRunView(place.query, isNarrow), [place, isNarrow]);
   // While the slider moves, its value takes precedence over the address.
   const [slid, setSlid] = useState<number | undefined>(undefined);
-  const at = slid ?? view.at;
-  const run = useMemo(() => at === undefined ? live : runAt(live, at), [live, at]);
+  const time = slid ?? view.at;
+  const run = useMemo(() => time === undefined ? live : runAt(live, time), [live, time]);
   const isOver = isCompletedPhase(run.status?.phase);
   // A running workflow moves with the clock; a finished one ends at its end.
-  const now = isOver ? Date.parse(run.status?.finishedAt ?? "") || 0 : at ?? app.now.value;
+  const now = isOver ? Date.parse(run.status?.finishedAt ?? "") || 0 : time ?? app.now.value;
   const graph = useGraph(run);
   const { whole } = graph;
   const text = view.find;
@@ -160,7 +160,7 @@ function RunBody(props: BodyProps) {
     hrefOf: (change) => app.hrefOf(placeAfter(change)),
   };
   // Requests, actions and downloads use the current run: only the views and the panel's content are replayed.
-  const liveScene: RunScene = at === undefined ? scene : {
+  const liveScene: RunScene = time === undefined ? scene : {
     ...scene,
     run: live,
     now: headerTime(live, app.now.value),
@@ -169,7 +169,7 @@ function RunBody(props: BodyProps) {
   // On a wide screen, an artifact takes the place of the panel of a node.
   const pane = isNarrow ? undefined : artifact;
   const closeArtifact = () => scene.change({ artifact: undefined });
-  const hasAnswer = at === undefined && view.tab === (isNarrow ? "tree" : "graph");
+  const hasAnswer = time === undefined && view.tab === (isNarrow ? "tree" : "graph");
   const answer = useMemo(() => hasAnswer ? answerOf(live, liveScene.node) : undefined, [hasAnswer, live, nodeId]);
   const doing = useRunActions({ namespace, name, run: live }, readAfter);
   const [isWhyOpen, setWhyOpen] = useState(false);
@@ -190,9 +190,9 @@ function RunBody(props: BodyProps) {
   const sentence = useMemo(() => sentenceOf(live), [live]);
   // Shows the log of the selected node, else of the first failed one; if it has no pod, the logs of all pods.
   const showLog = () => {
-    const one = node ?? live.status?.nodes?.[sentence.logOf ?? ""];
-    const pod = one && podOf(one, new Map(Object.entries(run.status?.nodes ?? {})));
-    scene.change(pod ? { log: { nodeId: pod.id, container: mainOf(one) } } : { tab: "logs" });
+    const shown = node ?? live.status?.nodes?.[sentence.logOf ?? ""];
+    const pod = shown && podOf(shown, new Map(Object.entries(run.status?.nodes ?? {})));
+    scene.change(pod ? { log: { nodeId: pod.id, container: mainOf(shown) } } : { tab: "logs" });
   };
   const setShow = (show: TopPanel) => scene.change({ show: view.show === show ? undefined : show });
   const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
@@ -302,11 +302,11 @@ function RunBody(props: BodyProps) {
             <button
               type="button"
               class="button toggle"
-              aria-pressed={at !== undefined}
+              aria-pressed={time !== undefined}
               disabled={!live.status?.startedAt}
               onClick={() => {
                 setSlid(undefined);
-                scene.change({ at: at === undefined ? momentsOf(live, app.now.value)?.to : undefined });
+                scene.change({ at: time === undefined ? momentsOf(live, app.now.value)?.to : undefined });
               }}
             >
               {words.replayToggle}
@@ -315,10 +315,10 @@ function RunBody(props: BodyProps) {
         </div>
       </div>
       <Approvals scene={liveScene} doing={doing} />
-      {at !== undefined && (
+      {time !== undefined && (
         <ReplaySlider
           moments={momentsOf(live, app.now.value)}
-          at={at}
+          at={time}
           onSlide={setSlid}
           onChoose={(chosen) => {
             setSlid(undefined);
@@ -358,7 +358,7 @@ function RunBody(props: BodyProps) {
         {node && !pane && (
           <RunPanel
             scene={scene}
-            doing={at === undefined ? doing : undefined}
+            doing={time === undefined ? doing : undefined}
             reasons={reasons.value}
             isFinished={isCompletedPhase(live.status?.phase)}
           />
