@@ -64,15 +64,15 @@ export class Allowance {
   }
 
   /**
-   * Counts a node before it is created. `path` names it in errors.
+   * Counts a node before it is created. `subject` names it in errors.
    * @throws {LimitError} if the workflow would have too many nodes, or more than can be stored.
    */
-  countNode(path: string, bytes: number): void {
+  countNode(subject: string, bytes: number): void {
     this.#count();
     if (this.#totals.size >= this.#limits.nodes) {
-      throw new LimitError(`a workflow may have ${this.#limits.nodes} nodes: ${path} would exceed the maximum`);
+      throw new LimitError(`a workflow may have ${this.#limits.nodes} nodes: ${subject} would exceed the maximum`);
     }
-    this.#checkBytes(bytes, path);
+    this.#checkBytes(bytes, subject);
   }
 
   /** @throws {LimitError} if the existing nodes cannot be stored. */
@@ -80,10 +80,10 @@ export class Allowance {
     this.#checkBytes(0, "its outputs");
   }
 
-  #checkBytes(addedBytes: number, path: string): void {
+  #checkBytes(addedBytes: number, subject: string): void {
     if (this.#totals.bytes + addedBytes <= LIMITS.nodesBytes) return;
     throw new LimitError(
-      `the nodes of a workflow may take ${LIMITS.nodesBytes} bytes, and with ${path} they would take ${
+      `the nodes of a workflow may take ${LIMITS.nodesBytes} bytes, and with ${subject} they would take ${
         this.#totals.bytes + addedBytes
       }`,
     );

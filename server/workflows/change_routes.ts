@@ -69,7 +69,7 @@ function needsNodesOf({ body }: Call): boolean {
 
 /** Functions that read the workflow of the path with the caller's credentials. */
 export interface WorkflowReaders {
-  readonly one: (call: Call) => Promise<Workflow>;
+  readonly live: (call: Call) => Promise<Workflow>;
   /** Does not load offloaded nodes. For an unreadable workflow, returns a placeholder row with the reason. */
   readonly row: (call: Call) => Promise<Workflow>;
   /** Falls back to the archive. */
@@ -77,7 +77,7 @@ export interface WorkflowReaders {
 }
 
 /** Returns the routes of all changes. */
-export function changeRoutes({ one, row, liveOrArchived }: WorkflowReaders): Route[] {
+export function changeRoutes({ live, row, liveOrArchived }: WorkflowReaders): Route[] {
   return Object.entries(CHANGES).map(([
     word,
     { rights, act, acceptsArchived, takesParameters, needsNodes = () => true },
@@ -89,7 +89,7 @@ export function changeRoutes({ one, row, liveOrArchived }: WorkflowReaders): Rou
       hasBody: true,
       rights,
       answer: async (call) => {
-        const found = await (acceptsArchived ? liveOrArchived : needsNodes(call) ? one : row)(call);
+        const found = await (acceptsArchived ? liveOrArchived : needsNodes(call) ? live : row)(call);
         const answer = await answerWorkflow(call, await act(actionsOf(call, found), call));
         return takesParameters
           ? withWarnings(answer, unknownParametersOfStarted(found, parametersInBody(call).keys()))

@@ -226,7 +226,7 @@ const why = route({
   },
 });
 
-const changes = changeRoutes({ one: getOne, row: getRow, liveOrArchived: (call) => getLiveOrArchived(call) });
+const changes = changeRoutes({ live: getOne, row: getRow, liveOrArchived: (call) => getLiveOrArchived(call) });
 
 /** All routes of workflows, including those of changes, watches and logs. */
 export const WORKFLOW_ROUTES: readonly Route[] = [

@@ -370,8 +370,8 @@ function snapshotOf({ changedAt, limit, poison, holders, queue }: Lock): LockSna
   return { changedAt, limit, isPoisoned: poison.size > 0, first };
 }
 
-function isSameSnapshot(lockSnapshot: LockSnapshot, other: LockSnapshot): boolean {
-  return lockSnapshot.changedAt === other.changedAt && lockSnapshot.limit === other.limit &&
-    lockSnapshot.isPoisoned === other.isPoisoned &&
-    lockSnapshot.first === other.first;
+function isSameSnapshot(snapshot: LockSnapshot, other: LockSnapshot): boolean {
+  return snapshot.changedAt === other.changedAt && snapshot.limit === other.limit &&
+    snapshot.isPoisoned === other.isPoisoned &&
+    snapshot.first === other.first;
 }

@@ -41,7 +41,7 @@ export function applyPodSpecPatches(draft: PodDraft, patches: readonly PodSpecPa
   }
 }
 
-function applyPatch(draft: PodDraft, path: string, text: string | undefined): void {
+function applyPatch(draft: PodDraft, subject: string, text: string | undefined): void {
   if (!text?.trim()) return;
   try {
     const known = readPatch(text);
@@ -50,7 +50,7 @@ function applyPatch(draft: PodDraft, path: string, text: string | undefined): vo
     draft.pod.spec = applyStrategicMergePatch(draft.pod.spec, resolveAliases(patch, draft), "PodSpec");
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const reason = error instanceof PatchLimitError ? `${path} ${error.message}` : error.message;
+    const reason = error instanceof PatchLimitError ? `${subject} ${error.message}` : error.message;
     throw new PodBuildError(`Error applying PodSpecPatch: ${reason}`, { cause: error });
   }
 }

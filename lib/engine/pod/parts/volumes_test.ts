@@ -106,8 +106,8 @@ const TOKEN = { executor: { serviceAccountName: "runner" } };
 
 /** The names of the volumes that a container mounts. */
 function volumesOf(pod: ReturnType<typeof podFor>, name: string) {
-  const container = [...pod.spec.initContainers ?? [], ...pod.spec.containers].find((podContainer) =>
-    podContainer.name === name
+  const container = [...pod.spec.initContainers ?? [], ...pod.spec.containers].find((candidate) =>
+    candidate.name === name
   );
   const mounted = new Set(container?.volumeMounts?.map((mount) => mount.name));
   return (pod.spec.volumes ?? []).filter(({ name }) => mounted.has(name));

@@ -49,8 +49,8 @@ export const LEGACY_LAYOUT: Partial<PodRequest> = { config: { ...CONFIG, layout:
 
 /** A container of a pod by name, including init containers. */
 export function containerOf(pod: Pod, name: string): PodContainer {
-  const container = [...pod.spec.initContainers ?? [], ...pod.spec.containers].find((podContainer) =>
-    podContainer.name === name
+  const container = [...pod.spec.initContainers ?? [], ...pod.spec.containers].find((candidate) =>
+    candidate.name === name
   );
   if (!container) throw new Error(`Expected a container "${name}"`);
   return container;
