@@ -94,7 +94,9 @@ function calledIn(
   words: readonly string[],
 ): { readonly command: Command; readonly unknown: string[] } {
   let command = program;
-  for (const word of words) command = command.commands.find((candidate) => candidate.name() === word) as Command ?? command;
+  for (const word of words) {
+    command = command.commands.find((candidate) => candidate.name() === word) as Command ?? command;
+  }
   const known = [...command.options, ...program.options].flatMap(({ long, short }) => [long, short]);
   const flags = words.filter((word) => word.startsWith("-")).map((word) => word.split("=")[0]);
   return { command, unknown: flags.filter((flag): flag is string => !known.includes(flag)) };

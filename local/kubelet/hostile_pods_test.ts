@@ -46,7 +46,10 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
     /limited to (100000 calls|16777216 bytes of data)/,
   ],
   ["a termination message at the root", podWith({ terminationMessagePath: "/" }), /cannot be mounted at \//],
-  ["a termination message far up", podWith({ terminationMessagePath: "../../../../../../../../../../etc/tiphys-canary" })],
+  [
+    "a termination message far up",
+    podWith({ terminationMessagePath: "../../../../../../../../../../etc/tiphys-canary" }),
+  ],
   ["a NUL in a path", mounted({ mountPath: "/a\0b" }), /contains a NUL/],
   ["a NUL in a word", podWith({ command: ["echo", "a\0b"] }), /word 1 of the command contains a NUL/],
   [

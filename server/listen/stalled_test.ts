@@ -89,7 +89,9 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   const how = tls ? "over TLS" : "in plain text";
   const connect = (port: number, protocol = "http/1.1") => {
     const address = { hostname: "localhost", port };
-    return tls ? Deno.connectTls({ ...address, caCerts: [tls.cert], alpnProtocols: [protocol] }) : Deno.connect(address);
+    return tls
+      ? Deno.connectTls({ ...address, caCerts: [tls.cert], alpnProtocols: [protocol] })
+      : Deno.connect(address);
   };
 
   Deno.test(`stalled clients: an HTTP/1.1 client ${how} that does not read is disconnected, with little buffered until then`, async () => {

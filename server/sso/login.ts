@@ -158,6 +158,8 @@ export function localTarget(requestedTarget: string | null, baseHref: string): s
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code, error: oauth, status } = error as { code?: unknown; error?: unknown; status?: unknown };
-  const known = [code, oauth, status].filter((code) => typeof code === "string" || typeof code === "number").map(String);
+  const known = [code, oauth, status].filter((code) => typeof code === "string" || typeof code === "number").map(
+    String,
+  );
   return [error.name, ...known.map((text) => text.replace(/[^\w .:-]/g, "").slice(0, 60))].join(" ");
 }

@@ -315,7 +315,9 @@ Deno.test("login: cookies are Secure if the browser uses TLS, even if it ends at
     const out = await bench.ask("POST", "/oauth2/logout", { headers: { "sec-fetch-site": "same-origin" } });
     const [empty = ""] = out.headers.getSetCookie();
     assertEquals([response.status, out.status], [302, 204]);
-    for (const cookie of [attempt, over, session, empty]) assertEquals(cookie.includes("; Secure"), scheme === "https", cookie);
+    for (const cookie of [attempt, over, session, empty]) {
+      assertEquals(cookie.includes("; Secure"), scheme === "https", cookie);
+    }
   }
 });
 

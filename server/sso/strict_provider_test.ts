@@ -43,10 +43,13 @@ Deno.test("strict provider: a code of another browser is refused", async () => {
   mixed.set("state", other.location.searchParams.get("state")!);
   const response = await bench.ask("GET", `${back.pathname}?${mixed}`, { headers: { cookie: other.cookie } });
   await response.body?.cancel();
-  assertEquals([response.status, response.headers.getSetCookie().some((cookie) => cookie.startsWith("authorization="))], [
-    401,
-    false,
-  ]);
+  assertEquals(
+    [response.status, response.headers.getSetCookie().some((cookie) => cookie.startsWith("authorization="))],
+    [
+      401,
+      false,
+    ],
+  );
 });
 
 Deno.test("strict provider: another issuer fails the startup, unless it is the configured alias", async () => {

@@ -64,7 +64,10 @@ testOnEachServer<Bench>({
       );
     }
     const live = [0, 1].flatMap((minute) => [0, 1, 2].map((step) => endedWorkflow(`w-${step * 30}-live`, minute)))
-      .map((workflow, index) => ({ ...workflow, metadata: { ...workflow.metadata, uid: `${workflow.metadata.uid}-${index}` } }))
+      .map((workflow, index) => ({
+        ...workflow,
+        metadata: { ...workflow.metadata, uid: `${workflow.metadata.uid}-${index}` },
+      }))
       .sort((a, b) => compareKeys(pageKey(a), pageKey(b)));
     return { archive, live, all: [...uidsOf(ROWS.map(({ workflow }) => workflow)), ...uidsOf(live)].sort() };
   },

@@ -29,7 +29,9 @@ Deno.test("pages: a number as continue token skips exactly that many live and ar
     );
     // Every third workflow is in the cluster; some of those are also in the archive.
     const live = all.filter((_, index) => index % 3 === 0);
-    for (const [index, workflow] of all.entries()) if (index % 3 !== 0 || index % 30 === 0) await archive.archive(workflow);
+    for (const [index, workflow] of all.entries()) {
+      if (index % 3 !== 0 || index % 30 === 0) await archive.archive(workflow);
+    }
     const inOrder = (some: readonly Workflow[]) => some.toSorted((a, b) => compareKeys(pageKey(a), pageKey(b)));
     const names = (some: readonly Workflow[]) => some.map(({ metadata }) => metadata.name);
     const covered = new Set(live.map(({ metadata }) => metadata.uid ?? ""));

@@ -239,7 +239,9 @@ Deno.test("offloaded nodes: without a database, the error names the missing sett
 /** A workflow whose nodes take 1.2 MiB even when compressed. */
 function large(name: string): Workflow {
   const random = new Uint8Array(900 * 1024);
-  for (let offset = 0; offset < random.length; offset += 65_536) crypto.getRandomValues(random.subarray(offset, offset + 65_536));
+  for (let offset = 0; offset < random.length; offset += 65_536) {
+    crypto.getRandomValues(random.subarray(offset, offset + 65_536));
+  }
   return workflow(name, "Running", { a: { ...waiting("a"), message: random.toBase64() } });
 }
 

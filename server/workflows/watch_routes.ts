@@ -217,7 +217,10 @@ const watchWorkflows = route({
   rights: ({ params: { namespace }, query }) => {
     const name = nameIn(query["listOptions.fieldSelector"]);
     const single = name === LATEST ? undefined : name;
-    return [right("watch", WORKFLOWS, namespace, single), ...(name ? [right("get", WORKFLOWS, namespace, single)] : [])];
+    return [
+      right("watch", WORKFLOWS, namespace, single),
+      ...(name ? [right("get", WORKFLOWS, namespace, single)] : []),
+    ];
   },
   async answer(call) {
     const { caller, query, params: { namespace = "" }, served, mask, shared } = call;

@@ -152,7 +152,9 @@ function compare(run: Run, expected: ExpectedResult): void {
   for (const [template, expected] of Object.entries(includes)) {
     const texts = run.calls(template).map(textOf);
     assertEquals(texts.length, expected.length);
-    for (const [index, parts] of expected.entries()) for (const part of parts) assertStringIncludes(texts[index]!, part);
+    for (const [index, parts] of expected.entries()) {
+      for (const part of parts) assertStringIncludes(texts[index]!, part);
+    }
   }
   for (const [template, expected] of Object.entries(pods)) {
     const made = run.calls(template).map(({ pod }) => pod);

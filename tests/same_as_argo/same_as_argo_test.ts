@@ -73,7 +73,10 @@ async function act(
     world,
     name,
     `has a node ${node} that is ${phase}`,
-    ({ status }) => Object.values(status?.nodes ?? {}).some((candidate) => candidate.displayName === node && candidate.phase === phase),
+    ({ status }) =>
+      Object.values(status?.nodes ?? {}).some((candidate) =>
+        candidate.displayName === node && candidate.phase === phase
+      ),
   );
   const workflow = await world.workflow(name);
   const change = ACTIONS[action];

@@ -5,22 +5,22 @@ import { parseTime } from "@tiphys/base/go/layout_parse";
 import { inTimezone, parseSchedule } from "@tiphys/language/template/cron/schedule";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
-function times(v: Vector): string[] {
-  const schedule = parseSchedule(inTimezone(v.schedule, v.timezone), parseTime(RFC3339, v.from).zone);
+function times(vector: Vector): string[] {
+  const schedule = parseSchedule(inTimezone(vector.schedule, vector.timezone), parseTime(RFC3339, vector.from).zone);
   const found: string[] = [];
-  for (let time: Date | undefined = new Date(v.from); time && found.length < v.count;) {
+  for (let time: Date | undefined = new Date(vector.from); time && found.length < vector.count;) {
     time = schedule.next(time);
     found.push(time ? time.toISOString().replace(".000Z", "Z") : "");
   }
   return found;
 }
 
-function factsOf(v: Vector): CronFacts {
-  return { ...v.cronWorkflow, lastScheduledTime: v.lastScheduledTime };
+function factsOf(vector: Vector): CronFacts {
+  return { ...vector.cronWorkflow, lastScheduledTime: vector.lastScheduledTime };
 }
 
 export const CRON: Record<string, Check> = {
-  cron: (v) => checkOutcome(v, () => times(v)),
-  cronwhen: (v) => checkOutcome(v, () => evaluateCronWhen(v.when ?? "", factsOf(v))),
-  cronstop: (v) => checkOutcome(v, () => evaluateCronStop(v.expression ?? "", factsOf(v))),
+  cron: (vector) => checkOutcome(vector, () => times(vector)),
+  cronwhen: (vector) => checkOutcome(vector, () => evaluateCronWhen(vector.when ?? "", factsOf(vector))),
+  cronstop: (vector) => checkOutcome(vector, () => evaluateCronStop(vector.expression ?? "", factsOf(vector))),
 };

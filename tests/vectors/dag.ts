@@ -19,13 +19,13 @@ function isFinished(status: { phase?: string; daemoned?: boolean }): boolean {
   return DONE.includes(status.phase!) || (status.daemoned === true && status.phase !== "Pending");
 }
 
-function depends(v: Vector): { execute: boolean; proceed: boolean } {
+function depends(vector: Vector): { execute: boolean; proceed: boolean } {
   // A task that has started already is not evaluated again.
-  if (v.statuses[v.task]) return { execute: true, proceed: true };
-  const { logic, dependencies } = dependsLogic(v.tasks, v.task);
+  if (vector.statuses[vector.task]) return { execute: true, proceed: true };
+  const { logic, dependencies } = dependsLogic(vector.tasks, vector.task);
   const results = new Map<string, Status>();
   for (const name of dependencies) {
-    const status: Status | undefined = v.statuses[name];
+    const status: Status | undefined = vector.statuses[name];
     if (!status || !isFinished(status)) return { execute: false, proceed: false };
     results.set(name, { type: status.children ? "TaskGroup" : "Pod", ...status });
   }
@@ -33,38 +33,45 @@ function depends(v: Vector): { execute: boolean; proceed: boolean } {
   return { execute: evaluateDepends(logic, results, childPhases), proceed: true };
 }
 
-function phase(v: Vector): string {
-  const names: string[] = v.dag.tasks.map((task: DependsTask) => task.name);
-  const nodes = new Map<string, DagNode>([["", { id: "", type: "DAG", phase: "Running", children: v.children[""] }]]);
-  for (const [id, status] of Object.entries(v.statuses as Record<string, Status>)) {
-    nodes.set(id, { id, type: "Pod", phase: status.phase, children: v.children[id] });
+function phase(vector: Vector): string {
+  const names: string[] = vector.dag.tasks.map((task: DependsTask) => task.name);
+  const nodes = new Map<string, DagNode>([["", {
+    id: "",
+    type: "DAG",
+    phase: "Running",
+    children: vector.children[""],
+  }]]);
+  for (const [id, status] of Object.entries(vector.statuses as Record<string, Status>)) {
+    nodes.set(id, { id, type: "Pod", phase: status.phase, children: vector.children[id] });
   }
-  const targets: string[] = v.dag.target ? v.dag.target.split(" ") : dagLeaves(v.dag.tasks);
+  const targets: string[] = vector.dag.target ? vector.dag.target.split(" ") : dagLeaves(vector.dag.tasks);
   assertEquals(targets.every((target) => names.includes(target)), true);
   return dagPhase({
     boundaryId: "",
     targets: targets.map((id) => {
-      const { continueOn } = v.dag.tasks.find((task: DependsTask) => task.name === id);
+      const { continueOn } = vector.dag.tasks.find((task: DependsTask) => task.name === id);
       return { id, continuesOn: (phase) => Boolean(phase === "Failed" ? continueOn?.failed : continueOn?.error) };
     }),
     // The tasks of the vectors come after their dependencies.
-    tasks: names.map((id) => ({ id, dependencies: dependsLogic(v.dag.tasks, id).dependencies })),
-    failFast: v.dag.failFast ?? true,
-    isShuttingDown: v.shutdown,
+    tasks: names.map((id) => ({ id, dependencies: dependsLogic(vector.dag.tasks, id).dependencies })),
+    failFast: vector.dag.failFast ?? true,
+    isShuttingDown: vector.shutdown,
     node: (id) => nodes.get(id),
     isFulfilled: isFinished,
   }).phase;
 }
 
 export const DAG: Record<string, Check> = {
-  dependslogic: (v) => {
-    checkOutcome(v, () => dependsLogic(v.tasks, v.task).logic, v.logic);
-    if (v.error !== undefined) return;
-    assertEquals(dependsLogic(v.tasks, v.task).dependencies.toSorted(), v.dependencies);
-    assertEquals(dagLeaves(v.tasks), v.leaves);
-    assertEquals(unknownResult(v.logic), v.validateError);
+  dependslogic: (vector) => {
+    checkOutcome(vector, () => dependsLogic(vector.tasks, vector.task).logic, vector.logic);
+    if (vector.error !== undefined) return;
+    assertEquals(dependsLogic(vector.tasks, vector.task).dependencies.toSorted(), vector.dependencies);
+    assertEquals(dagLeaves(vector.tasks), vector.leaves);
+    assertEquals(unknownResult(vector.logic), vector.validateError);
   },
-  depends: (v) => checkOutcome(v, () => depends(v), { execute: v.execute, proceed: v.proceed }),
-  ancestry: (v) => checkOutcome(v, () => ancestryOf(v.tasks, v.task, (name) => v.finishedAt[name])),
-  dagphase: (v) => checkOutcome(v, () => phase(v)),
+  depends: (vector) =>
+    checkOutcome(vector, () => depends(vector), { execute: vector.execute, proceed: vector.proceed }),
+  ancestry: (vector) =>
+    checkOutcome(vector, () => ancestryOf(vector.tasks, vector.task, (name) => vector.finishedAt[name])),
+  dagphase: (vector) => checkOutcome(vector, () => phase(vector)),
 };

@@ -56,11 +56,14 @@ function checkBoolean(vector: Vector): void {
 }
 
 /** Checks the same expression as a condition of a workflow. */
-function checkCondition(v: Vector): void {
-  const scope = scopeOf(v.env ?? {});
+function checkCondition(vector: Vector): void {
+  const scope = scopeOf(vector.env ?? {});
   checkOutcome(
-    v,
-    () => v.plainEnv ? evaluatePlainCondition(v.expression, unfold(scope)) : evaluateCondition(v.expression, scope),
+    vector,
+    () =>
+      vector.plainEnv
+        ? evaluatePlainCondition(vector.expression, unfold(scope))
+        : evaluateCondition(vector.expression, scope),
   );
 }
 
@@ -73,25 +76,25 @@ function checkJsonPath(vector: Vector): void {
 }
 
 /** Checks the text of `{{=expression}}` when no tag may stay unchanged. */
-function checkRendered(v: Vector): void {
+function checkRendered(vector: Vector): void {
   // Vectors whose expression contains braces that would close the tag have no result for this.
-  if (v.rendered === undefined && v.renderError === undefined) return;
-  const render = () => replaceTags(`{{=${v.expression}}}`, scopeOf(v.env ?? {}), { kind: "all" });
-  checkOutcome({ ...v, error: v.renderError }, render, v.rendered);
+  if (vector.rendered === undefined && vector.renderError === undefined) return;
+  const render = () => replaceTags(`{{=${vector.expression}}}`, scopeOf(vector.env ?? {}), { kind: "all" });
+  checkOutcome({ ...vector, error: vector.renderError }, render, vector.rendered);
 }
 
 export const EXPRESSIONS: Readonly<Record<string, Check>> = {
-  expr: (v) => {
-    checkExpression(v);
-    checkRendered(v);
+  expr: (vector) => {
+    checkExpression(vector);
+    checkRendered(vector);
   },
-  sprig: (v) => {
-    checkExpression(v);
-    checkRendered(v);
+  sprig: (vector) => {
+    checkExpression(vector);
+    checkRendered(vector);
   },
-  evalbool: (v) => {
-    checkBoolean(v);
-    checkCondition(v);
+  evalbool: (vector) => {
+    checkBoolean(vector);
+    checkCondition(vector);
   },
   jsonpath: checkJsonPath,
 };

@@ -14,33 +14,36 @@ function readStep(json: string): LoopHolder {
   return items === undefined ? step : { ...step, withItems: Item.parseList(items) };
 }
 
-function expand(v: Vector): unknown {
-  const step = readStep(v.step);
+function expand(vector: Vector): unknown {
+  const step = readStep(vector.step);
   const isLoop = step.withItems?.length || step.withParam || step.withSequence;
-  if (v.kind === "expandstep" && !isLoop) throw new TemplateError("This step is not a loop");
-  const values = new Map(Object.entries(v.scope as Record<string, string | null>));
+  if (vector.kind === "expandstep" && !isLoop) throw new TemplateError("This step is not a loop");
+  const values = new Map(Object.entries(vector.scope as Record<string, string | null>));
   return expandLoop(step, values).map((child) => {
     const { withItems: _items, withParam: _param, ...rest } = child;
     return { name: child.name!, json: prune(rest as Json) };
   });
 }
 
-function parseOutput(v: Vector): unknown {
-  return v.output &&
-    (v.output as { name: string; json: string }[]).map(({ name, json }) => ({ name, json: prune(JSON.parse(json)) }));
+function parseOutput(vector: Vector): unknown {
+  return vector.output &&
+    (vector.output as { name: string; json: string }[]).map(({ name, json }) => ({
+      name,
+      json: prune(JSON.parse(json)),
+    }));
 }
 
 export const LOOPS: Record<string, Check> = {
-  item: (v) => {
-    if (v.error !== undefined) return checkOutcome(v, () => Item.parse(v.json));
-    const item = Item.parse(v.json);
-    assertEquals(item.kind, v.itemType);
-    assertEquals(item.text, v.string);
-    assertEquals(item.text, v.v);
-    assertEquals(item.json, v.marshal);
-    if (v.strVal !== undefined) assertEquals(item.stringValue, v.strVal);
+  item: (vector) => {
+    if (vector.error !== undefined) return checkOutcome(vector, () => Item.parse(vector.json));
+    const item = Item.parse(vector.json);
+    assertEquals(item.kind, vector.itemType);
+    assertEquals(item.text, vector.string);
+    assertEquals(item.text, vector.v);
+    assertEquals(item.json, vector.marshal);
+    if (vector.strVal !== undefined) assertEquals(item.stringValue, vector.strVal);
   },
-  sequence: (v) => checkOutcome(v, () => expandSequence(v.sequence).map((item) => item.text)),
-  expandstep: (v) => checkOutcome(v, () => expand(v), parseOutput(v)),
-  expandtask: (v) => checkOutcome(v, () => expand(v), parseOutput(v)),
+  sequence: (vector) => checkOutcome(vector, () => expandSequence(vector.sequence).map((item) => item.text)),
+  expandstep: (vector) => checkOutcome(vector, () => expand(vector), parseOutput(vector)),
+  expandtask: (vector) => checkOutcome(vector, () => expand(vector), parseOutput(vector)),
 };

@@ -29,34 +29,34 @@ function checkErrors(vector: Vector, errors: string[]): void {
 }
 
 export const NAMES: Record<string, Check> = {
-  nodeid: (v) => assertEquals(nodeID(v.workflow, v.nodeName), v.output),
-  podname: (v) => {
-    const { workflow: workflowName, nodeName, template: templateName, version } = v;
-    assertEquals(argoPodName({ workflowName, nodeName, templateName, version }), v.output);
+  nodeid: (vector) => assertEquals(nodeID(vector.workflow, vector.nodeName), vector.output),
+  podname: (vector) => {
+    const { workflow: workflowName, nodeName, template: templateName, version } = vector;
+    assertEquals(argoPodName({ workflowName, nodeName, templateName, version }), vector.output);
   },
-  podnameversion: (v) => assertEquals(podNameVersion(v.annotation), v.output),
-  loopnodename: (v) => checkOutcome(v, () => loopChildName(v.name, v.index, v.desc)),
-  taskname: (v) => {
-    assertEquals(taskName(v.nodeName), v.output);
+  podnameversion: (vector) => assertEquals(podNameVersion(vector.annotation), vector.output),
+  loopnodename: (vector) => checkOutcome(vector, () => loopChildName(vector.name, vector.index, vector.desc)),
+  taskname: (vector) => {
+    assertEquals(taskName(vector.nodeName), vector.output);
     // Argo crashes on a name with a colon before the parenthesis; it has no index.
-    assertEquals(loopIndex(v.nodeName), v.error === undefined ? v.recoveredIndex : -1);
+    assertEquals(loopIndex(vector.nodeName), vector.error === undefined ? vector.recoveredIndex : -1);
   },
-  hooknodename: (v) => {
-    assertEquals(hookNodeName(v.parent, v.hook), v.output);
-    assertEquals(onExitNodeName(v.parent), v.onExit);
+  hooknodename: (vector) => {
+    assertEquals(hookNodeName(vector.parent, vector.hook), vector.output);
+    assertEquals(onExitNodeName(vector.parent), vector.onExit);
   },
-  cronchildname: (v) => assertEquals(cronChildName(v.name, new Date(v.time)), v.output),
-  backfillprefix: (v) => assertEquals(backfillPrefix(v.name, v.op), v.output),
-  displayname: (v) => assertEquals(isDisplayName(v.value), v.output),
-  memokey: (v) => assertEquals(isMemoKey(v.value), v.output),
-  fieldname: (v) => {
-    assertEquals(containsTag(v.value), v.isParameter);
-    assertEquals(parameterNameErrors(v.value), v.paramOrArtifact);
-    assertEquals(stepNameErrors(v.value), v.step);
-    assertEquals(workflowFieldNameErrors(v.value), v.workflowField);
-    assert(v.output === undefined);
+  cronchildname: (vector) => assertEquals(cronChildName(vector.name, new Date(vector.time)), vector.output),
+  backfillprefix: (vector) => assertEquals(backfillPrefix(vector.name, vector.op), vector.output),
+  displayname: (vector) => assertEquals(isDisplayName(vector.value), vector.output),
+  memokey: (vector) => assertEquals(isMemoKey(vector.value), vector.output),
+  fieldname: (vector) => {
+    assertEquals(containsTag(vector.value), vector.isParameter);
+    assertEquals(parameterNameErrors(vector.value), vector.paramOrArtifact);
+    assertEquals(stepNameErrors(vector.value), vector.step);
+    assertEquals(workflowFieldNameErrors(vector.value), vector.workflowField);
+    assert(vector.output === undefined);
   },
-  labelvalue: (v) => checkErrors(v, labelValueErrors(v.value)),
-  qualifiedname: (v) => checkErrors(v, qualifiedNameErrors(v.value)),
-  dns1123subdomain: (v) => checkErrors(v, subdomainErrors(v.value)),
+  labelvalue: (vector) => checkErrors(vector, labelValueErrors(vector.value)),
+  qualifiedname: (vector) => checkErrors(vector, qualifiedNameErrors(vector.value)),
+  dns1123subdomain: (vector) => checkErrors(vector, subdomainErrors(vector.value)),
 };

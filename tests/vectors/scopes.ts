@@ -35,9 +35,9 @@ function readTexts<T>(value: T): T {
 }
 
 /** The values of a vector's scope, and null for skipped ones. */
-function scopeWithSkipped(v: Vector): Map<string, Value> {
-  const scope = scopeOf(v.scope);
-  for (const name of v.skipped ?? []) scope.set(name, null);
+function scopeWithSkipped(vector: Vector): Map<string, Value> {
+  const scope = scopeOf(vector.scope);
+  for (const name of vector.skipped ?? []) scope.set(name, null);
   return scope;
 }
 
@@ -45,100 +45,108 @@ function texts(fields: Record<string, string>): Map<string, string> {
   return new Map(Object.entries(fields));
 }
 
-function compareTemplates(v: Vector, ask: () => unknown): void {
+function compareTemplates(vector: Vector, ask: () => unknown): void {
   checkOutcome(
-    v,
+    vector,
     () => prune(ask() as Json),
-    v.output === undefined ? undefined : prune(JSON.parse(v.output as string)),
+    vector.output === undefined ? undefined : prune(JSON.parse(vector.output as string)),
   );
 }
 
-function retry(v: Vector): void {
-  const scope = retryScope(v.node, new Map(Object.entries<AttemptNode>(v.nodes)));
-  assertEquals(Object.fromEntries(scope), v.scope);
-  if (v.expression !== undefined) checkOutcome(v, () => evaluateCondition(v.expression, scope));
+function retry(vector: Vector): void {
+  const scope = retryScope(vector.node, new Map(Object.entries<AttemptNode>(vector.nodes)));
+  assertEquals(Object.fromEntries(scope), vector.scope);
+  if (vector.expression !== undefined) checkOutcome(vector, () => evaluateCondition(vector.expression, scope));
 }
 
-function globalParameters(v: Vector): void {
-  let list: readonly ParameterFields[] = v.outputs?.parameters ?? [];
-  const updated = v.add.map((parameter: ParameterFields) => {
+function globalParameters(vector: Vector): void {
+  let list: readonly ParameterFields[] = vector.outputs?.parameters ?? [];
+  const updated = vector.add.map((parameter: ParameterFields) => {
     const next = withGlobalParameter(list, parameter);
     const changed = next !== list;
     list = next;
     return changed;
   });
-  assertEquals(updated, v.updated);
-  const isThere = v.outputs !== null || v.add.some(({ globalName }: ParameterFields) => globalName);
+  assertEquals(updated, vector.updated);
+  const isThere = vector.outputs !== null || vector.add.some(({ globalName }: ParameterFields) => globalName);
   const nothing = isThere ? "{}" : "null";
-  assertEquals(list.length > 0 ? `{"parameters":${parametersJson(list)}}` : nothing, v.output);
+  assertEquals(list.length > 0 ? `{"parameters":${parametersJson(list)}}` : nothing, vector.output);
 }
 
-function outputs(v: Vector): string {
-  const declared = readTexts(v.template.outputs);
+function outputs(vector: Vector): string {
+  const declared = readTexts(vector.template.outputs);
   if (!declared?.parameters?.length) return "null";
-  return `{"parameters":${parametersJson(outputParameters(declared.parameters, scopeWithSkipped(v)))}}`;
+  return `{"parameters":${parametersJson(outputParameters(declared.parameters, scopeWithSkipped(vector)))}}`;
 }
 
-function metadata(v: Vector): { labels: Fields; annotations: Fields } {
-  const workflow = readTexts(v.workflow);
+function metadata(vector: Vector): { labels: Fields; annotations: Fields } {
+  const workflow = readTexts(vector.workflow);
   const { labels, annotations } = workflowMetadata(workflow.spec.workflowMetadata ?? {}, workflowGlobals(workflow));
   const own = workflow.metadata;
   return { labels: { ...own.labels, ...labels }, annotations: { ...own.annotations, ...annotations } };
 }
 
-function transform(v: Vector): string {
-  return marshalJson(transformData(v.data, [{ expression: v.expression }]));
+function transform(vector: Vector): string {
+  return marshalJson(transformData(vector.data, [{ expression: vector.expression }]));
 }
 
 export const SCOPES: Record<string, Check> = {
-  aggregate: (v) => {
+  aggregate: (vector) => {
     const child: string =
-      v.nodes.map(({ name }: { name: string }) => name).find((name: string) => name.includes("(")) ?? "(";
+      vector.nodes.map(({ name }: { name: string }) => name).find((name: string) => name.includes("(")) ?? "(";
     const loopName = child.slice(0, child.lastIndexOf("("));
-    checkOutcome(v, () => Object.fromEntries(aggregate(`${v.prefix}.${v.name}`, loopName, readTexts(v.nodes))));
+    checkOutcome(
+      vector,
+      () => Object.fromEntries(aggregate(`${vector.prefix}.${vector.name}`, loopName, readTexts(vector.nodes))),
+    );
   },
-  globals: (v) => checkOutcome(v, () => Object.fromEntries(workflowGlobals(readTexts(v.workflow)))),
-  labelsfrom: (v) => checkOutcome(v, () => metadata(v), { labels: v.labels, annotations: v.annotations }),
-  nodescope: (v) => {
+  globals: (vector) => checkOutcome(vector, () => Object.fromEntries(workflowGlobals(readTexts(vector.workflow)))),
+  labelsfrom: (vector) =>
+    checkOutcome(vector, () => metadata(vector), { labels: vector.labels, annotations: vector.annotations }),
+  nodescope: (vector) => {
     const { values, artifacts } = nodeScope(
-      `${v.prefix}.${v.name}`,
-      readTexts(v.node),
-      new Map(Object.entries<AttemptNode>(readTexts(v.nodes))),
+      `${vector.prefix}.${vector.name}`,
+      readTexts(vector.node),
+      new Map(Object.entries<AttemptNode>(readTexts(vector.nodes))),
     );
     const all: Fields = Object.fromEntries(values);
     for (const name of artifacts.keys()) all[name] = "(artifact)";
-    assertEquals(all, v.output);
+    assertEquals(all, vector.output);
   },
   retryscope: retry,
-  outputs: (v) => checkOutcome(v, () => outputs(v)),
-  absentarg: (v) => assertEquals(absentArgument(v.value, scopeWithSkipped(v) as Map<string, string | null>), v.output),
-  resultref: (v) => assertEquals(usesResultOf(v.name, v.template), v.output),
-  processargs: (v) =>
-    compareTemplates(v, () =>
-      processArguments(readTexts(v.template), readTexts(v.arguments), {
-        globals: texts(v.globals),
-        locals: texts(v.locals),
+  outputs: (vector) => checkOutcome(vector, () => outputs(vector)),
+  absentarg: (vector) =>
+    assertEquals(absentArgument(vector.value, scopeWithSkipped(vector) as Map<string, string | null>), vector.output),
+  resultref: (vector) => assertEquals(usesResultOf(vector.name, vector.template), vector.output),
+  processargs: (vector) =>
+    compareTemplates(vector, () =>
+      processArguments(readTexts(vector.template), readTexts(vector.arguments), {
+        globals: texts(vector.globals),
+        locals: texts(vector.locals),
       })),
-  substituteparams: (v) =>
-    compareTemplates(v, () => substituteParameters(readTexts(v.template), texts(v.globals), texts(v.locals))),
-  resolvevar: (v) => {
-    const scope = scopeOf(v.params);
-    checkOutcome(v, () => JSON.parse(marshalJson(resolveVariable(v.value, scope).value)));
-    if (v.error === undefined) assertEquals(resolveVariable(v.value, scope).tag, v.tag);
+  substituteparams: (vector) =>
+    compareTemplates(
+      vector,
+      () => substituteParameters(readTexts(vector.template), texts(vector.globals), texts(vector.locals)),
+    ),
+  resolvevar: (vector) => {
+    const scope = scopeOf(vector.params);
+    checkOutcome(vector, () => JSON.parse(marshalJson(resolveVariable(vector.value, scope).value)));
+    if (vector.error === undefined) assertEquals(resolveVariable(vector.value, scope).tag, vector.tag);
   },
-  mergeparameters: (v) => {
-    const merged = mergeParameters<ParameterFields>(...v.lists);
-    assertEquals(merged.length > 0 ? parametersJson(merged) : "null", v.output);
+  mergeparameters: (vector) => {
+    const merged = mergeParameters<ParameterFields>(...vector.lists);
+    assertEquals(merged.length > 0 ? parametersJson(merged) : "null", vector.output);
   },
-  joinspec: (v) => {
-    const joined = mergeSpecs(readTexts(v.workflow), readTexts(v.template), undefined) as unknown as Json;
-    assertEquals(prune(JSON.parse(JSON.stringify(joined))), prune(JSON.parse(v.output as string)));
+  joinspec: (vector) => {
+    const joined = mergeSpecs(readTexts(vector.workflow), readTexts(vector.template), undefined) as unknown as Json;
+    assertEquals(prune(JSON.parse(JSON.stringify(joined))), prune(JSON.parse(vector.output as string)));
   },
   globalparameter: globalParameters,
-  datatransform: (v) => {
-    if (v.marshalError === undefined) return checkOutcome(v, () => transform(v));
+  datatransform: (vector) => {
+    if (vector.marshalError === undefined) return checkOutcome(vector, () => transform(vector));
     try {
-      transform(v);
+      transform(vector);
     } catch {
       return;
     }

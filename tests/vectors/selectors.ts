@@ -5,35 +5,37 @@ import { evaluateResourceConditions } from "@tiphys/language/template/resource_c
 import { meetsRequirement, parseRequirements, printRequirements } from "@tiphys/base/selector/label_selector";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
-function matches(v: Vector): boolean {
-  const labels: Record<string, string> = v.labels;
-  return parseRequirements(v.selector).every((requirement) => meetsRequirement(requirement, (key) => labels[key]));
+function matches(vector: Vector): boolean {
+  const labels: Record<string, string> = vector.labels;
+  return parseRequirements(vector.selector).every((requirement) => meetsRequirement(requirement, (key) => labels[key]));
 }
 
-function judge(v: Vector): string {
-  const verdict = evaluateResourceConditions(v.json, v.success, v.failure);
-  assertEquals(verdict.kind === "waiting", v.retry);
+function judge(vector: Vector): string {
+  const verdict = evaluateResourceConditions(vector.json, vector.success, vector.failure);
+  assertEquals(verdict.kind === "waiting", vector.retry);
   if (verdict.kind === "met") return "met";
   throw new TemplateError(verdict.message);
 }
 
 export const SELECTORS: Record<string, Check> = {
-  labelselector: (v) => {
-    checkOutcome(v, () => matches(v));
-    if (v.error === undefined) return assertEquals(printRequirements(parseRequirements(v.selector)), v.canonical);
+  labelselector: (vector) => {
+    checkOutcome(vector, () => matches(vector));
+    if (vector.error === undefined) {
+      return assertEquals(printRequirements(parseRequirements(vector.selector)), vector.canonical);
+    }
     try {
-      matches(v);
+      matches(vector);
     } catch (error) {
-      assertEquals((error as Error).message, v.error);
+      assertEquals((error as Error).message, vector.error);
     }
   },
-  resourceconditions: (v) => {
-    checkOutcome(v, () => judge(v));
-    if (v.error === undefined) return;
+  resourceconditions: (vector) => {
+    checkOutcome(vector, () => judge(vector));
+    if (vector.error === undefined) return;
     try {
-      judge(v);
+      judge(vector);
     } catch (error) {
-      assertEquals((error as Error).message, v.error);
+      assertEquals((error as Error).message, vector.error);
     }
   },
 };

@@ -6,9 +6,9 @@ import { replaceTags } from "../../lib/language/template/replace.ts";
 import type { Mode, Scope } from "../../lib/language/template/scope.ts";
 import { type Check, checkOutcome, scopeOf, type Vector } from "./vector.ts";
 
-function modeOf(v: Vector): Mode {
-  if (v.mode === "strict") return { kind: "strict", prefixes: v.strictPrefixes ?? [] };
-  return { kind: v.allowUnresolved ? "lenient" : "all" };
+function modeOf(vector: Vector): Mode {
+  if (vector.mode === "strict") return { kind: "strict", prefixes: vector.strictPrefixes ?? [] };
+  return { kind: vector.allowUnresolved ? "lenient" : "all" };
 }
 
 function isJson(text: string): boolean {
@@ -21,14 +21,14 @@ function isJson(text: string): boolean {
 }
 
 /** Checks that substitution in the parsed document has the same result as in its text. */
-function checkTree(v: Vector, scope: Scope, mode: Mode): void {
-  const document = JSON.parse(v.template);
+function checkTree(vector: Vector, scope: Scope, mode: Mode): void {
+  const document = JSON.parse(vector.template);
   try {
     const filled = replaceTags(document, scope, mode);
-    if (v.output !== undefined) assertEquals(filled, JSON.parse(v.output as string), "as data");
+    if (vector.output !== undefined) assertEquals(filled, JSON.parse(vector.output as string), "as data");
     else throw new Error("Expected a failure as data");
   } catch (error) {
-    if (!(error instanceof TemplateError) || v.error === undefined) throw error;
+    if (!(error instanceof TemplateError) || vector.error === undefined) throw error;
   }
 }
 
@@ -39,11 +39,11 @@ function isCanonical({ template }: Vector): boolean {
 }
 
 export const TAGS: Record<string, Check> = {
-  template: (v) => {
-    const scope = scopeOf(v.params);
-    const mode = modeOf(v);
-    if (v.mode === "raw") return checkOutcome(v, () => renderText(v.template, scope, mode));
-    checkOutcome(v, () => renderDocument(v.template, scope, mode));
-    if (isCanonical(v)) checkTree(v, scope, mode);
+  template: (vector) => {
+    const scope = scopeOf(vector.params);
+    const mode = modeOf(vector);
+    if (vector.mode === "raw") return checkOutcome(vector, () => renderText(vector.template, scope, mode));
+    checkOutcome(vector, () => renderDocument(vector.template, scope, mode));
+    if (isCanonical(vector)) checkTree(vector, scope, mode);
   },
 };

@@ -22,6 +22,6 @@ function acceptsTags({ template = "", scope: names = [], magic = [], workflowTem
 }
 
 export const VALIDATION: Readonly<Record<string, Check>> = {
-  validate: (v) => assertEquals(acceptsWorkflow(v), v.ok === true, v.error),
-  validatetags: (v) => assertEquals(acceptsTags(v), v.ok === true, v.error),
+  validate: (vector) => assertEquals(acceptsWorkflow(vector), vector.ok === true, vector.error),
+  validatetags: (vector) => assertEquals(acceptsTags(vector), vector.ok === true, vector.error),
 };

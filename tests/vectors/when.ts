@@ -13,26 +13,26 @@ function typeOf(value: WhenValue): string {
 }
 
 export const WHEN: Record<string, Check> = {
-  when: (v) => {
-    checkOutcome(v, () => evaluateWhen(v.when));
-    if (v.error === undefined || v.panic) return;
+  when: (vector) => {
+    checkOutcome(vector, () => evaluateWhen(vector.when));
+    if (vector.error === undefined || vector.panic) return;
     try {
-      evaluateWhen(v.when);
+      evaluateWhen(vector.when);
     } catch (error) {
       // Only the reason is compared: our message also contains the position.
       const { reason } = error as TemplateError;
-      if (!/parsing regexp/.test(v.error)) assertEquals(reason, v.error);
+      if (!/parsing regexp/.test(vector.error)) assertEquals(reason, vector.error);
     }
   },
-  govaluate: (v) => {
+  govaluate: (vector) => {
     checkOutcome(
-      v,
+      vector,
       () => {
-        const value = evaluateStrictWhen(v.expression);
+        const value = evaluateStrictWhen(vector.expression);
         return [typeOf(value), print(value)];
       },
-      [v.type, v.text],
+      [vector.type, vector.text],
     );
-    if (v.tokens) assertEquals(tokenize(v.expression).map(({ kind }) => kind), v.tokens);
+    if (vector.tokens) assertEquals(tokenize(vector.expression).map(({ kind }) => kind), vector.tokens);
   },
 };

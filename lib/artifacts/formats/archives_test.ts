@@ -88,7 +88,11 @@ for (const { kind, pack, unpack } of KINDS) {
       await Deno.rename(`${scratch.path}/f`, `${scratch.path}/tree/f`);
       await pack(`${scratch.path}/tree`, name, `${scratch.path}/archive`);
       await Deno.mkdir(`${scratch.path}/in/out`, { recursive: true });
-      await assertRejects(() => unpack(`${scratch.path}/archive`, `${scratch.path}/in/out`), Error, "illegal file path");
+      await assertRejects(
+        () => unpack(`${scratch.path}/archive`, `${scratch.path}/in/out`),
+        Error,
+        "illegal file path",
+      );
       assertEquals([...Deno.readDirSync(`${scratch.path}/in`)].length, 1);
     });
   }
@@ -100,7 +104,11 @@ for (const { kind, pack, unpack } of KINDS) {
       await Deno.symlink(target, `${scratch.path}/tree/link`);
       await pack(`${scratch.path}/tree`, "tree", `${scratch.path}/archive`);
       await Deno.mkdir(`${scratch.path}/out`);
-      await assertRejects(() => unpack(`${scratch.path}/archive`, `${scratch.path}/out`), Error, "illegal symlink target");
+      await assertRejects(
+        () => unpack(`${scratch.path}/archive`, `${scratch.path}/out`),
+        Error,
+        "illegal symlink target",
+      );
     });
   }
 
@@ -111,7 +119,11 @@ for (const { kind, pack, unpack } of KINDS) {
     await Deno.symlink("1-up/../..", `${scratch.path}/tree/a/b/2-out`);
     await pack(`${scratch.path}/tree`, "tree", `${scratch.path}/archive`);
     await Deno.mkdir(`${scratch.path}/out`);
-    await assertRejects(() => unpack(`${scratch.path}/archive`, `${scratch.path}/out`), Error, "illegal symlink target");
+    await assertRejects(
+      () => unpack(`${scratch.path}/archive`, `${scratch.path}/out`),
+      Error,
+      "illegal symlink target",
+    );
   });
 
   Deno.test(`${kind}: a damaged archive is an error and does not leave an incomplete folder`, async () => {
@@ -141,7 +153,8 @@ Deno.test("untar() unpacks archives of tar, compressed or not, with hard links a
   await tree(`${scratch.path}/tree`);
   await Deno.link(`${scratch.path}/tree/run.sh`, `${scratch.path}/tree/same`);
   for (const [flags, format] of [["-czf", "gnu"], ["-cf", "pax"]] as const) {
-    await new Deno.Command("tar", { args: [flags, "archive", `--format=${format}`, "tree"], cwd: scratch.path }).output();
+    await new Deno.Command("tar", { args: [flags, "archive", `--format=${format}`, "tree"], cwd: scratch.path })
+      .output();
     const out = `${scratch.path}/${format}`;
     await Deno.mkdir(out);
     await untar(`${scratch.path}/archive`, out);

@@ -155,7 +155,9 @@ function groupMembers(part: Part): Part {
     else groups.set(key, [place]);
   }
   if (groups.size === members.length) return own;
-  const groupOf = new Map([...groups.values()].flatMap((places, group) => places.map((place) => [place, group] as const)));
+  const groupOf = new Map(
+    [...groups.values()].flatMap((places, group) => places.map((place) => [place, group] as const)),
+  );
   const seen = new Set<number>();
   const edges = part.edges.flatMap(({ from, to, kind }) => {
     const [a, b] = [groupOf.get(from)!, groupOf.get(to)!];

@@ -97,7 +97,9 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
   }
   for (const [source, list] of ended.entries()) {
     list.sort((a, b) => a.to - b.to);
-    for (const [rank, { within }] of list.entries()) within.find((candidate) => candidate.source === source)!.rank = rank;
+    for (const [rank, { within }] of list.entries()) {
+      within.find((candidate) => candidate.source === source)!.rank = rank;
+    }
   }
   leaves.sort(compareByStart);
   for (const [number, leaf] of leaves.entries()) leaf.number = number;

@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { momentsOf, runAt } from "./replay.ts";
 
-const T = Date.UTC(2026, 0, 1);
-const at = (second: number) => new Date(T + second * 1000).toISOString();
+const START = Date.UTC(2026, 0, 1);
+const at = (second: number) => new Date(START + second * 1000).toISOString();
 
 function node(id: string, from: number, to: number, more: Partial<NodeStatus> = {}): NodeStatus {
   return {
@@ -37,17 +37,17 @@ const RUN: Workflow = {
 };
 
 Deno.test("runAt: nodes that ended later are running, and nodes that started later are missing", () => {
-  const { status } = runAt(RUN, T + 5000);
+  const { status } = runAt(RUN, START + 5000);
   assertEquals([status?.phase, status?.message, status?.finishedAt], ["Running", undefined, undefined]);
   assertEquals(Object.values(status?.nodes ?? {}).map(({ id, phase, outputs }) => [id, phase, outputs?.exitCode]), [
     ["x", "Running", undefined],
     ["a", "Running", undefined],
   ]);
   assertEquals(status?.nodes?.x?.children, ["a"]);
-  assertEquals(runAt(RUN, T + 15_000).status?.nodes?.a?.phase, "Succeeded");
+  assertEquals(runAt(RUN, START + 15_000).status?.nodes?.a?.phase, "Succeeded");
 });
 
 Deno.test("runAt: at its end a run is in its current state", () => {
-  assertEquals(runAt(RUN, T + 30_000), RUN);
-  assertEquals(momentsOf(RUN, T + 99_000), { from: T, to: T + 30_000 });
+  assertEquals(runAt(RUN, START + 30_000), RUN);
+  assertEquals(momentsOf(RUN, START + 99_000), { from: START, to: START + 30_000 });
 });

@@ -2,7 +2,7 @@ import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { compileExpression, compileFor, ExpressionError } from "./mod.ts";
 import { env, expectAnswers, typeOfAnswer } from "./testing/run.ts";
 
-const V = {
+const ENV = {
   v: { i: 3, f: { $float: "1.5" }, s: "abc", n: null, a: [1, 2, 3], m: { a: 1, b: { c: "d" } }, b: true },
 };
 
@@ -17,7 +17,7 @@ Deno.test("evaluate: integers have 64 bits and wrap around", () => {
     "v.i % 0": "!run: runtime error: integer divide by zero",
     "9223372036854775808":
       '!compile: invalid integer literal: strconv.ParseInt: parsing "9223372036854775808": value out of range',
-  }, V);
+  }, ENV);
   assertEquals([typeOfAnswer("7 / 7"), typeOfAnswer("7 * 7"), typeOfAnswer("7 * 7.0")], ["float64", "int", "float64"]);
 });
 
@@ -29,11 +29,11 @@ Deno.test("evaluate: texts and numbers are not converted implicitly", () => {
     "v.s == 1": "false",
     "int('1') + 1": "2",
     "string(1) + '1'": '"11"',
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: numbers are equal by value, but not inside maps", () => {
-  expectAnswers({ "1 == 1.0": "true", "[1] == [1.0]": "true", "{a:1} == {a:1.0}": "false", "nil == v.n": "true" }, V);
+  expectAnswers({ "1 == 1.0": "true", "[1] == [1.0]": "true", "{a:1} == {a:1.0}": "false", "nil == v.n": "true" }, ENV);
 });
 
 Deno.test("evaluate: nil from a search or branch fails in a comparison of two integers or two texts", () => {
@@ -43,7 +43,7 @@ Deno.test("evaluate: nil from a search or branch fails in a comparison of two in
     "findIndex([1], # > 1) == nil": "true",
     "(v.b ? nil : 'a') == 'a'": "!run: interface conversion: interface {} is nil, not string",
     "(v.b ? nil : 1.5) == 1.5": "false",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: a comparison of literals decides the logic around it at compile time", () => {
@@ -52,11 +52,11 @@ Deno.test("evaluate: a comparison of literals decides the logic around it at com
     "v.s or 'a' == 'a'": "true",
     "v.s and 1 == 1.5": "!run: interface conversion: interface {} is string, not bool",
     "v.s and 1 != 1": "!run: interface conversion: interface {} is string, not bool",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: comparisons can be chained", () => {
-  expectAnswers({ "1 < v.i < 4": "true", "1 < v.i < 2": "false", "1 < 2 == true": "true" }, V);
+  expectAnswers({ "1 < v.i < 4": "true", "1 < v.i < 2": "false", "1 < 2 == true": "true" }, ENV);
 });
 
 Deno.test("evaluate: `not` binds to the next operand", () => {
@@ -69,7 +69,7 @@ Deno.test("evaluate: `and` and `or` short-circuit, and a constant side is remove
     "false and v.s": "false",
     "v.s && true": '"abc"',
     "v.s && v.b": "!run: interface conversion: interface {} is string, not bool",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: ?? replaces only nil, and cannot be mixed with other operators", () => {
@@ -79,7 +79,7 @@ Deno.test("evaluate: ?? replaces only nil, and cannot be mixed with other operat
     "v.nope ?? v.n ?? 1": "1",
     "v.n ?? 1 + 1": "!compile: Operator (+) and coalesce expressions (??) cannot be mixed. Wrap either by parentheses.",
     "1 + v.n ?? 1": "2",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: a chain is nil from the ?. at a nil value to its end", () => {
@@ -90,7 +90,7 @@ Deno.test("evaluate: a chain is nil from the ?. at a nil value to its end", () =
     "v.n.x": "!run: cannot fetch x from <nil>",
     "v.m?.b.c": '"d"',
     "v.n?.x ?? 'd'": '"d"',
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: a missing key is nil, a missing element fails, slices are clamped", () => {
@@ -103,7 +103,7 @@ Deno.test("evaluate: a missing key is nil, a missing element fails, slices are c
     "v.s[0]": "97",
     "v.a['0']": "!run: invalid operation: int(string)",
     "v.m[1]": "!run: reflect.Value.MapIndex: value of type int is not assignable to type string",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: `in` searches lists by value and maps by key, and nil contains nothing", () => {
@@ -113,7 +113,7 @@ Deno.test("evaluate: `in` searches lists by value and maps by key, and nil conta
     "1 in v.n": "false",
     "'a' in v.s": '!run: operator "in" not defined on string',
     "v.i in ['a']": "!run: reflect.Value.MapIndex: value of type int is not assignable to type string",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: `matches` uses RE2 without anchors", () => {
@@ -123,7 +123,7 @@ Deno.test("evaluate: `matches` uses RE2 without anchors", () => {
     "v.n matches 'b'": "false",
     "'a' matches '['": "!compile: error parsing regexp: missing closing ]: `[`",
     "'a' matches '(?=a)'": "!compile: error parsing regexp: invalid or unsupported Perl syntax: `(?=`",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: a predicate has the element as #, its fields after a dot, its index as #index", () => {
@@ -137,7 +137,7 @@ Deno.test("evaluate: a predicate has the element as #, its fields after a dot, i
     "filter(v.a, #index > 1)": "!compile: unknown pointer #index",
     "filter(v.a, #)": "!run: interface conversion: interface {} is int, not bool",
     "filter('abc', true)": "!compile: builtin filter takes only array (got string)",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: a search stops at the first match", () => {
@@ -155,7 +155,7 @@ Deno.test("evaluate: let names a value once and cannot shadow a name", () => {
     "let len = 1; len": "!compile: cannot redeclare builtin len",
     "let v = 1; v": "!compile: cannot redeclare v",
     "let x = 1; let x = 2; x": "!compile: cannot redeclare variable x",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("evaluate: a map literal keeps the first of equal keys, which must be texts", () => {

@@ -1,6 +1,6 @@
 import { expectAnswers } from "./testing/run.ts";
 
-const V = { v: { i: 3, s: "abc", n: null } };
+const ENV = { v: { i: 3, s: "abc", n: null } };
 
 Deno.test("operators: have the documented precedence", () => {
   expectAnswers({
@@ -45,7 +45,7 @@ Deno.test("equality: compares numbers by value, lists by element, times by insta
     "date('2024-01-01T01:00:00+01:00') == date('2024-01-01')": "true",
     "nil == nil": "true",
     "v.n != nil": "false",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("order: is defined for two numbers, texts, times or durations", () => {
@@ -57,7 +57,7 @@ Deno.test("order: is defined for two numbers, texts, times or durations", () => 
     "'a' < 1": "!compile: invalid operation: < (mismatched types string and int)",
     "v.s < 1": "!run: invalid operation: string < int",
     "nil < 1": "!compile: invalid operation: < (mismatched types unknown and int)",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("contains, startsWith, endsWith and matches: are false for nil, and fail for other types than string", () => {
@@ -71,7 +71,7 @@ Deno.test("contains, startsWith, endsWith and matches: are false for nil, and fa
     "v.i contains 'a'": "!run: interface conversion: interface {} is int, not string",
     "'abc' not contains 'x'": "true",
     "v.i matches 'a'": "!run: interface conversion: interface {} is int, not string",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("range: counts up by one, and is empty if the end is less than the start", () => {
@@ -91,7 +91,7 @@ Deno.test("logic: needs booleans; nil is not a boolean", () => {
     "v.n ? 1 : 2": "!run: interface conversion: interface {} is nil, not bool",
     "v.i == 4 and v.n": "false",
     "v.i == 3 or v.n": "true",
-  }, V);
+  }, ENV);
 });
 
 Deno.test("equality: bytes equal a list of the same numbers", () => {
