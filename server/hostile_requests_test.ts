@@ -56,7 +56,7 @@ Deno.test("SEC-8 hostile: no value in a body causes an internal error", async ()
   }
 });
 
-Deno.test("SEC-8 hostile: a body that is nested too deeply is rejected with the place", async () => {
+Deno.test("SEC-8 hostile: a body that is nested too deeply is rejected with the location", async () => {
   await using bench = await serverBench(["server", "client"]);
   const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   const ask = async (method: string, path: string, body: string, headers = {}) => {

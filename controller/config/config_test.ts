@@ -110,7 +110,7 @@ const MALFORMED: Record<string, [string, string]> = {
 };
 
 for (const [name, [config, message]] of Object.entries(MALFORMED)) {
-  Deno.test(`parseControllerConfig(): rejects ${name}, with its place`, () => {
+  Deno.test(`parseControllerConfig(): rejects ${name}, with its location`, () => {
     assertThrows(() => parse({ config }), Error, message);
   });
 }

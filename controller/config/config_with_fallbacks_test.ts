@@ -67,7 +67,7 @@ const UNSAFE: Record<string, [Record<string, string>, string]> = {
 };
 
 for (const [name, [data, message]] of Object.entries(UNSAFE)) {
-  Deno.test(`configWithFallbacks(): at the start, nothing is processed with ${name}, and its place is reported`, () => {
+  Deno.test(`configWithFallbacks(): at the start, nothing is processed with ${name}, and its location is reported`, () => {
     const { config, pauseReason = "" } = settle(data);
     assertEquals(config, undefined);
     assertEquals(pauseReason.startsWith(message), true, pauseReason);

@@ -43,7 +43,7 @@ for (
     ['{"containerSet": {}}', "is invalid: containerSet.containers is required"],
   ] as const
 ) {
-  Deno.test(`parseTemplateJson: the error for ${text} names the place`, () => {
+  Deno.test(`parseTemplateJson: the error for ${text} names the location`, () => {
     assertThrows(() => parseTemplateJson(text), ExecutorError, words);
   });
 }

@@ -371,11 +371,11 @@ Deno.test("bodies: a body that is too large to store, or expensive YAML, is reje
   const lines = (count: number, line: (index: number) => string) =>
     head + Array.from({ length: count }, (_, index) => line(index)).join("");
   for (const type of ["application/yaml", "application/apply-patch+yaml"]) {
-    assertEquals(await send(type, lines(100_000, (index) => `  k${index}: &a${index} v\n`)), [
+    assertEquals(await send(type, lines(100_000, (at) => `  k${at}: &a${at} v\n`)), [
       413,
       "Request entity too large: limit of YAML is 524288",
     ]);
-    const [status, message] = await send(type, lines(15_000, (index) => `  k${index}: &a${index} v\n`));
+    const [status, message] = await send(type, lines(15_000, (at) => `  k${at}: &a${at} v\n`));
     assertEquals([status, message.includes("aliases and anchors")], [400, true], message);
   }
   const data = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`key${index}`, "v"]));

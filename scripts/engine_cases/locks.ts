@@ -182,7 +182,7 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
       "lock: a waiter whose write is refused permanently returns its grant to the next",
     ], [
       LOCK_TABLE,
-      "LockTable: an unrecorded grant can be taken back and goes to the next claim; a recorded one cannot",
+      "LockTable: an unrecorded grant can be revoked and passes to the next claim; a recorded one cannot",
     ]],
   },
   "SY-50": {

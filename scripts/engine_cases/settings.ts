@@ -302,7 +302,7 @@ export const VARIABLE_CASES: Readonly<Record<string, CoveredCase>> = {
   WORKFLOW_GC_PERIOD: variable("The interval for deleting old node versions.", [OFFLOAD, "(LC-16)"]),
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: variable(
     "The fields that users may set under restrictions.",
-    [PERMITTED, "permittedSpec: keeps fields that the administrator opened, but never"],
+    [PERMITTED, "permittedSpec: keeps fields that the administrator allows, except those"],
     [
       RESTRICTIONS,
       "fields that the administrator opened",

@@ -262,7 +262,7 @@ Deno.test("gRPC: an invalid message and an invalid name are client errors", asyn
   assertStringIncludes(path.details, "name: expected a name");
 });
 
-Deno.test("gRPC: the error for an invalid workflow names the place", async () => {
+Deno.test("gRPC: the error for an invalid workflow names the location", async () => {
   await using there = await grpcBench();
   const { client, token } = there;
   const workflow = workflowNamed("zwölf", { entrypoint: "nöwhere", templates: HELLO.spec.templates });

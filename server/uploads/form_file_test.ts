@@ -22,7 +22,7 @@ const FORMS: readonly Form[] = [
   { title: "an ordinary form", parts: [`${HEAD}content${END}`], expected: 7 },
   { title: "an empty form", parts: ["--b--\r\n"], expected: [400, "no file in the field"] },
   { title: "no form at all", parts: [""], expected: [400, "Failed to parse multipart form"] },
-  { title: "a boundary that never comes", parts: [], endless: "x".repeat(65_536), expected: [413, "larger than"] },
+  { title: "a boundary that does not occur", parts: [], endless: "x".repeat(65_536), expected: [413, "larger than"] },
   { title: "an endless file", parts: [HEAD], endless: "x".repeat(65_536), expected: [413, "larger than"] },
   {
     title: "headers without an end",

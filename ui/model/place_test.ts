@@ -42,7 +42,7 @@ const page: fc.Arbitrary<Page> = fc.oneof(
 );
 const query = fc.array(fc.tuple(name, fc.string().filter((text) => text.isWellFormed())), { maxLength: 5 });
 
-Deno.test("readPlace: reads every place back from its address, for any names", () => {
+Deno.test("parsePageAddress: parses every address that addressOf writes, for any names", () => {
   fc.assert(fc.property(plain({ page, query }), (place: PageAddress) => {
     assertEquals(parsePageAddress(addressOf(place)), place);
   }));

@@ -83,7 +83,7 @@ Deno.test("readWorkflowTemplate(): null counts as absent in every optional field
   assertEquals(readWorkflowTemplate({ metadata: METADATA, spec }), { metadata: METADATA, spec: {} });
 });
 
-Deno.test("readWorkflowTemplate(): an error in a field of a template has its place", () => {
+Deno.test("readWorkflowTemplate(): an error in a field of a template names its location", () => {
   for (const [name, { kind }] of fieldsOf(Template)) {
     const path = `malformed workflow template "n/t": spec.templates[0].${name}`;
     const wrong = kind === "list" ? { a: 1 } : ["a"];
@@ -91,7 +91,7 @@ Deno.test("readWorkflowTemplate(): an error in a field of a template has its pla
   }
 });
 
-Deno.test("readWorkflowTemplate(): an error in a field of a spec has its place", () => {
+Deno.test("readWorkflowTemplate(): an error in a field of a spec names its location", () => {
   for (const [name, { kind }] of fieldsOf(WorkflowSpec)) {
     const path = `malformed workflow template "n/t": spec.${name}`;
     const read = readWorkflowTemplate({ metadata: METADATA, spec: { [name]: kind === "list" ? "x" : ["a"] } });

@@ -116,7 +116,7 @@ Deno.test("deadlocks: there is no message while an earlier lock in the cycle has
   for (const index of [1, 2]) assertEquals(table.deadlocksOf(`n/w${index}`), new Map([["x", words]]));
 });
 
-Deno.test("deadlocks: there is no message while nobody may have one of the locks", () => {
+Deno.test("deadlocks: no deadlock is reported while one of the locks can be granted to nobody", () => {
   const table = cycleOf(2);
   waitBehindCycle(
     table,

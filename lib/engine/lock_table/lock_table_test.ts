@@ -175,7 +175,7 @@ Deno.test("LockTable: recorded holds count beyond the limit, and nothing is gran
   assertEquals(holdersOf(table, ["n/old", "n/new"]), ["n/old"]);
 });
 
-Deno.test("LockTable: an unrecorded grant can be taken back and goes to the next claim; a recorded one cannot", () => {
+Deno.test("LockTable: an unrecorded grant can be revoked and passes to the next claim; a recorded one cannot", () => {
   const table = new LockTable();
   table.request("n/w", OLD, askOf([A]));
   table.grantAndAnswer();

@@ -165,7 +165,7 @@ Deno.test("NodeTable: two names with the same hash are two nodes, and the first 
   }
 });
 
-Deno.test("NodeTable: a node keeps its wider ID when the node with its default ID is gone", () => {
+Deno.test("NodeTable: a node keeps its 64-bit ID when the node with its 32-bit ID is gone", () => {
   const table = new NodeTable("w-x", undefined);
   add(table, A);
   const { id } = add(table, B);
@@ -194,7 +194,7 @@ Deno.test("NodeTable: uses the node with the default ID if a forged status has t
   }
 });
 
-Deno.test("NodeTable: an attempt is inside its Retry node even if that has a wider ID and comes after it", () => {
+Deno.test("NodeTable: an attempt is inside its Retry node even if that has a 64-bit ID and comes after it", () => {
   const retry = node("w-x-77", { name: B, type: "Retry", phase: "Running" });
   const attempt = node("w-x-78", { name: `${B}(0)`, nodeFlag: { retried: true } });
   const table = new NodeTable("w-x", { [attempt.id]: attempt, [retry.id]: retry, [USUAL]: node(USUAL, { name: A }) });

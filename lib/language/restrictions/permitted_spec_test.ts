@@ -98,7 +98,7 @@ Deno.test("permittedSpec: preserves all fields that Argo allows", () => {
   assertEquals(permittedSpec(parsed.value), { spec: parsed.value, refused: [] });
 });
 
-Deno.test("permittedSpec: keeps fields that the administrator opened, but never the pod that deletes artifacts", () => {
+Deno.test("permittedSpec: keeps fields that the administrator allows, except those of the pod that deletes artifacts", () => {
   const opened = new Set(["podSpecPatch", "artifactGC"]);
   const own = { podSpecPatch: "{}", volumes: [], artifactGC: { podSpecPatch: "{}" } };
   assertEquals(permittedSpec(own, opened), {

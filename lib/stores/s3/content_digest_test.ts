@@ -149,7 +149,7 @@ Deno.test("s3: an object with other encryption than requested is written again",
   assertEquals(await written(options({ kmsKeyId: "k1", kmsEncryptionContext: '{"a":"b"}' }), kms), true);
 });
 
-Deno.test("s3: a store that cannot report existing content is written to, and not asked again after a refusal", async () => {
+Deno.test("s3: a store that cannot report existing content is written to, and gets no further such request after a refusal", async () => {
   const refusing = storeWith(() => ({ status: 403 }));
   const driver = await driverOn(refusing);
   for (let times = 0; times < 2; times++) await driver.write(at("k"), sourceOf("abc"), stop, asked);
