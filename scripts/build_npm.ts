@@ -69,11 +69,14 @@ async function addThread(folder: string, entry: string, file: string): Promise<v
   await Deno.remove(thread);
 }
 
+/** Length of most lines of the library, in characters. */
+const LINE = 200;
+
 /** Lays out the library: one bundle that Node, Deno and browsers run, and a module with types for each export. */
 async function layOutLibrary(folder: string): Promise<void> {
   await emptyFolder(folder);
   await joinFiles(ROOT, ["--platform=browser", "--format=esm", `--output=${folder}/library.js`, "mod.ts"]);
-  await minify(ROOT, `${folder}/library.js`);
+  await minify(ROOT, `${folder}/library.js`, LINE);
   await Deno.writeTextFile(`${folder}/package.json`, '{"type":"module"}\n');
   for (const [name, text] of Object.entries(LIBRARY)) {
     await Deno.writeTextFile(`${folder}/${name}.js`, text);

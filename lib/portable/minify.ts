@@ -1,4 +1,4 @@
-/** A program that minifies scripts and styles in place: `deno run -A minify.ts FILE_OR_FOLDER`. */
+/** A program that minifies scripts and styles in place: `deno run -A minify.ts FILE_OR_FOLDER [CHARACTERS_IN_A_LINE]`. */
 import { stop, transform } from "esbuild";
 
 /** The scripts and styles at a path: the file itself, or all files below the folder. */
@@ -18,6 +18,7 @@ for await (const file of scriptsOf(Deno.args[0]!)) {
     target: "esnext",
     // V8 stores a text of ASCII characters in half of the memory.
     charset: "ascii",
+    ...Deno.args[1] === undefined ? {} : { lineLimit: Number(Deno.args[1]) },
   });
   await Deno.writeTextFile(file, code);
 }

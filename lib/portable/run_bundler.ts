@@ -27,10 +27,12 @@ export async function joinProgram(root: string, args: readonly string[]): Promis
 /**
  * Minifies a script in place, or all scripts below a folder. The bundler's own `--minify` does not dispose of variables
  * that are declared by `using` and not used otherwise (https://github.com/evanw/esbuild/issues/4482); a later release
- * of the same minifier does.
+ * of the same minifier does. `lineLimit` breaks long lines: Node.js prints the line of an uncaught error.
  */
-export async function minify(root: string, path: string): Promise<void> {
-  await runStep(root, ["run", "--quiet", ...lockFlags(root), "-A", filePath(import.meta.resolve("./minify.ts")), path]);
+export async function minify(root: string, path: string, lineLimit?: number): Promise<void> {
+  const program = filePath(import.meta.resolve("./minify.ts"));
+  const limit = lineLimit === undefined ? [] : [String(lineLimit)];
+  await runStep(root, ["run", "--quiet", ...lockFlags(root), "-A", program, path, ...limit]);
 }
 
 async function runStep(root: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {
