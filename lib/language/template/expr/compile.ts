@@ -6,19 +6,14 @@ import { BUILTINS } from "./builtins/mod.ts";
 import type { CompiledNode, Frame } from "./frame.ts";
 import { fail, RunFailure } from "./failure.ts";
 import {
-  add,
+  ARITHMETIC,
   compare,
-  divide,
   equal,
   equalIntegers,
   equalTexts,
-  modulo,
-  multiply,
   negate,
-  power,
   range,
   rangeSize,
-  subtract,
   toBool,
   toInt,
   toStringOperand,
@@ -321,13 +316,7 @@ function typedEquality({ operator, left, right }: Binary): ((a: Value, b: Value)
 }
 
 const BINARY: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
-  "+": add,
-  "-": subtract,
-  "*": multiply,
-  "/": divide,
-  "%": modulo,
-  "**": power,
-  "^": power,
+  ...ARITHMETIC,
   "==": equal,
   "!=": (a, b) => !equal(a, b),
   "<": (a, b) => compare(a, b, "<") < 0,

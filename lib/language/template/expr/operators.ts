@@ -62,6 +62,17 @@ function concatTexts(a: string, b: string): string {
   return a.length + b.length > MAX_TEXT_LENGTH ? fail("memory budget exceeded") : a + b;
 }
 
+/** The operators that compute a value from two, by their text. */
+export const ARITHMETIC: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
+  "+": add,
+  "-": subtract,
+  "*": multiply,
+  "/": divide,
+  "%": modulo,
+  "**": power,
+  "^": power,
+};
+
 /** `a + b`: numbers, strings, durations, and a time with a duration. */
 export function add(a: Value, b: Value): Value {
   if (typeof a === "bigint" && typeof b === "bigint") return wrapInt64(a + b);

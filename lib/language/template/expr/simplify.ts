@@ -5,7 +5,7 @@
 import { BOOL, FLOAT, INT, STRING, type Value, wrapInt64 } from "@tiphys/base/go";
 import { ExpressionError } from "./error.ts";
 import { RunFailure } from "./failure.ts";
-import { add, divide, modulo, multiply, negate, power, subtract } from "./operators.ts";
+import { ARITHMETIC, negate } from "./operators.ts";
 import {
   type Binary,
   type Builtin,
@@ -152,16 +152,6 @@ function foldEquality(node: Binary): Node {
 function constantBoolean(node: Node): boolean | undefined {
   return node.kind === "constant" && typeof node.value === "boolean" ? node.value : undefined;
 }
-
-const ARITHMETIC: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
-  "+": add,
-  "-": subtract,
-  "*": multiply,
-  "/": divide,
-  "%": modulo,
-  "**": power,
-  "^": power,
-};
 
 function foldArithmetic(node: Binary): Node {
   const { left, right } = node;
