@@ -7,8 +7,11 @@ import { isShared, SHARED, SHARED_FILES } from "./sharing.ts";
 /** The time without the end of a test after which a process is ended, in milliseconds: no test takes two minutes. */
 const SILENT_MILLIS = 5 * 60_000;
 
-/** The duration of one process, in milliseconds: short enough that failures are shown soon, long against its start. */
-const BATCH_MILLIS = 40_000;
+/**
+ * The duration of one process, in milliseconds: short enough that failures are shown soon, long compared with the load of
+ * the module graph that its files share.
+ */
+const BATCH_MILLIS = 80_000;
 
 /** The time between two lines on progress, in milliseconds. */
 const PROGRESS_MILLIS = 30_000;
