@@ -84,7 +84,6 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   const toggle = isSuspended
     ? { verb: "resume", word: words.resumeButton }
     : { verb: "suspend", word: words.suspendButton };
-  const noDelete = missingRightsText(lacks, "delete");
   const noToggle = missingRightsText(lacks, toggle.verb);
   const label = `workflows.argoproj.io/cron-workflow=${name}`;
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
@@ -128,15 +127,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
             {toggle.word}
           </button>
           <a class="button" href={hrefOf({ sidePanel: "share" })}>{share.shareButton}</a>
-          <button
-            type="button"
-            class="button danger"
-            disabled={noDelete !== undefined}
-            title={noDelete}
-            onClick={deleting.ask}
-          >
-            {objectPages.askDeleteButton}
-          </button>
+          {deleting.button(missingRightsText(lacks, "delete"))}
         </span>
       </header>
       <MissingRightLines

@@ -63,7 +63,6 @@ export function TemplatePage({ kind, namespace, name }: Props) {
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
   const { value: lacks } = useMissingRights(kind, namespace, name);
-  const noDelete = missingRightsText(lacks, "delete");
   useActions([{ name: words.submitAction(name), key: "s", run: () => change({ sidePanel: "submit" }) }], [name]);
   const { value } = answer;
   if (value.kind === "waiting") return <p class="coming">{shared.loadingNamed(name)}</p>;
@@ -89,15 +88,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
             lack={missingRightsText(lacks, "submit")}
           />
           <a class="button" href={hrefOf({ sidePanel: "share" })}>{share.shareButton}</a>
-          <button
-            type="button"
-            class="button danger"
-            disabled={noDelete !== undefined}
-            title={noDelete}
-            onClick={deleting.ask}
-          >
-            {objectPages.askDeleteButton}
-          </button>
+          {deleting.button(missingRightsText(lacks, "delete"))}
         </span>
       </header>
       <MissingRightLines

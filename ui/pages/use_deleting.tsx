@@ -13,6 +13,8 @@ import * as shared from "../model/text/en/shared.ts";
 /** A function that opens the confirmation, and the elements to render. */
 export interface Deleting {
   ask(): void;
+  /** The button that opens the confirmation; disabled with this text if a right is missing. */
+  button(missingRight: string | undefined): ComponentChild;
   /** The dialog, the undo bar, and a refusal. */
   readonly shown: ComponentChild;
 }
@@ -71,5 +73,19 @@ export function useDeleting({ key, name, about, remove: removeIt }: DeletionTarg
       )}
     </>
   );
-  return { ask: () => isAsked.value = true, shown };
+  const ask = () => {
+    isAsked.value = true;
+  };
+  const button = (missingRight: string | undefined) => (
+    <button
+      type="button"
+      class="button danger"
+      disabled={missingRight !== undefined}
+      title={missingRight}
+      onClick={ask}
+    >
+      {words.askDeleteButton}
+    </button>
+  );
+  return { ask, button, shown };
 }
