@@ -79,10 +79,10 @@ export async function passThrough(
   return (await child.status).code;
 }
 
-/** Runs a command and prints each line of its standard output as converted by `say`; resolves to its exit code. */
+/** Runs a command and prints each line of its standard output as converted by `convert`; resolves to its exit code. */
 export async function passThroughLines(
   [program = "", ...args]: readonly string[],
-  say: (line: string) => string,
+  convert: (line: string) => string,
   options: CommandOptions = {},
 ): Promise<number> {
   const child = new Deno.Command(program, {
@@ -93,7 +93,7 @@ export async function passThroughLines(
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
-  for await (const line of linesOf(child.stdout)) console.log(say(line));
+  for await (const line of linesOf(child.stdout)) console.log(convert(line));
   return (await child.status).code;
 }
 

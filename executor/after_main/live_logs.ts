@@ -30,12 +30,12 @@ export interface LiveLogs {
 
 /**
  * Watches the logs of the main containers if the template archives them. Each time the first part of a log is uploaded,
- * `tell` is called with the artifacts of all logs that are in the store.
+ * `report` is called with the artifacts of all logs that are in the store.
  */
 export function watchLogs(
   world: World,
   template: PodTemplate,
-  tell: (artifacts: readonly TemplateArtifact[]) => Promise<void>,
+  report: (artifacts: readonly TemplateArtifact[]) => Promise<void>,
 ): LiveLogs {
   const sent = new Map<string, SentLog>();
   // A resource template reports its outputs itself, and its log is small.
@@ -54,7 +54,7 @@ export function watchLogs(
       const now = await SentLog.send(world, template, container, { log, before, stop: over.signal });
       sent.set(container, now);
       // Not awaited: an unreachable API server must not delay the upload.
-      if (!before) tell([...sent.values()].map(({ artifact }) => artifact)).catch(said(container));
+      if (!before) report([...sent.values()].map(({ artifact }) => artifact)).catch(said(container));
     } catch (error) {
       if (over.signal.aborted) return;
       failures.set(container, (failures.get(container) ?? 0) + 1);

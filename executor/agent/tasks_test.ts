@@ -10,14 +10,14 @@ const NO_PHASES = new Map<string, string | undefined>();
 const post = { name: "tell", http: { url: "http://example.com", method: "POST" } };
 
 /** An agent whose requests are handled by `http`, and the results that it wrote. */
-function agent(http: TasksOptions["http"], tell?: TasksOptions["writeResult"]) {
+function agent(http: TasksOptions["http"], writeResult?: TasksOptions["writeResult"]) {
   const told: [string, NodeResult][] = [];
   const tasks = new Tasks({
     clock: fakeClock(),
     workers: 16,
     http,
     plugin: () => Promise.reject(new Error("unexpected call of a plugin")),
-    writeResult: tell ?? ((id, result) => {
+    writeResult: writeResult ?? ((id, result) => {
       told.push([id, result]);
       return Promise.resolve(true);
     }),

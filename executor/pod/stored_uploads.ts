@@ -24,14 +24,14 @@ export function storedUploads(root: string): StartedUploads {
         return new TextDecoder().decode(readBounded(file, MAX_RECORD_BYTES, "an upload"));
       });
     },
-    put(name, said) {
+    put(name, data) {
       ignoringErrors(() => {
         Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
         using folder = Folder.open(path);
         folder.remove(uploadFileName(name));
         if (folder.names().length >= MAX_UPLOADS) return;
         using file = folder.createAndOpen(uploadFileName(name), 0o600);
-        file.writeSync(new TextEncoder().encode(said));
+        file.writeSync(new TextEncoder().encode(data));
       });
     },
     forget(name) {

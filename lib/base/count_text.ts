@@ -1,6 +1,6 @@
 /** Returns a count with its noun: `1 object`, `2 objects`. */
-export function countText(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+export function countText(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Returns the first `max` names, separated by commas, and the number of the remaining ones: `a, b and 3 more`. */

@@ -37,9 +37,9 @@ function entriesOf(list: unknown, field: string, file: string): Entry[] {
   });
 }
 
-function withPaths(said: Entry, file: string): Entry {
-  const exec = fieldsOf(said.exec);
-  const fields = Object.entries(said).map((
+function withPaths(entry: Entry, file: string): Entry {
+  const exec = fieldsOf(entry.exec);
+  const fields = Object.entries(entry).map((
     [name, value],
   ) => [name, PATHS.has(name) ? resolvePath(file, value) : value]);
   // A command without a slash is searched in PATH.

@@ -120,8 +120,8 @@ async function readResponse(wire: Wire): Promise<Message> {
   throw new StoreError(`${wire.what} refused the login: ${why}`, "transient");
 }
 
-function payloadOf(wire: Wire, said: Message): Uint8Array {
-  const payload = said.bytes(2);
+function payloadOf(wire: Wire, response: Message): Uint8Array {
+  const payload = response.bytes(2);
   if (!payload) throw wire.protocolError("unexpected step in the login");
   return payload;
 }

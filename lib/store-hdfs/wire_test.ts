@@ -5,12 +5,12 @@ import { NameNodeError, readAnswer } from "./rpc_frames.ts";
 import { message, prefixVarintLength } from "./rpc_messages.ts";
 import { type Conn, Wire } from "./wire.ts";
 
-/** A connection that provides these bytes. Each read waits until `comes` resolves. */
-function wireOf(bytes: Uint8Array, comes: () => Promise<void> = () => Promise.resolve()): Wire {
+/** A connection that provides these bytes. Each read waits until `nextRead` resolves. */
+function wireOf(bytes: Uint8Array, nextRead: () => Promise<void> = () => Promise.resolve()): Wire {
   let rest = bytes;
   const conn: Conn = {
     async read(into) {
-      await comes();
+      await nextRead();
       const taken = rest.subarray(0, into.length);
       into.set(taken);
       rest = rest.subarray(taken.length);

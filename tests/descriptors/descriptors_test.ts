@@ -8,7 +8,7 @@ const DESCRIPTORS = 80;
 
 async function withProcess(
   args: readonly string[],
-  use: (port: number, say: (word: string) => Promise<void>) => Promise<void>,
+  use: (port: number, send: (word: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const script = new URL("process.ts", import.meta.url).pathname;
   const child = new Deno.Command("sh", {
@@ -74,12 +74,12 @@ for (const what of ["api", "server"]) {
     Deno.test({
       ...needs(...onLinux, `${name}: answers again after its process had no free file descriptor`),
       fn: () =>
-        withProcess([what, protocol], async (port, say) => {
+        withProcess([what, protocol], async (port, send) => {
           await awaitFact("the server answers at first", () => awaitAnswer(protocol, port), WITHIN);
-          await say("full");
+          await send("full");
           // The descriptor of the first request may be released and serve one more request before the process takes it.
           await awaitFact("the server does not answer", async () => !await awaitAnswer(protocol, port, 2), WITHIN);
-          await say("free");
+          await send("free");
           await awaitFact("the server answers again", () => awaitAnswer(protocol, port), WITHIN);
         }),
     });

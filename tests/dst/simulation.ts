@@ -269,8 +269,8 @@ class Run {
     this.#host.after(this.#chance.integerBetween(500, 10_000, "again", process.name), WORLD, () => this.#start(name));
   }
 
-  #addLogLine(who: string, subject: string): void {
-    this.#log.push(`${String(Math.round(this.#host.now)).padStart(8)} ms ${who} ${subject}`);
+  #addLogLine(process: string, subject: string): void {
+    this.#log.push(`${String(Math.round(this.#host.now)).padStart(8)} ms ${process} ${subject}`);
     if (this.#log.length > LOG_LINES) this.#log.shift();
   }
 

@@ -16,15 +16,15 @@ async function eventsOf(
   const { setTimeout: usual } = globalThis;
   const document = Object.assign(new EventTarget(), { hidden: false });
   Object.defineProperty(globalThis, "document", { value: document, configurable: true });
-  const frames = { value: (tell: () => void) => (queueMicrotask(tell), 0), configurable: true };
+  const frames = { value: (notify: () => void) => (queueMicrotask(notify), 0), configurable: true };
   Object.defineProperty(globalThis, "requestAnimationFrame", frames);
   Object.defineProperty(globalThis, "cancelAnimationFrame", { value: () => {}, configurable: true });
   // The timeout of a silent stream is not a pause; no stream of these tests lasts as long.
-  const timer = (tell: () => void, millis: number) => {
+  const timer = (notify: () => void, millis: number) => {
     if (millis > 30_000) return 0;
     if (millis !== 1000) {
       events.push("pause");
-      queueMicrotask(tell);
+      queueMicrotask(notify);
     }
     return 0;
   };

@@ -75,12 +75,12 @@ function useRightsRequest() {
     namespace: string,
     name: string,
     signal: AbortSignal,
-    tell: (lacks: MissingRightsByAction) => void,
+    onMissing: (lacks: MissingRightsByAction) => void,
   ) => {
     // Users who log in with a ticket have all rights.
     if (session.login === "ticket") return;
     source.missingRights(kind, namespace, name, signal).then((rights) => {
-      if (!signal.aborted) tell(rights);
+      if (!signal.aborted) onMissing(rights);
     }, (error) => {
       if (!signal.aborted && !(error instanceof Refusal)) throw error;
     });

@@ -63,8 +63,8 @@ export function tlsFailure(server: string, error: unknown, host = server.replace
   return new NetError(`${server}: the TLS handshake failed: ${lowerFirst(said)}`, passes, { cause: error });
 }
 
-function tlsTrouble(said: string): boolean {
-  return /certificate|received fatal alert|InvalidContentType|corrupt message/i.test(said);
+function tlsTrouble(message: string): boolean {
+  return /certificate|received fatal alert|InvalidContentType|corrupt message/i.test(message);
 }
 
 /** Returns the message of an error without the OS error number, or its code if the message is empty. */

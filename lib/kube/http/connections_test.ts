@@ -5,7 +5,7 @@ import { Connections, type HttpRequest } from "./connections.ts";
 /** The behavior of the server on the `count`-th connection, counted from 1. The server then closes the connection. */
 type Script = (
   request: (contains?: string) => Promise<string>,
-  say: (text: string) => Promise<void>,
+  send: (text: string) => Promise<void>,
   count: number,
 ) => Promise<void>;
 
@@ -61,8 +61,8 @@ const POST: HttpRequest = { method: "POST", target: "/", headers: [], body: "con
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
 Deno.test("Connections: sequential requests share a connection", async () => {
-  await using server = new ScriptedServer(async (request, say) => {
-    for (;;) await say((await request(), OK));
+  await using server = new ScriptedServer(async (request, send) => {
+    for (;;) await send((await request(), OK));
   });
   for (let turn = 0; turn < 5; turn++) {
     assertEquals(await (await server.connections.send(turn % 2 ? POST : GET)).json(), {});
@@ -71,8 +71,8 @@ Deno.test("Connections: sequential requests share a connection", async () => {
 });
 
 Deno.test("Connections: concurrent requests have separate connections", async () => {
-  await using server = new ScriptedServer(async (request, say) => {
-    for (;;) await say((await request(), OK));
+  await using server = new ScriptedServer(async (request, send) => {
+    for (;;) await send((await request(), OK));
   });
   await Promise.all([1, 2, 3].map(async () => await (await server.connections.send(GET)).text()));
   assertEquals(server.count, 3);
@@ -81,11 +81,11 @@ Deno.test("Connections: concurrent requests have separate connections", async ()
 Deno.test("Connections: joins a chunked body, no matter how its bytes arrive", async () => {
   const answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
     "5;words=1\r\nfirst\r\nb\r\n and second\r\n0\r\nAfter: all\r\n\r\n";
-  await using server = new ScriptedServer(async (request, say) => {
+  await using server = new ScriptedServer(async (request, send) => {
     await request();
-    for (const letter of answer) await say(letter);
+    for (const letter of answer) await send(letter);
     await request();
-    await say(answer);
+    await send(answer);
   });
   for (let turn = 0; turn < 2; turn++) {
     assertEquals(await (await server.connections.send(GET)).text(), "first and second");
@@ -95,18 +95,18 @@ Deno.test("Connections: joins a chunked body, no matter how its bytes arrive", a
 
 Deno.test("Connections: keeps a character that is split between reads, and a body larger than the buffer", async () => {
   const text = "é".repeat(50_000);
-  await using server = new ScriptedServer(async (request, say) => {
+  await using server = new ScriptedServer(async (request, send) => {
     await request();
-    await say(`HTTP/1.1 200 OK\r\nContent-Length: ${2 * text.length}\r\n\r\n`);
-    await say(text);
+    await send(`HTTP/1.1 200 OK\r\nContent-Length: ${2 * text.length}\r\n\r\n`);
+    await send(text);
   });
   assertEquals(await (await server.connections.send(GET)).text(), text);
 });
 
 Deno.test("Connections: a body without a length ends with its connection, which is not reused", async () => {
-  await using server = new ScriptedServer(async (request, say) => {
+  await using server = new ScriptedServer(async (request, send) => {
     await request();
-    await say("HTTP/1.1 200 OK\r\n\r\nall there is");
+    await send("HTTP/1.1 200 OK\r\n\r\nall there is");
   });
   for (let turn = 0; turn < 2; turn++) {
     assertEquals(await (await server.connections.send(GET)).text(), "all there is");
@@ -115,9 +115,9 @@ Deno.test("Connections: a body without a length ends with its connection, which 
 });
 
 Deno.test("Connections: a truncated body is an error", async () => {
-  await using server = new ScriptedServer(async (request, say, count) => {
+  await using server = new ScriptedServer(async (request, send, count) => {
     await request();
-    await say(
+    await send(
       count === 1 ? "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfour" : "HTTP/1.1 200 OK\r\n" +
         "Transfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n",
     );
@@ -130,9 +130,9 @@ Deno.test("Connections: a truncated body is an error", async () => {
 
 Deno.test("Connections: does not reuse an idle connection that the server closed for a write", async () => {
   const left = Promise.withResolvers<void>();
-  await using server = new ScriptedServer(async (request, say, count) => {
+  await using server = new ScriptedServer(async (request, send, count) => {
     await request();
-    await say(OK);
+    await send(OK);
     if (count > 1) await request("never");
     else left.resolve();
   });
@@ -146,12 +146,12 @@ Deno.test("Connections: does not reuse an idle connection that the server closed
 
 Deno.test("Connections: repeats a GET, but not a write, whose connection ended without a response", async () => {
   const seen: string[] = [];
-  await using server = new ScriptedServer(async (request, say, count) => {
+  await using server = new ScriptedServer(async (request, send, count) => {
     await request();
-    await say(OK);
+    await send(OK);
     seen.push((await request()).slice(0, 4).trim());
     if (count === 1 || seen.length > 2) return;
-    await say(OK);
+    await send(OK);
   });
   await (await server.connections.send(POST)).text();
   await assertRejects(() => server.connections.send(POST), Error, "without a response");
@@ -161,9 +161,9 @@ Deno.test("Connections: repeats a GET, but not a write, whose connection ended w
 });
 
 Deno.test("Connections: reads a rejection that arrives before the whole body was sent, and does not reuse the connection", async () => {
-  await using server = new ScriptedServer(async (request, say) => {
+  await using server = new ScriptedServer(async (request, send) => {
     await request();
-    await say("HTTP/1.1 413 Request Entity Too Large\r\nContent-Length: 9\r\n\r\ntoo large");
+    await send("HTTP/1.1 413 Request Entity Too Large\r\nContent-Length: 9\r\n\r\ntoo large");
     await request("the end");
   });
   const answer = await server.connections.send({ ...POST, body: `${"x".repeat(8_000_000)}the end` });
@@ -176,17 +176,17 @@ Deno.test("Connections: reads a rejection that arrives before the whole body was
 });
 
 Deno.test("Connections: skips interim responses (100, 103)", async () => {
-  await using server = new ScriptedServer(async (request, say) => {
+  await using server = new ScriptedServer(async (request, send) => {
     await request();
-    await say(`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}`);
+    await send(`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}`);
   });
   assertEquals(await (await server.connections.send(POST)).json(), {});
 });
 
 Deno.test("Connections: aborting ends a waiting request and a body that is being read, with the signal's reason", async () => {
-  await using server = new ScriptedServer(async (request, say, count) => {
+  await using server = new ScriptedServer(async (request, send, count) => {
     await request();
-    if (count === 2) await say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n");
+    if (count === 2) await send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n");
     await request("never");
   });
   const waiting = new AbortController();
@@ -204,9 +204,9 @@ Deno.test("Connections: aborting ends a waiting request and a body that is being
 });
 
 Deno.test("Connections: discarding a body closes its connection", async () => {
-  await using server = new ScriptedServer(async (request, say) => {
+  await using server = new ScriptedServer(async (request, send) => {
     await request();
-    await say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfour");
+    await send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfour");
     await request("never");
   });
   const answer = await server.connections.send(GET);
@@ -230,10 +230,10 @@ Deno.test("Connections: decompresses a compressed body", async () => {
 });
 
 Deno.test("Connections: rejects an endless head and a head that is not HTTP", async () => {
-  await using server = new ScriptedServer(async (request, say, count) => {
+  await using server = new ScriptedServer(async (request, send, count) => {
     await request();
-    if (count === 1) return await say("SSH-2.0-OpenSSH\r\n\r\n");
-    for (;;) await say(`X-Header: ${"x".repeat(1000)}\r\n`);
+    if (count === 1) return await send("SSH-2.0-OpenSSH\r\n\r\n");
+    for (;;) await send(`X-Header: ${"x".repeat(1000)}\r\n`);
   });
   await assertRejects(() => server.connections.send(GET), Error, "not an HTTP/1.1 response");
   await assertRejects(() => server.connections.send(GET), Error, "more than 65536 bytes");
@@ -247,8 +247,8 @@ Deno.test("Connections: rejects a header with a line break without quoting its v
 });
 
 Deno.test("Connections: new certificates use new connections, and the old ones are closed", async () => {
-  await using server = new ScriptedServer(async (request, say) => {
-    for (;;) await say((await request(), OK));
+  await using server = new ScriptedServer(async (request, send) => {
+    for (;;) await send((await request(), OK));
   });
   for (const tls of [{ caCerts: ["one"] }, { caCerts: ["one"] }, { caCerts: ["two"] }]) {
     await (await server.connections.send({ ...GET, tls })).text();
@@ -257,8 +257,8 @@ Deno.test("Connections: new certificates use new connections, and the old ones a
 });
 
 Deno.test("Connections: a request after close() gets its response on a connection that is not reused", async () => {
-  await using server = new ScriptedServer(async (request, say) => {
-    for (;;) await say((await request(), OK));
+  await using server = new ScriptedServer(async (request, send) => {
+    for (;;) await send((await request(), OK));
   });
   const answer = await server.connections.send(GET);
   server.connections.close();

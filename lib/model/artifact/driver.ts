@@ -63,7 +63,7 @@ export interface WriteOptions {
 export interface StartedUploads {
   /** Returns the data of an upload; undefined when it is not stored. `name` is hexadecimal. */
   get(name: string): string | undefined;
-  put(name: string, said: string): void;
+  put(name: string, data: string): void;
   forget(name: string): void;
 }
 

@@ -39,12 +39,12 @@ export function databaseError(error: unknown, doing: string, hide: (text: string
   return new DatabaseError(hide(`${doing}: ${said}`), classifyCode(code ?? "", said), code);
 }
 
-function classifyCode(code: string, said: string): DatabaseErrorKind {
+function classifyCode(code: string, message: string): DatabaseErrorKind {
   if (UNREACHABLE.test(code)) return "unreachable";
   if (CREDENTIALS.test(code)) return "credentials";
-  if (CONFLICT.test(code) || CONFLICT_MESSAGES.test(said)) return "conflict";
-  if (DUPLICATE.test(code) || /UNIQUE constraint failed/.test(said)) return "duplicate";
-  return UNREACHABLE_MESSAGES.test(said) ? "unreachable" : "refused";
+  if (CONFLICT.test(code) || CONFLICT_MESSAGES.test(message)) return "conflict";
+  if (DUPLICATE.test(code) || /UNIQUE constraint failed/.test(message)) return "duplicate";
+  return UNREACHABLE_MESSAGES.test(message) ? "unreachable" : "refused";
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -73,6 +73,6 @@ export function refusalError(refused: RefusedRequest, failure: KerberosFailure):
   );
 }
 
-function removeStorePrefix(who: string): string {
-  return who.replace(/^hdfs: /, "");
+function removeStorePrefix(subject: string): string {
+  return subject.replace(/^hdfs: /, "");
 }

@@ -201,8 +201,8 @@ export class Tickets {
     return { answer: read(`${who} did not return a Kerberos response`, () => readTicketAnswer(bytes)), who };
   }
 
-  #toError(who: string, service: Principal, failure: Parameters<typeof refusalError>[1]): StoreError {
-    return refusalError({ who, client: this.client, service, now: this.#realms.now() }, failure);
+  #toError(subject: string, service: Principal, failure: Parameters<typeof refusalError>[1]): StoreError {
+    return refusalError({ who: subject, client: this.client, service, now: this.#realms.now() }, failure);
   }
 
   #opened(

@@ -91,8 +91,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-function failure(operation: string, said: string): StoreError {
-  const lines = said.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^@+$/.test(line));
+function failure(operation: string, message: string): StoreError {
+  const lines = message.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^@+$/.test(line));
   const text = lines.join("; ");
   const kind = KINDS.find(([, words]) => words.test(text))?.[0] ?? "final";
   const why = REASONS.find(([words]) => words.test(text))?.[1];

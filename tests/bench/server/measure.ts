@@ -67,12 +67,12 @@ const REST_MILLIS = 5_000;
 export async function measure(
   server: ListeningServer,
   client: KubeClient,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Figures> {
   const figures = new Map<string, string>();
   const add = (name: string, figure: string) => {
     figures.set(name, figure);
-    tell(`  ${name}: ${figure}`);
+    print(`  ${name}: ${figure}`);
   };
   const addMemory = async (when: string) => {
     await new Promise((resolve) => setTimeout(resolve, REST_MILLIS));

@@ -59,7 +59,7 @@ export const eventOfMissingSource = (source: string) => `of ${source} (missing)`
 export const moreRuns = (count: number) => `${grouped(count)} more ${plural(count, "run", "runs")}`;
 
 /** The tabs about one item. */
-export const aboutLabel = (thing: string) => `About ${thing}`;
+export const aboutLabel = (noun: string) => `About ${noun}`;
 export const summaryTab = "Summary";
 export const logsTab = "Logs";
 export const eventsTab = "Events";
