@@ -335,7 +335,7 @@ Deno.test("lint: reports a template whose pods exceed the size limit of Kubernet
   const text = (size: number) =>
     `${HEAD}spec: {entrypoint: a, templates: [{name: a, script: {image: i, source: "${"x".repeat(size)}"}}]}\n`;
   assertEquals(lines(text(1_000_000)), []);
-  assertStringIncludes(lines(text(1_600_000))[0] ?? "", "and may take 1572864");
+  assertStringIncludes(lines(text(1_600_000))[0] ?? "", "the maximum is 1572864");
 });
 
 Deno.test("lint: an object that is passed as a value has the problems and positions of its JSON text", () => {
