@@ -76,9 +76,9 @@ async function backfill(cronName: string, flags: Flags, world: World): Promise<v
 /** Parses a time in the given layout, or in RFC 3339. @throws {CommandError} that names the flag. */
 function readTime(flag: string, text: string, layout: string): GoTime {
   const layouts = layout === RFC3339 ? [layout] : [layout, RFC3339];
-  for (const one of layouts) {
+  for (const candidate of layouts) {
     try {
-      return parseTime(one, text);
+      return parseTime(candidate, text);
     } catch (error) {
       if (isBug(error)) throw error;
     }

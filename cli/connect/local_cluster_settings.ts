@@ -35,9 +35,9 @@ export function readSettings(text: string, path: string, base: SettingsBase): Co
 
 /** The data of a ConfigMap with these fields. Without texts, all are one key, so that errors have the lines of the file. */
 function dataOf(fields: object, text: string): Record<string, string> {
-  const hasTexts = Object.values(fields).some((one) => typeof one === "string" && one.includes("\n"));
+  const hasTexts = Object.values(fields).some((value) => typeof value === "string" && value.includes("\n"));
   if (!hasTexts) return { config: text };
   return Object.fromEntries(
-    Object.entries(fields).map(([key, one]) => [key, typeof one === "string" ? one : stringifyYaml(one)]),
+    Object.entries(fields).map(([key, value]) => [key, typeof value === "string" ? value : stringifyYaml(value)]),
   );
 }

@@ -183,9 +183,11 @@ function inlineYaml(value: unknown): string {
 
 /** The differences from Argo that are about fields of a type. */
 function differencesText(name: string, fields: readonly string[], { differences }: PageContext): string[] {
-  const lines = differences.flatMap((one) => {
-    const own = fields.filter((field) => one.fields.includes(`${name}.${field}`)).map((field) => `\`${field}\``);
-    return own.length === 0 ? [] : [`- ${own.join(", ")}: ${one.case}. Argo: ${one.argo}. Tiphys: ${one.tiphys}.`];
+  const lines = differences.flatMap((difference) => {
+    const own = fields.filter((field) => difference.fields.includes(`${name}.${field}`)).map((field) => `\`${field}\``);
+    return own.length === 0
+      ? []
+      : [`- ${own.join(", ")}: ${difference.case}. Argo: ${difference.argo}. Tiphys: ${difference.tiphys}.`];
   });
   return lines.length === 0 ? [] : ["Differences from Argo:", lines.join("\n")];
 }

@@ -31,7 +31,7 @@ export function readRoutes({ options, routes }: StoredRoutes): ApiRoute[] {
   return routes.map((route) => {
     const query = route.query?.flatMap((field) => {
       const name = field.slice(0, -2);
-      return field.endsWith(".*") ? options[name]!.map((one) => `${name}.${one}`) : field;
+      return field.endsWith(".*") ? options[name]!.map((option) => `${name}.${option}`) : field;
     });
     return query ? { ...route, query } : route;
   });

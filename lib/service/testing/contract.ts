@@ -110,7 +110,9 @@ export const PROMISES: readonly WorkflowPromise[] = [
       assertEquals(found.map(({ name }) => name).sort(), ["a", "b", "c"]);
       assertEquals((await service.names(namespace, { limit: 2 })).length, 2);
       const query = { fieldSelector: "metadata.name=b", limit: 1 };
-      const [elsewhere] = (await service.names(undefined, query)).filter((one) => one.namespace === namespace);
+      const [elsewhere] = (await service.names(undefined, query)).filter((candidate) =>
+        candidate.namespace === namespace
+      );
       assertEquals(elsewhere?.name, "b");
       await assertRejects(
         () => service.names(namespace, { limit: 10 }, AbortSignal.abort(new Error("too late"))),

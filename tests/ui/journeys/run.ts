@@ -171,7 +171,7 @@ export const RUN: readonly Journey[] = [
           phase: "Failed",
           startedAt,
           finishedAt,
-          nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
+          nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
         },
       });
       server.show(run);

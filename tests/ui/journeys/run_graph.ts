@@ -11,7 +11,7 @@ export const RUN_GRAPH: readonly Journey[] = [
   }, async (page, server) => {
     const boxes = async () =>
       await page.locator(".part").evaluateAll((all) =>
-        all.map((one) => [one.getAttribute("data-key"), one.getAttribute("transform")].join(" ")).sort()
+        all.map((element) => [element.getAttribute("data-key"), element.getAttribute("transform")].join(" ")).sort()
       );
     await page.waitForSelector(".part.planned");
     assertEquals(await page.locator(".part.planned").count(), 9);
@@ -65,7 +65,7 @@ export const RUN_GRAPH: readonly Journey[] = [
     await page.getByText("As a table").click();
     assertEquals(await texts(page, ".critical-table tbody td.name"), ["extract", "flaky", "deep", "count", "onExit"]);
     const times = await page.locator(".critical-table tbody tr").evaluateAll((all) =>
-      all.map((one) => (one as unknown as { cells: { textContent: string }[] }).cells[3]!.textContent)
+      all.map((element) => (element as unknown as { cells: { textContent: string }[] }).cells[3]!.textContent)
     );
     assertEquals(times, ["10s", "30s", "10s", "10s", "10s"]);
   }),
@@ -93,22 +93,24 @@ export const RUN_GRAPH: readonly Journey[] = [
       for (const width of [1024, 1240, 1280]) {
         await page.setViewportSize({ width, height: 900 });
         const boxes = await Promise.all(
-          [".graph-frame", ".graph-tools", ".graph-exports", ".minimap"].map((one) => page.locator(one).boundingBox()),
+          [".graph-frame", ".graph-tools", ".graph-exports", ".minimap"].map((selector) =>
+            page.locator(selector).boundingBox()
+          ),
         );
         const [frame, ...over] = boxes.map((box) => box!);
         const common = (a: typeof frame, b: typeof frame) =>
           Math.max(0, Math.min(a!.x + a!.width, b!.x + b!.width) - Math.max(a!.x, b!.x)) *
           Math.max(0, Math.min(a!.y + a!.height, b!.y + b!.height) - Math.max(a!.y, b!.y));
-        for (const [i, one] of over.entries()) {
+        for (const [i, box] of over.entries()) {
           for (const other of over.slice(i + 1)) {
             assertEquals(
-              common(one, other),
+              common(box, other),
               0,
               `at ${width} px they lie on each other`,
             );
           }
         }
-        const covered = over.reduce((sum, one) => sum + common(frame, one), 0) / (frame!.width * frame!.height);
+        const covered = over.reduce((sum, box) => sum + common(frame, box), 0) / (frame!.width * frame!.height);
         assert(covered < 0.12, `at ${width} px ${Math.round(100 * covered)} % of the graph are covered`);
       }
     },
@@ -136,7 +138,7 @@ export const RUN_GRAPH: readonly Journey[] = [
       await page.waitForSelector('.part.selected[data-key="large.t5000"].phase-done');
       const places = async () =>
         await page.locator(".part").evaluateAll((all) =>
-          all.map((one) => [one.getAttribute("data-key"), one.getAttribute("transform")].join(" ")).sort()
+          all.map((element) => [element.getAttribute("data-key"), element.getAttribute("transform")].join(" ")).sort()
         );
       const before = await places();
       assert(before.length > 3, "more than three nodes are drawn");

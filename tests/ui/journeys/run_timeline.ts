@@ -72,7 +72,9 @@ export const RUN_TIMELINE: readonly Journey[] = [
     });
     await bar.waitFor();
     const widths = await bar.locator(".time-bar").evaluateAll((all) =>
-      all.map((one) => (one as unknown as { getBoundingClientRect(): { width: number } }).getBoundingClientRect().width)
+      all.map((element) =>
+        (element as unknown as { getBoundingClientRect(): { width: number } }).getBoundingClientRect().width
+      )
     );
     assertEquals(widths.length, 5);
     assert(widths[2]! > 2 * widths[0]!, widths.join());
@@ -134,7 +136,9 @@ export const RUN_TIMELINE: readonly Journey[] = [
     await page.locator(".manifest").getByText("phase: Succeeded").first().waitFor();
     await page.getByRole("tab", { name: "Graph" }).click();
     assertEquals(
-      await page.locator('.part[data-key="etl.check"]').getAttribute("class").then((one) => one?.includes("planned")),
+      await page.locator('.part[data-key="etl.check"]').getAttribute("class").then((classes) =>
+        classes?.includes("planned")
+      ),
       true,
     );
     await page.getByRole("button", { name: "Back to now" }).click();

@@ -38,7 +38,9 @@ states(
     {
       ...stateOf(run, "", () => {
         const buttons = [...document.querySelectorAll(".actions .button:not(summary)")];
-        assertEquals(buttons.filter((one) => !one.closest(".menu")).map(({ textContent }) => textContent), [button]);
+        assertEquals(buttons.filter((candidate) => !candidate.closest(".menu")).map(({ textContent }) => textContent), [
+          button,
+        ]);
         assert(buttons.length > 3);
       }),
       withoutAxe: true,
