@@ -39,6 +39,8 @@ export function contractBench(api: ApiServer, admin: KubeClient, namespace: stri
       return versionsText(items ?? []) === versionsText(there.items);
     }, { seconds: 30 });
   const service = new ServerService(async ({ method, path, headers, body, signal }) => {
+    // As over a network.
+    signal?.throwIfAborted();
     if (method === "GET" && path.startsWith("/api/v1/workflows/")) await synced();
     return await ask(method, path, { headers, ...(body === undefined ? {} : { body }), ...(signal && { signal }) });
   });

@@ -11,7 +11,7 @@ import { clusterSettings, ensureDebianPackages, helmProgram } from "../cluster/m
 import type { CrdSet } from "../../scripts/gen_crd.ts";
 import { argoInstall } from "../foreign/argo_install.ts";
 import { foreignCrds } from "../foreign/crds.ts";
-import type { ClusterUnderTest } from "./cluster_under_test.ts";
+import type { ClusterUnderTest } from "./cluster.ts";
 import type { Kubectl } from "./kubectl.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
