@@ -35,6 +35,10 @@ function* referenceStages(objects: readonly unknown[]): Stages<TemplateReference
     if (read % READ_AT_ONCE === 0) yield;
     const value = left.pop();
     if (typeof value !== "object" || value === null) continue;
+    if (Array.isArray(value)) {
+      for (const item of value) left.push(item);
+      continue;
+    }
     for (const field in value) {
       const entry: unknown = (value as Record<string, unknown>)[field];
       if (typeof entry !== "object" || entry === null) continue;
