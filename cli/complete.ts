@@ -64,7 +64,7 @@ const NAMES: Readonly<Record<string, ListNames>> = {
   ...Object.fromEntries(["get", "delete", "resubmit", "retry"].map((command) => [`archive ${command}`, archived])),
 };
 
-/** The values of flags. */
+/** Completions for flag values. */
 const VALUES: Readonly<Record<string, ListNames | readonly string[]>> = {
   "--namespace": namespaces,
   "--from": sources,

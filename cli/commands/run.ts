@@ -52,7 +52,10 @@ interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
 
 const NAMESPACE = "default";
 
-/** Half a minute: nobody else corrects the name of an image in this cluster, or creates a missing Secret. */
+/**
+ * Retry limits: a local cluster has no other users who could fix an image name or create a missing Secret, so `run`
+ * gives up after about 30 seconds.
+ */
 const ATTEMPTS = { pulls: 3, setups: 30 };
 
 /** Creates the command `run`. */

@@ -1,4 +1,4 @@
-/** The manifests of a command line, as documents with their positions in files. */
+/** Parses the manifests passed on the command line into documents with source positions. */
 import { parseJson } from "@tiphys/base/bounded_json";
 import {
   API_VERSION,

@@ -66,7 +66,8 @@ function archiveLocation(template: PodTemplate, artifact: TemplateArtifact): Pla
 }
 
 /**
- * Returns the artifact with its complete location. One that has only a key is in the pod's repository.
+ * Returns the artifact with its complete location. An artifact with only a key is resolved against the template's
+ * archive location.
  * @throws {LocationError} when the location is invalid.
  */
 function relocateArtifact(template: PodTemplate, artifact: TemplateArtifact): TemplateArtifact {

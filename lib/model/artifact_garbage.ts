@@ -25,7 +25,10 @@ export function deletingStrategy(
   return strategy === "Never" ? undefined : strategy;
 }
 
-/** Whether the artifact's store supports deletion; without a store, its repository decides. */
+/**
+ * Reports whether the artifact's store supports deletion. True for an artifact without a store, because its repository
+ * is not known here.
+ */
 export function isDeletable(artifact: Artifact): boolean {
   const store = storeOf(artifact);
   return store === undefined || STORES[store].can.remove;

@@ -33,12 +33,12 @@ const KEY: TestReference = [EFFECTS, "the key ${name} ${effect}"];
 const VARIABLE: TestReference = [EFFECTS, "the variable ${name} changes them"];
 const READ: TestReference = [ENVIRONMENT, "readEnvironment(): reads durations, counts and booleans"];
 
-/** The case of a key that has an effect, with the tests that verify it. */
+/** Returns a covered case for a ConfigMap key and the tests that verify it. */
 function key(behavior: string, ...tests: TestReference[]): CoveredCase {
   return { behavior, tests: [KEY, ...tests] };
 }
 
-/** The case of a variable that has an effect, with the tests that verify it. */
+/** Returns a covered case for an environment variable and the tests that verify it. */
 function variable(behavior: string, ...tests: TestReference[]): CoveredCase {
   return { behavior, tests: [VARIABLE, ...tests] };
 }

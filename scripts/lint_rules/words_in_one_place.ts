@@ -35,13 +35,13 @@ export const wordsInOnePlace: Deno.lint.Rule = {
   },
 };
 
-/** Whether a file shows something: a component, a page, or the frame around them. */
+/** Whether a file renders UI: a component, a page, or the frame around them. */
 function isOfPage(path: string): boolean {
   return /(?:^|\/)ui\/(?:(?:components|pages)\/.+|\w+)\.tsx?$/.test(path) &&
     !/_test\.tsx?$|(?:^|\/)tests\//.test(path);
 }
 
-/** Whether a file computes what is shown: all of the model except its texts. */
+/** Whether a file computes displayed content: everything in `ui/model` except the texts. */
 function isOfModel(path: string): boolean {
   return /(?:^|\/)ui\/model\/(?!text\/).+\.ts$/.test(path) && !/_(?:test|bench)\.ts$/.test(path);
 }

@@ -1,4 +1,4 @@
-/** A server as a function from requests to responses, and the client of a request. */
+/** The request handler of the server, and the client of a request. */
 
 /** The client of a connection. */
 export interface Peer {
@@ -7,5 +7,5 @@ export interface Peer {
   readonly isHttp2?: boolean;
 }
 
-/** A server without a network. */
+/** Handles a request. Tests call it without opening a port. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;

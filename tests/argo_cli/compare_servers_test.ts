@@ -296,7 +296,7 @@ async function session(open: () => Promise<Access>): Promise<ReadonlyMap<string,
   return all;
 }
 
-/** Spellings of options in JSON bodies, and the expected entrypoint. */
+/** Spellings of `entrypoint` in submit options, and the expected entrypoint. */
 const SPELLINGS: readonly (readonly [options: string, entrypoint: string])[] = [
   ['{"entrypoint":"b"}', "b"],
   ['{"ENTRYPOINT":"b"}', "b"],
@@ -304,7 +304,7 @@ const SPELLINGS: readonly (readonly [options: string, entrypoint: string])[] = [
   ['{"entrypoint":"b","entryPoint":"main"}', "main"],
 ];
 
-/** The entrypoints of the workflows that are submitted with each spelling. */
+/** Submits with each spelling of `entrypoint` and returns the resulting entrypoints or error messages. */
 async function entrypointsOf(open: () => Promise<Access>): Promise<readonly unknown[]> {
   await using way = await open();
   const templates = ["main", "b"].map((name) => ({ name, suspend: {} }));

@@ -8,16 +8,16 @@ import { endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { NAMESPACE } from "../../server/testing/server_bench.ts";
 import { type ArtifactBench, artifactBench } from "../../server/testing/artifact_bench.ts";
 
-/** A kind of access to a server. */
+/** A combination of auth mode and TLS with which clients access a server. */
 export interface Access {
   readonly name: string;
   readonly mode: "client" | "server";
   readonly tls: boolean;
-  /** Whether `hera_examples` runs with this access. One per auth mode is enough. */
+  /** Whether `hera_examples` runs with this combination. One per auth mode is enough. */
   readonly hasExamples: boolean;
 }
 
-/** All kinds of access. */
+/** The combinations of auth mode and TLS that are tested. */
 export const ACCESSES: readonly Access[] = [
   { name: "with a token over TLS", mode: "client", tls: true, hasExamples: true },
   { name: "with a token", mode: "client", tls: false, hasExamples: false },

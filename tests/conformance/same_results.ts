@@ -22,16 +22,16 @@ export interface Pair {
 /** The workflows of two runs of the suite, by whether they can be compared. */
 export interface Pairing {
   readonly pairs: readonly Pair[];
-  /** Names of workflows that were in both places, but did not end in one of them; each name once. */
+  /** Names of workflows that exist in both clusters but did not complete in at least one; each name once. */
   readonly unended: readonly string[];
-  /** Names of workflows that were in a single place. */
+  /** Names of workflows that exist in only one of the clusters. */
   readonly elsewhere: readonly string[];
 }
 
 /**
- * Pairs the workflows that ended in both places. Of several with the same name, the most similar ones are paired. The
- * suite deletes a workflow as soon as it has seen the expected state, perhaps earlier in one place than in the other:
- * whether it should have ended is for the suite to judge.
+ * Pairs the workflows that completed in both clusters. Of several with the same name, the most similar ones are paired.
+ * The suite deletes a workflow as soon as it has seen the expected state, perhaps earlier in one cluster than in the
+ * other: whether it should have completed is for the suite to judge.
  */
 export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly Workflow[]): Pairing {
   const pairs: Pair[] = [];

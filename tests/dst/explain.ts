@@ -1,13 +1,16 @@
-/** The description of a failed run: short enough to read, and as a file that can be kept as a test. */
+/** Describes a failed run: as a short timeline for the reader, and as a file that can be kept as a test. */
 import { stringifyYaml } from "@tiphys/model/yaml";
 import type { Evidence } from "./evidence.ts";
 import type { FailedRun } from "./shrink.ts";
 
-/** The maximum number of last log lines that are shown. */
+/** Maximum number of log lines to show, counted from the end. */
 const LINES = 24;
 const MAX_LINE_LENGTH = 180;
 
-/** The text of a file for `kept/`. It names the case if its workflow is the original one. */
+/**
+ * Returns the regression case (YAML) for `kept/`: the case by name if its workflow was not shrunk, otherwise the shrunk
+ * workflow.
+ */
 export function regressionText({ case: testCase, seed, faults, problems }: FailedRun, isWhole: boolean): string {
   const { name, workflow, objects, pods, people } = testCase;
   const { metadata: _, ...rest } = workflow;

@@ -102,7 +102,7 @@ function withSortedKeys(value: unknown): unknown {
   );
 }
 
-/** Main of a node runs once, in a single pod, unless a user requested a retry. */
+/** The main container of a node runs once, in a single pod, unless a user requested a retry. */
 export function startsOnce({ starts }: Evidence): string[] {
   const first = new Map<string, Pod>();
   const problems: string[] = [];

@@ -32,7 +32,7 @@ function checkTree(vector: Vector, scope: Scope, mode: Mode): void {
   }
 }
 
-/** A document that Argo writes has no spaces and hardly an escape; vectors contain others, too. */
+/** Whether a template is JSON as Argo serializes it: no spaces, and no characters that Go escapes. */
 function isCanonical({ template }: Vector): boolean {
   if (!isJson(template) || /[<>&]|\\u[0-9a-f]{4}/i.test(template)) return false;
   return JSON.stringify(JSON.parse(template)) === template;

@@ -58,12 +58,12 @@ export function windowOf(query: Query): Window {
   };
 }
 
-/** Reads the order of an address, `sort=-duration`, or returns the default. */
+/** Reads the sort order of an address, such as `sort=-duration`, or returns the default. */
 export function orderOf(query: Query): RunOrder {
   return readRunOrder(valueOf(query, "sort") ?? "") ?? DEFAULT_ORDER;
 }
 
-/** An order with its text, and the query that selects it. Changing the order returns to the first page. */
+/** A sort order with its label, and the query that selects it. Changing the order returns to the first page. */
 export interface OrderChoice {
   readonly field: RunOrderField;
   readonly order: RunOrder;

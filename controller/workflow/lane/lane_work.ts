@@ -39,8 +39,8 @@ export class LaneWork {
   readonly #bounded: BoundedCall;
 
   /**
-   * `onDropped` is called for each workflow that is dropped without a request; `bounded` calls a function that may not
-   * return.
+   * `onDropped` is called for each workflow that is dropped without a request; `bounded` runs a pass that might never
+   * return, so that it can be interrupted.
    */
   constructor(onDropped: (key: string) => void, elapsed?: () => number, bounded: BoundedCall = (call) => call()) {
     this.#onDropped = onDropped;

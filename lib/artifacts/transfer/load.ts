@@ -23,7 +23,10 @@ import { readOneVersion } from "./steady_read.ts";
 export interface Target {
   readonly folder: Folder;
   readonly name: string;
-  /** The folder's path for other processes, if no other user can change its parents. */
+  /**
+   * Path of the folder to pass to child processes. Set only if no other user can replace a parent folder; the default
+   * is the path of the open handle.
+   */
   readonly path?: string;
 }
 

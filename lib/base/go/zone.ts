@@ -103,7 +103,7 @@ export class GoZone {
     if (seconds % 60 !== 0) return "LMT";
     const named = ABBREVIATIONS[this.name]?.find(([offset]) => offset === seconds);
     if (named !== undefined) return named[1];
-    // The host has no abbreviations before 1970: those of the same offset at a later time are used.
+    // The host has no abbreviations before 1970: that of a later time with the same offset is used.
     const times = unixSeconds >= 0
       ? [unixSeconds]
       : LATER_INSTANTS.filter((time) => offsetOf(this.formatter!, time) === seconds);
@@ -116,7 +116,7 @@ const DAY_SECONDS = 86_400;
 /** Maximum number of cached days per zone. */
 const MAX_CACHED_DAYS = 1000;
 const HALF_YEAR = 183 * DAY_SECONDS;
-/** A winter day and a summer day of 1971 and of 2001. */
+/** Instants after 1970, in standard and daylight time, that supply the abbreviations for earlier times. */
 const LATER_INSTANTS = [1, 7].flatMap((month) => [1971, 2001].map((year) => daysFromCivil(year, month, 1) * 86_400));
 
 function tryFormatter(name: string): Intl.DateTimeFormat | undefined {

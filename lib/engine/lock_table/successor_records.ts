@@ -39,20 +39,20 @@ export class SuccessorRecords {
     this.#named.delete(workflow);
   }
 
-  /** Adds a claim that was named before a restart and has no lock. */
+  /** Adds a successor that was recorded before a restart and has no lock yet. */
   addRestored(claim: Claim): void {
     const restored = this.#restored.get(claim.workflow);
     if (restored) restored.add(claim);
     else this.#restored.set(claim.workflow, new Set([claim]));
   }
 
-  /** Removes a claim that has its lock or is gone. */
+  /** Removes a successor that has its lock or no longer exists. */
   removeRestored(claim: Claim): void {
     const restored = this.#restored.get(claim.workflow);
     if (restored?.delete(claim) && restored.size === 0) this.#restored.delete(claim.workflow);
   }
 
-  /** Returns the claims that were named before a restart and have no lock yet, by the ID of the lock, in order. */
+  /** Groups successors recorded before a restart that have no lock yet by lock ID, in order of precedence. */
   #restoredOf(workflow: string): Map<string, Claim[]> {
     const restored = [...this.#restored.get(workflow) ?? []].sort(byPrecedence);
     return Map.groupBy(restored, ({ locks: [item] }) => lockIdOf(item!));

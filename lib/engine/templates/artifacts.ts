@@ -51,7 +51,7 @@ export function artifactPart(artifact: Artifact, subPath: string): Artifact {
   try {
     const found = withSubPath(artifact, subPath);
     if (found === artifact) return artifact;
-    // The measures are those of the whole artifact.
+    // The digest, size and object count describe the whole artifact, not the part.
     const { digest: _, size: __, objects: ___, ...part } = found;
     return part;
   } catch (error) {

@@ -50,7 +50,7 @@ function mustWait(
 
 /**
  * Whether the nodes that requested locks in this decision would reach a limit if all of them started. The decision is
- * repeated with the responses.
+ * made again once the lock requests are answered.
  */
 function couldReachLimit(pass: Slice<StatusDraft>, boundaryId: string | undefined): boolean {
   if (!pass.mayHavePods(pass.draft.lockRequests.length + 1)) return true;

@@ -143,7 +143,7 @@ class Planner {
     return this.#hasContinuedAfter(node) || holder !== undefined && this.#isSuperseded(node, holder);
   }
 
-  /** Whether a later attempt did the work at which this one failed, or is to do it. */
+  /** Whether a later attempt replaces this one: the last attempt has not failed, or its own nodes are retried. */
   #isSuperseded(attempt: NodeStatus, holder: NodeStatus): boolean {
     if (holder.type !== "Retry" || this.#family.ownerOfHook(attempt)) return false;
     const last = this.#family.attemptsOf(holder).at(-1);
@@ -151,8 +151,8 @@ class Planner {
   }
 
   /**
-   * Whether a node after this one in the same steps or DAG ran and is kept, and no path ended in an omitted node, which
-   * takes the phase of the nodes before it. For an attempt, its Retry node is checked.
+   * Whether the steps or DAG continued past this node: a follower ran and is kept, and each skipped or omitted follower
+   * leads to a kept node. An attempt is judged by its Retry node.
    */
   #hasContinuedAfter(node: NodeStatus): boolean {
     const holder = this.#family.holderOf(node);
@@ -169,9 +169,7 @@ class Planner {
       );
   }
 
-  /**
-   * Whether a node, or one after it in the same steps or DAG, ran and is kept. Cached, because nodes share followers.
-   */
+  /** Whether a node or a later one in the same steps or DAG ran and is kept. Cached, because nodes share followers. */
   #leadsToKeptNode(node: NodeStatus, template: NodeStatus | undefined): boolean {
     const key = `${node.id} ${template?.id ?? ""}`;
     const known = this.#keptNodeCache.get(key);
@@ -181,7 +179,7 @@ class Planner {
     return isFound;
   }
 
-  /** Searches until the first node that ran and is kept. */
+  /** Searches for the first node that ran and is kept. */
   #findsKeptNode(node: NodeStatus, template: NodeStatus | undefined): boolean {
     const found = new Set([node]);
     for (const node of found) { // grows during the iteration

@@ -182,8 +182,8 @@ export class WorkflowArchive {
   }
 
   /**
-   * Counts the workflows that started between two times and match, by phase, for each pair of adjacent times in
-   * ascending order. Only the rows of that time are read. Zero counts are left out.
+   * Counts matching workflows by phase and start time, for each interval between adjacent `times` (ascending). Only
+   * rows in that range are read. Zero counts are omitted.
    */
   async phaseCounts(filters: Filters, times: readonly Date[]): Promise<readonly PhaseCount[]> {
     const edges = times.map((time) => formatMillis(time.getTime()));

@@ -44,7 +44,7 @@ Deno.test("an invalid or truncated file is a MessageError or has fewer entries",
         failed++;
       }
     }
-    // A shorter file is valid only between two entries.
+    // A truncated file is valid only if it is cut between entries.
     assertEquals(passed < 8 && failed > 100, true);
   }
   // A count that exceeds the file is rejected.

@@ -22,8 +22,8 @@ const BASE = `${ALPINE}|(?:slim-)?(?:${DEBIAN})|slim`;
 const PRERELEASE = String.raw`(?:-?(?:a|b|beta|rc)\d+)?`;
 
 /**
- * The tags of each image, by its name at Docker Hub. They have the forms and major versions that the image is published
- * with, so that a typo in a tag fails as it does with a network.
+ * Patterns of the tags that are published for each Docker Hub image, by its name: their forms and major versions. A
+ * mistyped tag fails offline as it does online.
  */
 const TAGS: Readonly<Record<string, RegExp>> = {
   alpine: tags(`latest|edge|${version("2")}|${version("3", TO_39)}|${DATE}`),

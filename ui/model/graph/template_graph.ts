@@ -35,10 +35,11 @@ export interface TemplateGraph {
   readonly whole: Part;
   /** The declaration of each part, by key. */
   readonly parts: ReadonlyMap<string, DeclaredPart>;
-  /** Whether parts were left out. */
+  /** Whether parts were omitted. */
   readonly isCut: boolean;
-  /** The templates at which the graph can start, and its default start; undefined for several. */
+  /** The templates the graph can start at. */
   readonly beginnings: readonly string[];
+  /** The default start: the entrypoint of the manifest; undefined if it does not set one. */
   readonly entrypoint: string | undefined;
 }
 

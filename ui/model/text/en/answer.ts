@@ -16,7 +16,7 @@ export const advice = {
 } as const;
 
 export const progressHeading = (nodes: number) => `${grouped(nodes)} ${plural(nodes, "node", "nodes")} in progress`;
-/** Of a run without nodes in progress. */
+/** Heading for a run without nodes in progress. */
 export const waitingHeading = "Waiting";
 export const runningFor = (duration: string) => `running for ${duration}`;
 export const pendingFor = (duration: string) => `pending for ${duration}`;
