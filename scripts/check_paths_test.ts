@@ -5,7 +5,7 @@ Deno.test("linesWithMachinePaths: finds absolute paths below the folder of a use
   assertEquals(linesWithMachinePaths("ok\ncd /home/ada/project\nsee /work/main"), [2, 3]);
 });
 
-Deno.test("linesWithMachinePaths: ignores relative paths, URLs and paths inside of images", () => {
+Deno.test("linesWithMachinePaths: ignores relative paths, URLs and paths inside images", () => {
   assertEquals(linesWithMachinePaths("docs/work/x ${dir}/work/in https://h/home/x /var/run/argo/x /root"), []);
 });
 
@@ -14,7 +14,7 @@ Deno.test("linesWithOutsideCitations: finds paragraphs of texts that are not in 
   assertEquals(linesWithOutsideCitations(text), [1, 2, 3]);
 });
 
-Deno.test("linesWithOutsideCitations: ignores fields and cases of the tree", () => {
+Deno.test("linesWithOutsideCitations: ignores field paths and case IDs", () => {
   assertEquals(linesWithOutsideCitations("/spec/volumes, spec.pods[1], (IL-02), a feature of 2 parts"), []);
 });
 

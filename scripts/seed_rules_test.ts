@@ -13,7 +13,7 @@ const ESCAPING: Readonly<Record<string, string>> = {
   "a worker": `const lane = new Worker(url);`,
   "a channel": `const { port1 } = new MessageChannel();`,
   "WebAssembly": `await WebAssembly.compile(bytes);`,
-  "a turn of Node's": `setImmediate(act);`,
+  "setImmediate of Node": `setImmediate(act);`,
   "a clock that is not replaced": `const now = Temporal.Now.instant();`,
   "compression of Node": `import { gzip } from "node:zlib";`,
   "a module that is loaded later": `const { a } = await import("./a.ts");`,

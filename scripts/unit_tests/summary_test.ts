@@ -12,7 +12,7 @@ Deno.test("summaryOf: counts skipped tests by their missing requirement, and nam
   ]);
 });
 
-Deno.test("summaryOf: lists failed tests in the form that the whole gate repeats", () => {
+Deno.test("summaryOf: lists each failed test on its own FAIL line, which the gate repeats", () => {
   const failed = new Map([["a_test.ts", ["adds", "flies"]]]);
   assert(!hasPassed({ ...passing, failed }));
   assertEquals(summaryOf({ ...passing, failed }), [

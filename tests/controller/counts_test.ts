@@ -132,7 +132,7 @@ Deno.test("traces: a workflow has a trace ID from its start, its pods know the s
   ]);
 });
 
-Deno.test("traces: a pod that ends after its workflow is emitted as well", async () => {
+Deno.test("traces: the span of a pod that ends after its workflow is emitted", async () => {
   await using world = new ControllerWorld();
   world.configure({ sendsTraces: true });
   const works: WorkSpan[] = [];

@@ -15,7 +15,7 @@ b => c => d
 c => 1
 `;
 
-Deno.test("parseTable: returns the rows of each rule with the settings above them", () => {
+Deno.test("parseTable: returns the rows of each rule with the settings that precede them", () => {
   const { kind, rules } = parseTable(TABLE);
   assertEquals(kind, "when");
   assertEquals(

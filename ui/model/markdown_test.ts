@@ -100,7 +100,7 @@ Deno.test("markdownBlocks: cuts a long text and adds an ellipsis", () => {
   assertEquals([text.length < 10_000, text.endsWith("…")], [true, true]);
 });
 
-Deno.test("markdownBlocks: reads at most as many characters as it is allowed to", () => {
+Deno.test("markdownBlocks: reads up to the given number of characters", () => {
   const text = "word\n\n".repeat(10_000);
   assertEquals([markdownBlocks(text).length, markdownBlocks(text, 30_000).length], [1_667, 5_001]);
 });

@@ -76,20 +76,20 @@ const CASES: readonly Case[] = [
     refused: PATH,
   },
   {
-    title: "a link for a link, then through it",
+    title: "a link that replaces a link, and an entry through it",
     entries: [folder("d"), link("l", "d"), link("l", "e"), file("l/f")],
     refused: PATH,
   },
-  { title: "a file for a folder", entries: [folder("d"), file("d")], refused: PATH },
-  { title: "a folder for a file", entries: [file("f"), folder("f")], refused: PATH },
-  { title: "something below a file", entries: [file("f"), file("f/g")], refused: PATH },
+  { title: "a file that replaces a folder", entries: [folder("d"), file("d")], refused: PATH },
+  { title: "a folder that replaces a file", entries: [file("f"), folder("f")], refused: PATH },
+  { title: "an entry below a file", entries: [file("f"), file("f/g")], refused: PATH },
   {
     title: "two links that lead outside together",
     entries: [link("a/b/up", "../.."), link("a/b/out", "up/../..")],
     refused: TARGET,
   },
   {
-    title: "the same, the other way round",
+    title: "two links that lead outside together, in reverse order",
     entries: [link("a/b/out", "up/../.."), link("a/b/up", "../..")],
     refused: TARGET,
   },
@@ -437,7 +437,7 @@ Deno.test("untar: skipped content counts as content, so that it cannot take long
   assertEquals(await refusal(packed, {}), "it was unpacked");
 });
 
-Deno.test("unzip: stops a zip bomb when its ratio exceeds the limit, also if its entries are many", async () => {
+Deno.test("unzip: stops a zip bomb when its ratio exceeds the limit, even if it is spread over many entries", async () => {
   using scratch = createSiblings();
   const archive = await Deno.makeTempFile();
   const source = await Deno.makeTempDir();

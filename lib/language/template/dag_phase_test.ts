@@ -107,7 +107,7 @@ Deno.test("dagPhase: a target that succeeded after a failure is a success", () =
   assertEquals(phaseOf({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
 });
 
-Deno.test("dagPhase: a failed target fails the DAG at once, and without failFast when all targets have nodes", () => {
+Deno.test("dagPhase: a failed target fails the DAG at once; with failFast false, only when all targets have nodes", () => {
   const nodes = { dag: ["Running", "A"], A: ["Failed"] } as const;
   const tasks = { A: [], B: [] };
   assertEquals(phaseOf({ nodes, targets: ["A", "B"], tasks }).phase, "Failed");

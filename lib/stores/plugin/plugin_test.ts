@@ -124,7 +124,7 @@ Deno.test("plugin: a missing artifact is missing, a rejected one is forbidden, a
   assertEquals([refused.kind, refused.message], ["forbidden", "plugin sample load failed: you may not"]);
 });
 
-Deno.test("plugin: a plugin without capabilities receives streams by path", async () => {
+Deno.test("plugin: a plugin that reports no capabilities gets streams as files", async () => {
   await using plugin = await sample("old");
   assertEquals(await plugin.driver.write(plugin.place("a"), new Blob(["stream"]).stream(), stop), {
     kind: "file",

@@ -200,7 +200,7 @@ const GONE = "127.0.0.1:2/gone:1";
 const noticing = sandbox("folder", { onNotice: (text) => notices.push(text) });
 
 test(
-  "stand-ins: replace an image if no registry can be reached, with one notice",
+  "stand-in images: replace an image if no registry can be reached, with one notice",
   async (bench) => {
     notices.length = 0;
     await bench.runtime.pull(GONE);
@@ -213,7 +213,7 @@ test(
   noticing,
 );
 
-test("stand-ins: contain only programs of the machine", async (bench) => {
+test("stand-in images: contain only programs of the machine", async (bench) => {
   await bench.runtime.pull(GONE);
   const { stdout } = await bench.run("cd /; ls etc root home var tmp; cat etc/passwd", { image: GONE });
   assertEquals(
@@ -225,7 +225,7 @@ test("stand-ins: contain only programs of the machine", async (bench) => {
   );
 }, noticing);
 
-test("stand-ins: a missing program is reported with the image and a remedy", async (bench) => {
+test("stand-in images: a missing program is reported with the image and a remedy", async (bench) => {
   await bench.runtime.pull(GONE);
   const direct = await bench.run(["no-such-program"], { image: GONE });
   const said = `"no-such-program" is not in the stand-in for the image "${GONE}": load it (tiphys image load)`;
@@ -236,22 +236,26 @@ test("stand-ins: a missing program is reported with the image and a remedy", asy
   assertEquals((await bench.run("exit 3", { image: GONE })).message, undefined);
 }, noticing);
 
-test("stand-ins: have no command, so that a container without a command does not appear to succeed", async (bench) => {
-  const { entrypoint, cmd } = await bench.runtime.pull(GONE);
-  const { exitCode, stderr } = await bench.run([...entrypoint, ...cmd], { image: GONE });
-  assertEquals([exitCode, stderr], [127, "A stand-in has no default command: set the command of the container\n"]);
-}, noticing);
+test(
+  "stand-in images: have no default command, so that a container without a command does not appear to succeed",
+  async (bench) => {
+    const { entrypoint, cmd } = await bench.runtime.pull(GONE);
+    const { exitCode, stderr } = await bench.run([...entrypoint, ...cmd], { image: GONE });
+    assertEquals([exitCode, stderr], [127, "A stand-in has no default command: set the command of the container\n"]);
+  },
+  noticing,
+);
 
-test("stand-ins: replace only base images, unless the user allows any", async (bench) => {
+test("stand-in images: replace only base images, unless the user allows any", async (bench) => {
   await assertRejects(() => bench.runtime.pull(GONE), ImageError, "cannot be reached");
 }, sandbox("folder", { standIn: "base" }));
 
-test("stand-ins: the callback selects stand-ins for images that are not base images", async (bench) => {
+test("stand-in images: the callback selects stand-ins for images that are not base images", async (bench) => {
   assertEquals((await bench.runtime.pull(GONE)).isStandIn, true);
   await assertRejects(() => bench.runtime.pull("127.0.0.1:2/other:1"), ImageError, "cannot be reached");
 }, sandbox("folder", { standIn: (image: string) => image === GONE }));
 
-test("stand-ins: the policy none keeps images unchanged", async (bench) => {
+test("stand-in images: the policy none keeps images unchanged", async (bench) => {
   await assertRejects(() => bench.runtime.pull(GONE), ImageError, "cannot be reached");
 }, sandbox("folder", { standIn: "none" }));
 
@@ -269,14 +273,14 @@ test("sandbox: all users of a container share a limit of inotify instances", asy
   assertEquals(made.length, 16);
 });
 
-test("stand-ins: are not used if the registry refuses an image", async (bench) => {
+test("stand-in images: are not used if the registry refuses an image", async (bench) => {
   await using registry = serveRegistry({ "hello:1": hello });
   await assertRejects(() => bench.runtime.pull(`${registry.host}/nothing:1`), ImageError, "there is no such image");
   await using locked = serveRegistry({ "hello:1": hello }, { username: "a", password: "b" });
   await assertRejects(() => bench.runtime.pull(`${locked.host}/hello:1`), ImageError, "access denied");
 }, noticing);
 
-test("stand-ins: are not used for image volumes", async (bench) => {
+test("stand-in images: are not used for image volumes", async (bench) => {
   await assertRejects(() => bench.runtime.imageFolder(GONE), ImageError, "cannot be reached");
 }, noticing);
 

@@ -150,7 +150,7 @@ export const PROMISES: readonly RuntimeTest[] = [
     assertEquals(exitCode, 0);
     assertEquals([isThere(`/tmp/${name}`), isThere(`/${name}`)], [false, false]);
   }],
-  ["mounts volumes at their paths, also where nothing was, one inside the other", async (bench) => {
+  ["mounts volumes at their paths, even if a path does not exist or is inside another volume", async (bench) => {
     const outer = await bench.volume("outer");
     const inner = await bench.volume("inner", { file: "inside" });
     const mounts: Mount[] = [
@@ -168,23 +168,23 @@ export const PROMISES: readonly RuntimeTest[] = [
     await bench.run("echo why > /dev/termination-log", { mounts });
     assertEquals(await Deno.readTextFile(`${volume}/log`), "why\n");
   }],
-  ["writes to no read-only volume", async (bench) => {
+  ["cannot write to a read-only volume", async (bench) => {
     const volume = await bench.volume("v", { file: "kept" });
     const mounts = [{ source: volume, target: "/v", readOnly: true }];
     assertEquals((await bench.run("echo x > /v/file", { mounts })).exitCode !== 0, true);
     assertEquals(await Deno.readTextFile(`${volume}/file`), "kept");
   }],
-  ["begins in the working folder, and makes one that is missing", async (bench) => {
+  ["starts in the working folder, and creates a missing one", async (bench) => {
     assertEquals((await bench.run("pwd", { workingDir: "/tmp" })).stdout, "/tmp\n");
     assertEquals((await bench.run("pwd", { workingDir: "/made/here" })).stdout, "/made/here\n");
   }],
-  ["writes to no root that is read-only", async (bench) => {
+  ["cannot write to a read-only root", async (bench) => {
     assertEquals((await bench.run("echo x > /file", { readOnlyRoot: true })).exitCode !== 0, true);
   }],
-  ["gives the pod's name as the host's", async (bench) => {
+  ["uses the pod's name as the host name", async (bench) => {
     assertEquals((await bench.run("hostname")).stdout, "pod-1\n");
   }],
-  ["hands SIGTERM to the first process", async (bench) => {
+  ["sends SIGTERM to the first process", async (bench) => {
     const { sink, seen } = writes("ready");
     const container = await bench.start(
       ["sh", "-c", "trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done"],
@@ -195,7 +195,7 @@ export const PROMISES: readonly RuntimeTest[] = [
     container.signal("SIGTERM");
     assertEquals((await container.ended).exitCode, 9);
   }],
-  ["tells which signal a program died of", async (bench) => {
+  ["reports the signal that killed a program", async (bench) => {
     const { sink, seen } = writes("ready");
     let complaint = "";
     const container = await bench.start(["sh", "-c", "echo ready; exec sleep 60"], {}, (text, stream) => {
@@ -207,7 +207,7 @@ export const PROMISES: readonly RuntimeTest[] = [
     assertEquals([(await container.ended).exitCode, complaint], [137, ""]);
     assertEquals((await bench.run("sh -c 'kill -SEGV $$'")).exitCode, 139);
   }],
-  ["ends every process with SIGKILL, also those that left their group", async (bench) => {
+  ["kills every process with SIGKILL, including those that left their group", async (bench) => {
     const volume = await bench.volume("v");
     const { sink, seen } = writes("ready");
     const script = "setsid sh -c 'while :; do echo x > /v/alive; sleep 0.02; done' & echo ready; wait";
@@ -231,13 +231,13 @@ export const PROMISES: readonly RuntimeTest[] = [
     await container.remove();
     await assertRejects(() => container.exec(["true"]), Error, "it is not running");
   }],
-  ["gives up a command that never stops writing, and runs the next one", async (bench) => {
+  ["abandons a command that never stops writing, and runs the next one", async (bench) => {
     const container = await bench.start(["sleep", "60"]);
     await assertRejects(() => container.exec(["cat", "/dev/zero"]), Error, "more than 16777216 bytes");
     assertEquals((await container.exec(["hostname"])).stdout, "pod-1\n");
     await container.remove();
   }],
-  ["tells what a command writes as bytes, and keeps none of it, where somebody reads along", async (bench) => {
+  ["passes a command's output as bytes to a reader without buffering it", async (bench) => {
     const container = await bench.start(["sleep", "60"]);
     const received: Record<string, number[]> = { stdout: [], stderr: [] };
     const output = (stream: "stdout" | "stderr", chunk: Uint8Array) => void received[stream]!.push(...chunk);
@@ -249,7 +249,7 @@ export const PROMISES: readonly RuntimeTest[] = [
     }]);
     await container.remove();
   }],
-  ["ends what runs when it is closed", async (bench) => {
+  ["ends running processes when it is closed", async (bench) => {
     const container: Container = await bench.start(["sleep", "60"]);
     await bench.runtime.close();
     assertEquals((await container.ended).exitCode, 137);
