@@ -199,6 +199,6 @@ Deno.test("lint: comments of JavaScript are reported as such", async () => {
   using world = new FakeWorld({ files: { "inside.json": inside, "before.json": `// a comment\n${inside}` } });
   for (const file of ["inside.json", "before.json"]) {
     assertEquals(await world.run("lint", "--offline", "-o", "simple", file), 1);
-    assertStringIncludes(world.output + world.errors, "comments begin with # in YAML, and JSON has none");
+    assertStringIncludes(world.output + world.errors, "comments begin with # in YAML; JSON does not support comments");
   }
 });

@@ -78,7 +78,8 @@ const LENT: Terminal = {
 };
 
 /** A placeholder until a command provides stores. The emissary, which wraps every user's command, has no stores. */
-export const withoutStores: World["driverFor"] = () => Promise.reject(new Error("This command has no artifacts"));
+export const withoutStores: World["driverFor"] = () =>
+  Promise.reject(new Error("This command does not support artifacts"));
 
 /** The surroundings of a real pod. */
 export const realWorld: World = {

@@ -21,6 +21,7 @@ const CONTROLLER = ["run", "-A", "--no-check", "tests/bench/main.ts"];
 const [name = "", ...args] = Deno.args;
 const command = Object.hasOwn(BENCHMARKS, name) ? [...BENCHMARKS[name]!, ...args] : [...CONTROLLER, ...Deno.args];
 if (Deno.args.length === 1 && (name === "--help" || name === "-h")) {
-  console.log(`Benchmarks, with \`deno task bench NAME\`: ${Object.keys(BENCHMARKS).join(", ")}. Without a name:`);
+  console.log(`Benchmarks, with \`deno task bench NAME\`: ${Object.keys(BENCHMARKS).join(", ")}.`);
+  console.log("Without NAME, runs the controller benchmark with these options:");
 }
 Deno.exit(await passThrough([Deno.execPath(), ...command]));

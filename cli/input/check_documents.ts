@@ -44,7 +44,7 @@ export function checkDocuments(documents: readonly InputDocument[], options: Che
 /** The error of a document that begins with a comment of JavaScript, which YAML reads as a key or as text. */
 function commentError({ source }: InputDocument) {
   if (!/^\s*(?:\{\s*)?\/[/*]/.test(source.text)) return undefined;
-  return { ...positionOf(source, ""), message: "comments begin with # in YAML, and JSON has none" };
+  return { ...positionOf(source, ""), message: "comments begin with # in YAML; JSON does not support comments" };
 }
 
 /**

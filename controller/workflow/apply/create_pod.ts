@@ -133,7 +133,7 @@ async function handleNameConflict(
 }
 
 function warn(context: ActionContext, workflow: Workflow, { reason, message }: DroppedField): void {
-  context.log.warn("The API server dropped a part of a pod", { reason, message, workflow: workflow.metadata.name });
+  context.log.warn("The API server dropped fields of a pod", { reason, message, workflow: workflow.metadata.name });
   context.events.record(workflow, { type: "Warning", reason, message });
 }
 

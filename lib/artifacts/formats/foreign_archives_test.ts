@@ -229,7 +229,7 @@ Deno.test({
   },
 });
 
-// The header of the file with holes is the last block of one read.
+// The header of the sparse file is the last block of one read.
 for (const [format, atOnce] of [["--format=gnu", 1536], ["--format=posix", 3584]] as const) {
   Deno.test({
     ...needs(

@@ -199,7 +199,7 @@ for (const [format, { write, unpack }] of Object.entries(FORMATS)) {
 }
 
 /** Hostile archives that only raw bytes of a tar can express. */
-/** The header of a file with holes in GNU's old format. Its map has no pieces and continues. */
+/** The header of a sparse file in GNU's old format. Its map has no pieces and continues. */
 function mapWithoutEnd(): Uint8Array {
   const header = tarHeader({ name: "s", type: "S" });
   header[482] = 1;
@@ -282,22 +282,22 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     refused: /extended header has \d+ bytes, more than 1048576/,
   },
   {
-    title: "a file with holes of GNU's kind whose map has no end",
+    title: "a sparse file in GNU format whose map has no end",
     bytes: [mapWithoutEnd(), ...Array.from({ length: 50_000 }, () => mapBlockWithoutPieces())],
-    refused: /more than 1000000 pieces/,
+    refused: /more than 1000000 segments/,
   },
   {
-    title: "a file with holes of GNU's kind that has no content",
+    title: "a sparse file in GNU format without content",
     bytes: [tarHeader({ name: "s", type: "S", size: 512 }), tarBody("x")],
     refused: /do not match its size/,
   },
   {
-    title: "a file with holes at unknown positions",
+    title: "a sparse file with holes at unknown positions",
     bytes: [...paxHeader({ "GNU.sparse.realsize": "99999999999" }), tarHeader({ name: "s" })],
     refused: /has no map of its holes/,
   },
   {
-    title: "a file with overlapping pieces",
+    title: "a sparse file with overlapping segments",
     bytes: [
       ...paxHeader({ "GNU.sparse.size": "20", "GNU.sparse.map": "0,10,5,10" }),
       tarHeader({ name: "s", size: 20 }),
@@ -306,7 +306,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     refused: /overlap/,
   },
   {
-    title: "a file with pieces after its end",
+    title: "a sparse file with segments after its end",
     bytes: [
       ...paxHeader({ "GNU.sparse.size": "20", "GNU.sparse.map": "15,10" }),
       tarHeader({ name: "s", size: 10 }),
@@ -320,13 +320,13 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     refused: /no size/,
   },
   {
-    title: "a file with more pieces than memory",
+    title: "a sparse file with more segments than memory",
     bytes: [
       ...paxHeader({ "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1" }),
       tarHeader({ name: "s", size: 512 }),
       tarBody("4000000000\n"),
     ],
-    refused: /more than 1000000 pieces/,
+    refused: /more than 1000000 segments/,
   },
   {
     title: "a file whose map extends beyond its content",
@@ -334,7 +334,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
       ...paxHeader({ "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1" }),
       tarHeader({ name: "s", size: 0 }),
     ],
-    refused: /map of a file with holes ends too early/,
+    refused: /map of a sparse file ends too early/,
   },
   { title: "a truncated header", bytes: [tarHeader({ name: "f" }).subarray(0, 200)], refused: /ends too early/ },
   {

@@ -26,7 +26,7 @@ export interface TarEntry {
   /** Modification time, in seconds since the epoch. */
   readonly mtime: number;
   readonly link: string;
-  /** For a file with holes: its total size, and the stored pieces. */
+  /** For a sparse file: its total size, and the stored pieces. */
   readonly sparse?: { readonly size: number; readonly pieces: readonly Piece[] };
 }
 
@@ -63,7 +63,7 @@ export async function nextEntry(blocks: BlockReader): Promise<TarEntry | { reado
     else if (type === "L") extended.set("path", nameOf(untilZeroByte(await body(size))));
     else if (type === "K") extended.set("linkpath", nameOf(untilZeroByte(await body(size))));
     else if (type === "g") await body(size);
-    // The map of a file with holes is read before the header is parsed, and reading may overwrite the block.
+    // The map of a sparse file is read before the header is parsed, and reading may overwrite the block.
     else return await entryOf(block.slice(), { type, size, extended, pieces, blocks });
   }
 }
@@ -125,7 +125,7 @@ function checkPieces({ size, pieces }: NonNullable<TarEntry["sparse"]>, content:
   let end = 0;
   let sum = 0;
   for (const piece of pieces) {
-    if (piece.offset < end) throw damagedArchiveError("the pieces of a file with holes overlap");
+    if (piece.offset < end) throw damagedArchiveError("the segments of a sparse file overlap");
     end = piece.offset + piece.size;
     sum += piece.size;
   }
@@ -161,7 +161,7 @@ async function readLeadingMap(blocks: BlockReader, content: number): Promise<{ p
   const numbers: number[] = [];
   for (let wanted = 1; numbers.length < wanted;) {
     const block = bytes < content ? await blocks.readExactly(BLOCK) : undefined;
-    if (!block) throw damagedArchiveError("the map of a file with holes ends too early");
+    if (!block) throw damagedArchiveError("the map of a sparse file ends too early");
     bytes += BLOCK;
     const lines = (text + ascii.decode(block)).split("\n");
     text = lines.pop()!;
@@ -174,7 +174,7 @@ async function readLeadingMap(blocks: BlockReader, content: number): Promise<{ p
     }
     // Zeros after the last number fill the block.
     if (numbers.length < wanted && text.length > MAX_NUMBER_LENGTH) {
-      throw damagedArchiveError("the map of a file with holes is not a list of numbers");
+      throw damagedArchiveError("the map of a sparse file is not a list of numbers");
     }
   }
   return { pieces: toPieces(numbers.slice(1)), bytes };
@@ -262,7 +262,7 @@ function isZero(block: Uint8Array): boolean {
 }
 
 function tooManyPieces(): Error {
-  return damagedArchiveError(`a file with holes has more than ${MAX_PIECES} pieces`);
+  return damagedArchiveError(`a sparse file has more than ${MAX_PIECES} segments`);
 }
 
 /** Returns the error for a damaged archive. */

@@ -105,7 +105,7 @@ export class NodeCache {
     };
   }
 
-  /** Starts an entry. Undefined when there is no room, or it is not cacheable. */
+  /** Starts an entry. Undefined if there is no space for it, or it is not cacheable. */
   async fill(location: Place, info: ContentInfo): Promise<CacheFill | undefined> {
     const name = await nameOf(location, info);
     const { size } = info;
@@ -120,7 +120,7 @@ export class NodeCache {
         dispose.defer(() => folder.remove(unfinished));
         // Its space is reserved, so that other pods count it.
         file.truncateSync(size);
-        if (!this.#evictUntilFits(folder, size)) throw new Error("there is no room for it");
+        if (!this.#evictUntilFits(folder, size)) throw new Error(`the node cache has no space for ${size} bytes`);
         return createFill({ folder, file, unfinished, name, size, sum, dispose: dispose.move() }, this.#options.log);
       } finally {
         dispose.dispose();
@@ -128,7 +128,7 @@ export class NodeCache {
     });
   }
 
-  /** Evicts the least recently used entries until there is room. */
+  /** Evicts the least recently used entries until there is space. */
   #evictUntilFits(folder: Folder, size: number): boolean {
     const { max, now } = this.#options;
     const free = folder.freeBytes();

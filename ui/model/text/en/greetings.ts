@@ -11,7 +11,7 @@ export const newHere = <Part>(key: Part, help: Part) => [
 ];
 export const newRelease = (release: string, before: string) =>
   `Updated to release ${release} since your last visit (${before}).`;
-export const question = "How do you like this page? Your answer is written to the log of this server.";
+export const question = "How do you like this page? Your answer is recorded in this server's log.";
 export const goodButton = "Good";
 export const notSoGoodButton = "Not so good";
 export const thanks = "Thank you.";

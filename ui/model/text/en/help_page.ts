@@ -12,7 +12,7 @@ export const argoServerLimitations = [
   "missing rights show only when an action is refused",
   "bars of the timeline do not show how long saving outputs took",
   "a retry does not notice changes of the run since the preview",
-  "archived logs are read file by file, without times",
+  "archived logs are read file by file, without timestamps",
   "the first rows of a large Parquet file require reading the whole file",
 ] as const;
 

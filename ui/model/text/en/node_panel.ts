@@ -69,5 +69,5 @@ export const logLink = (container: string) => `Log of ${container}`;
 export const fromSecret = (secret: string, key: string) => `(secret ${secret}/${key})`;
 export const fromConfigMap = (configMap: string, key: string) => `(config map ${configMap}/${key})`;
 export const fromField = (path: string) => `(field ${path})`;
-export const allOfSecret = (secret: string) => `(all of secret ${secret})`;
-export const allOfConfigMap = (configMap: string) => `(all of config map ${configMap})`;
+export const allOfSecret = (secret: string) => `(all keys of secret ${secret})`;
+export const allOfConfigMap = (configMap: string) => `(all keys of config map ${configMap})`;
