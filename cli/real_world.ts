@@ -29,7 +29,7 @@ export const realWorld: World = {
   readFile: async (path) => await boundedText((await Deno.open(path)).readable),
   writeFile: (path, text) => Deno.writeTextFile(path, text),
   openFile: async (path) => path === "-" ? Deno.stdin.readable : (await Deno.open(path)).readable,
-  canAsk: () => Deno.stdin.isTerminal() && Deno.stdout.isTerminal(),
+  canPrompt: () => Deno.stdin.isTerminal() && Deno.stdout.isTerminal(),
   confirm: (question) => Deno.stdin.isTerminal() && confirm(question),
   async connect(where) {
     const { connect } = await import("./connect/connect.ts");

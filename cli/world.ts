@@ -157,7 +157,7 @@ export interface World {
   /** Opens a file as a stream of bytes; `-` is the standard input. */
   openFile(path: string): Promise<ReadableStream<Uint8Array>>;
   /** Whether the user can be prompted: standard input and output are terminals. */
-  canAsk(): boolean;
+  canPrompt(): boolean;
   /** Asks the user for confirmation; false without a terminal. */
   confirm(question: string): boolean;
   connect(where: ConnectTarget): Promise<Connection>;

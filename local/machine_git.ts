@@ -27,7 +27,7 @@ export async function findMachineGit(
 ): Promise<MachineGit | undefined> {
   const git = findProgram("git", searchPath);
   if (!git || !canMakePrograms()) return undefined;
-  const folder = await programsOf(git).catch((error) => onNotice(withoutGitText(error)));
+  const folder = await gitExecPath(git).catch((error) => onNotice(withoutGitText(error)));
   if (folder === undefined) return undefined;
   const remote = findProgram("git-remote-http", folder);
   const ssh = findProgram("ssh", searchPath);
@@ -68,7 +68,7 @@ export async function layOutMachineGit(
 }
 
 /** Returns the folder in which git searches its own programs. */
-async function programsOf(git: string): Promise<string> {
+async function gitExecPath(git: string): Promise<string> {
   const { stdout } = await new Deno.Command(git, { args: ["--exec-path"], stderr: "null" }).output();
   return new TextDecoder().decode(stdout).trim();
 }

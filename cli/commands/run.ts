@@ -99,7 +99,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     attempts: ATTEMPTS,
     log: (line) => dialog.print(escapeControls(line)),
     onNotice: (line) => shows && dialog.print(escapeControls(line)),
-    ...(shows && world.canAsk() && { askStandIn: (image) => dialog.ask(standInQuestion(escapeControls(image))) }),
+    ...(shows && world.canPrompt() && { askStandIn: (image) => dialog.ask(standInQuestion(escapeControls(image))) }),
   });
   try {
     const { service } = cluster;

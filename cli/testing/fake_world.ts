@@ -145,7 +145,7 @@ export class FakeWorld implements World {
     return Promise.resolve(new Blob([content]).stream());
   }
 
-  canAsk(): boolean {
+  canPrompt(): boolean {
     return this.#options.confirms !== undefined;
   }
 

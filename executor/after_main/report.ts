@@ -131,10 +131,10 @@ export async function openReport(
       const stored = await callUntilSuccess(world, () => send(change));
       // The CRD of another release may lack fields of an artifact's location, and the API server drops them. The seal
       // must then cover the outputs that remain.
-      const left = storedPartOf(outputs, stored);
-      if (left === undefined) return;
+      const storedOutputs = storedPartOf(outputs, stored);
+      if (storedOutputs === undefined) return;
       world.log("the API server dropped fields of the outputs that its WorkflowTaskResult CRD does not define");
-      const resealed = await changeOf(left);
+      const resealed = await changeOf(storedOutputs);
       await callUntilSuccess(world, () => send(resealed));
     });
     return last = next;

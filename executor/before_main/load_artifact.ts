@@ -74,7 +74,9 @@ export async function fetchArtifact(
     const spot = openDestination(world, template, artifact);
     // A driver that runs in another process and moves whole trees needs a folder by path, so it gets one whose path
     // only trusted processes can change.
-    const { root, temporary } = movesTrees(driver) ? { root: at(world, PATH.inputArtifacts), temporary: OWN } : spot;
+    const { root, temporary } = movesTrees(driver)
+      ? { root: at(world, PATH.inputArtifacts), temporary: SAME_FOLDER }
+      : spot;
     const folder = openFolderBelow(template, root, temporary, spot.isInVolume && root === spot.root);
     try {
       const target: Target = {
@@ -139,8 +141,8 @@ async function openCache(world: World, artifact: string): Promise<{ readonly cac
   };
 }
 
-/** The folder of inputs itself, which contains nothing else. */
-const OWN = "";
+/** The temporary folder is the root itself: the folder of inputs, which contains nothing else. */
+const SAME_FOLDER = "";
 
 /** The maximum length of an artifact's name that still leaves room for a prefix and suffix in a file name. */
 const MAX_NAME_CHARACTERS = 60;
@@ -176,7 +178,7 @@ function openDestination(world: World, template: PodTemplate, { name, path }: Te
     return {
       root: at(world, PATH.inputArtifacts),
       path: name,
-      temporary: OWN,
+      temporary: SAME_FOLDER,
       isInVolume: false,
       mount: isMounted ? "folder" : undefined,
     };

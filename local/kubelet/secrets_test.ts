@@ -24,7 +24,7 @@ const canary = () => `c4n4ry${crypto.randomUUID().replaceAll("-", "")}`;
 /** The secrets of a pod: in a variable, in a volume, and as credentials of its image. */
 const CANARIES = { variable: canary(), file: canary(), password: canary() };
 /** A value that is visible on purpose, to prove that the watch detects values. */
-const SHOWN = canary();
+const VISIBLE_CANARY = canary();
 
 /** Watches the command lines of all processes until it is disposed of. */
 class CommandLines implements AsyncDisposable {
@@ -37,7 +37,7 @@ class CommandLines implements AsyncDisposable {
     this.#folder = folder;
     Deno.mkdirSync(`${folder}/watch`);
     Deno.writeTextFileSync(`${folder}/watch/go`, "");
-    this.watchFor([SHOWN, ...Object.values(CANARIES)]);
+    this.watchFor([VISIBLE_CANARY, ...Object.values(CANARIES)]);
     const script = 'cd "$0"; while [ -e go ]; do grep -aohsf words /proc/[0-9]*/cmdline; done';
     const args = ["-c", script, `${folder}/watch`];
     const process = new Deno.Command("sh", { args, stdin: "null", stdout: "piped", stderr: "null" }).spawn();
@@ -126,8 +126,9 @@ for (const runtime of RUNTIMES) {
       await secret("pull", "kubernetes.io/dockerconfigjson", { ".dockerconfigjson": JSON.stringify({ auths }) });
       try {
         await using lines = new CommandLines(folder);
-        const control = new Deno.Command("sh", { args: ["-c", "read -r line", SHOWN], stdin: "piped" }).spawn();
-        await awaitFact("a word of a command line is seen", () => lines.seen.includes(SHOWN), { seconds: 60 });
+        const control = new Deno.Command("sh", { args: ["-c", "read -r line", VISIBLE_CANARY], stdin: "piped" })
+          .spawn();
+        await awaitFact("a word of a command line is seen", () => lines.seen.includes(VISIBLE_CANARY), { seconds: 60 });
         await control.stdin.close();
         await control.status;
 
@@ -139,7 +140,7 @@ for (const runtime of RUNTIMES) {
             const { metadata, status } = await client.get<Pod>(PODS, "default", name);
             const token = `${podsFolder(`${folder}/data`)}/${metadata.uid}/files/serviceaccount/token`;
             await Deno.readTextFile(token).then((text) => tokens.add(text), () => {});
-            lines.watchFor([SHOWN, ...Object.values(CANARIES), ...tokens]);
+            lines.watchFor([VISIBLE_CANARY, ...Object.values(CANARIES), ...tokens]);
             return status?.phase === "Succeeded";
           }, { seconds: 120 });
           said.push(await new Response(client.logs("default", name)).text());

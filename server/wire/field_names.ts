@@ -56,16 +56,16 @@ interface NamedField {
   readonly shape: "one" | "list" | "map";
 }
 
-interface Names {
+interface FieldNames {
   /** The fields by exact name, with the message below if its names are case-insensitive too. */
   readonly exact: ReadonlyMap<string, NamedField | undefined>;
   readonly folded: ReadonlyMap<string, string>;
 }
 
-const KNOWN = new WeakMap<MessageType, Names>();
+const KNOWN = new WeakMap<MessageType, FieldNames>();
 
 /** The JSON names of a message's fields, computed once per message. */
-function namesOf(message: MessageType): Names {
+function namesOf(message: MessageType): FieldNames {
   let known = KNOWN.get(message);
   if (known === undefined) {
     const exact = new Map(fieldsOf(message));

@@ -27,7 +27,7 @@ import { distributeRuns } from "./spread.ts";
 import { suiteCases } from "./suite.ts";
 
 /** The number of runs after which progress is printed. */
-const PROGRESS = 500;
+const RUNS_PER_PROGRESS_LINE = 500;
 
 const { values } = programOptions({
   options: {
@@ -91,7 +91,9 @@ async function runDrawnSeeds(): Promise<void> {
       `deno task suite dst${testCase.isOfSuite ? " --suite" : ""} --case ${testCase.name} --seed ${seed} --shrink`,
     );
     if (values.shrink) await makeSmaller(testCase, seed, evidence);
-    if ((index + 1) % PROGRESS === 0) console.log(`${index + 1} of ${numbers.length} runs, ${failed} failed`);
+    if ((index + 1) % RUNS_PER_PROGRESS_LINE === 0) {
+      console.log(`${index + 1} of ${numbers.length} runs, ${failed} failed`);
+    }
   }
 }
 

@@ -375,13 +375,13 @@ export function argoSource(exchange: Exchange): Source {
       });
     },
     async listEventObjects(list, namespace, signal) {
-      const what = list.replaceAll("-", " ");
+      const kindText = list.replaceAll("-", " ");
       const path = eventPath(list, namespace);
       return itemsOf(
-        await requestJson(exchange, { tried: `list ${what}${inNamespace(namespace)}`, path, signal }),
-        what,
+        await requestJson(exchange, { tried: `list ${kindText}${inNamespace(namespace)}`, path, signal }),
+        kindText,
       )
-        .map((item) => readEventObject(item, what));
+        .map((item) => readEventObject(item, kindText));
     },
     async saveEventObject(list, namespace, name, object) {
       const body = { namespace, ...(name ? { name } : {}), [list === "sensors" ? "sensor" : "eventSource"]: object };

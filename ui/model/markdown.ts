@@ -106,7 +106,7 @@ class LineReader {
       if (!this.#readSpecial()) this.#at++;
     }
     this.#flush();
-    while (this.#open.length > 1) this.#asText();
+    while (this.#open.length > 1) this.#turnIntoText();
     return this.#open[0]!.inside;
   }
 
@@ -178,7 +178,7 @@ class LineReader {
   #closeMark(mark: Mark): boolean {
     if (mark === "[" || !this.#isOpen(mark)) return false;
     this.#flush();
-    while (this.#open.at(-1)!.mark !== mark) this.#asText();
+    while (this.#open.at(-1)!.mark !== mark) this.#turnIntoText();
     const { inside } = this.#open.pop()!;
     this.#add(
       inside.length > 0 ? { kind: KINDS[mark], inside } : { kind: "text", text: mark + mark },
@@ -194,7 +194,7 @@ class LineReader {
     if (href === undefined) return false;
     const after = this.#at + end + 1;
     this.#flush();
-    while (this.#open.at(-1)!.mark !== "[") this.#asText();
+    while (this.#open.at(-1)!.mark !== "[") this.#turnIntoText();
     const { inside } = this.#open.pop()!;
     this.#add({
       kind: "link",
@@ -234,7 +234,7 @@ class LineReader {
   }
 
   /** Turns a mark that is never closed into text. */
-  #asText(): void {
+  #turnIntoText(): void {
     const { mark, inside } = this.#open.pop()!;
     const around = this.#open.at(-1)!.inside;
     pushText(around, mark);

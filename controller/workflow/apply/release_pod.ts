@@ -4,8 +4,8 @@ import { FINALIZER, LABEL } from "@tiphys/base/constants";
 import { classifyError, type KubeClient, PODS } from "@tiphys/kube";
 import { isServerSideApplied, NO_FIELD_OWNERS } from "@tiphys/kube/informers";
 
-/** The other change of the patch that removes the finalizer from a pod. */
-export interface Release {
+/** The other change in the patch that removes the finalizer from a pod. */
+export interface PodReleasePatch {
   /** Whether the pod is labeled as completed. */
   readonly completed: boolean;
 }
@@ -19,7 +19,11 @@ const MAX_CONFLICTS = 8;
  * @returns the pod as it was written, if it was.
  * @throws {KubeError} when the API server is not available or refuses.
  */
-export async function releasePod(client: KubeClient, pod: Pod, { completed }: Release): Promise<Pod | undefined> {
+export async function releasePod(
+  client: KubeClient,
+  pod: Pod,
+  { completed }: PodReleasePatch,
+): Promise<Pod | undefined> {
   const { namespace, name, uid } = pod.metadata;
   let current = pod;
   for (let conflicts = 0;;) {

@@ -8,10 +8,10 @@ import { awaitFact } from "../../../tests/await_fact.ts";
 import { makeCaches, sharedCopies, type StartableCaches } from "./caches.ts";
 
 type Test = (copies: StartableCaches & { readonly warnings: readonly string[] }, stop: AbortSignal) => Promise<void>;
-type Between = (path: string, answer: () => Promise<TransportResponse>) => Promise<TransportResponse>;
+type Interceptor = (path: string, answer: () => Promise<TransportResponse>) => Promise<TransportResponse>;
 
-/** Copies of a cluster in which a namespace has its own limit; `between` intercepts requests to the API server. */
-async function withCopies(between: Between, test: Test): Promise<void> {
+/** Copies of a cluster in which a namespace has its own limit; `intercept` handles requests to the API server. */
+async function withCopies(intercept: Interceptor, test: Test): Promise<void> {
   const api = createApiServer({ storePath: ":memory:" });
   const stop = new AbortController();
   try {
@@ -20,7 +20,7 @@ async function withCopies(between: Between, test: Test): Promise<void> {
     const { transport } = api.client();
     const client = new KubeClient(
       {
-        fetch: (path, init) => between(path, () => transport.fetch(path, init)),
+        fetch: (path, init) => intercept(path, () => transport.fetch(path, init)),
         webSocket: (path, protocols) => transport.webSocket(path, protocols),
         close: () => transport.close(),
       } satisfies Transport,
@@ -38,9 +38,9 @@ const isOf = (plural: string, path: string) => new RegExp(`/${plural}\\?`).test(
 
 Deno.test("caches: a forbidden kind has an empty copy, is logged, and does not block others", async () => {
   const forbidden = { kind: "Status", status: "Failure", reason: "Forbidden", code: 403, message: "no right" };
-  const between: Between = (path, answer) =>
+  const intercept: Interceptor = (path, answer) =>
     isOf("namespaces", path) ? Promise.resolve(Response.json(forbidden, { status: 403 })) : answer();
-  await withCopies(between, async ({ caches, start, warnings }, stop) => {
+  await withCopies(intercept, async ({ caches, start, warnings }, stop) => {
     let isStarted = false;
     const started = start(stop).then(() => isStarted = true);
     await awaitFact("the copies are started", () => isStarted, { seconds: 20 });
@@ -53,14 +53,14 @@ Deno.test("caches: a forbidden kind has an empty copy, is logged, and does not b
 Deno.test("caches: workflows are read last, when everything that a pass needs is present, including optional kinds", async () => {
   const lists: string[] = [];
   let others: readonly { readonly isSynced: boolean }[] = [];
-  const between: Between = async (path, answer) => {
+  const intercept: Interceptor = async (path, answer) => {
     if (isOf("workflows", path)) lists.push("workflows are requested");
     if (!isOf("namespaces", path) || !path.includes("limit=500")) return await answer();
     await awaitFact("everything else is present", () => others.every(({ isSynced }) => isSynced), { seconds: 20 });
     lists.push("namespaces have been read");
     return await answer();
   };
-  await withCopies(between, async ({ caches, start, warnings }, stop) => {
+  await withCopies(intercept, async ({ caches, start, warnings }, stop) => {
     const { workflows: _, namespaces, ...rest } = caches;
     others = Object.values(rest).filter((copy) => typeof copy === "object");
     await start(stop);

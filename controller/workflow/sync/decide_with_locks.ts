@@ -65,7 +65,7 @@ export async function decideWithLocks<D extends WithLockChanges>(
   const restored = locks.transferToRestored(key, released);
   if (restored) return await decideAfterTransfer(pass, decideAgain, restored);
   // The status already names the next holders, so they have their locks without a write.
-  if (!releasesWithEvidence(decided) || !locks.wouldGoToNamedSuccessors(key, released)) {
+  if (!releasesRecordedLocks(decided) || !locks.wouldGoToNamedSuccessors(key, released)) {
     return lockedDecision(pass, decideAgain, decided);
   }
   const transfer = locks.transfer(key, released);
@@ -106,14 +106,14 @@ async function decideAfterTransfer<D extends WithLockChanges>(
   return decided && { ...lockedDecision(pass, decideAgain, decided), mayTransferLocks: () => false, undo };
 }
 
-/** Whether nodes release locks and none is requested. */
+/** Whether nodes release locks and no node requests one. */
 function releases(decided: WithLockChanges): boolean {
   const { requests, released } = lockChangesOf(decided);
   return requests.length === 0 && released.length > 0;
 }
 
-/** The same, and the status of the workflow shows already that those nodes have finished. */
-function releasesWithEvidence(decided: WithLockChanges): boolean {
+/** Like releases(), and the status already records that those nodes have finished. */
+function releasesRecordedLocks(decided: WithLockChanges): boolean {
   return decided.decision.locks?.isEvident === true && releases(decided);
 }
 

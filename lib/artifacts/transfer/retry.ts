@@ -101,10 +101,10 @@ export class Attempts {
     if (!await isRetryable(error, policy)) throw error;
     this.#failed++;
     if (this.#failed >= policy.steps) throw retriesExhaustedError(error, this.#failed, clock.now() - this.#began);
-    const own = this.#wait * (1 + random() * policy.jitter);
-    const asked = error instanceof StoreError ? Math.min(error.retryAfterMillis ?? 0, MAX_RETRY_AFTER_MILLIS) : 0;
+    const backoff = this.#wait * (1 + random() * policy.jitter);
+    const retryAfter = error instanceof StoreError ? Math.min(error.retryAfterMillis ?? 0, MAX_RETRY_AFTER_MILLIS) : 0;
     log(`trying again: ${(error as Error).message}`);
-    await pause(clock, Math.max(own, asked), stop);
+    await pause(clock, Math.max(backoff, retryAfter), stop);
     this.#wait *= policy.factor;
   }
 }

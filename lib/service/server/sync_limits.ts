@@ -10,25 +10,27 @@ const NUMBERS: Readonly<Record<SyncLimitName["type"], number>> = { CONFIGMAP: 0,
 export function serverLimits(send: SendToServer): LimitStorage {
   const pathOf = ({ namespace, key }: SyncLimitName) =>
     `/api/v1/sync/${encodeURIComponent(namespace)}/${encodeURIComponent(key)}`;
-  const told = async (
-    answer: Promise<{ readonly limit?: number | null | undefined }>,
+  /** Resolves to the named limit with the value in the response; 0 if the field is missing. */
+  const limitOf = async (
+    response: Promise<{ readonly limit?: number | null | undefined }>,
     name: SyncLimitName,
   ): Promise<SyncLimit> => ({
     ...name,
-    limit: (await answer).limit ?? 0,
+    limit: (await response).limit ?? 0,
   });
   const query = ({ type, cmName }: SyncLimitName) => ({ type: String(NUMBERS[type]), cmName });
   const bodyOf = ({ type, ...limit }: SyncLimit) => ({ ...limit, type: NUMBERS[type] });
   return {
     create: (limit) =>
-      told(
+      limitOf(
         requestServer(send, "POST", `/api/v1/sync/${encodeURIComponent(limit.namespace)}`, LimitResponse, {
           body: bodyOf(limit),
         }),
         limit,
       ),
-    get: (name) => told(requestServer(send, "GET", pathOf(name), LimitResponse, { query: query(name) }), name),
-    update: (limit) => told(requestServer(send, "PUT", pathOf(limit), LimitResponse, { body: bodyOf(limit) }), limit),
+    get: (name) => limitOf(requestServer(send, "GET", pathOf(name), LimitResponse, { query: query(name) }), name),
+    update: (limit) =>
+      limitOf(requestServer(send, "PUT", pathOf(limit), LimitResponse, { body: bodyOf(limit) }), limit),
     async delete(name) {
       await requestServer(send, "DELETE", pathOf(name), ANY, { query: query(name) });
     },

@@ -175,9 +175,9 @@ function headerOf(flags: number, extra: number, sequence: bigint): Uint8Array {
   return header;
 }
 
-/** Undoes a rotation to the right by `turned` bytes. */
-function rotateLeft(bytes: Uint8Array, turned: number): Bytes {
-  const by = bytes.length === 0 ? 0 : turned % bytes.length;
+/** Undoes a rotation to the right by `count` bytes. */
+function rotateLeft(bytes: Uint8Array, count: number): Bytes {
+  const by = bytes.length === 0 ? 0 : count % bytes.length;
   return joinedBytes([bytes.subarray(by), bytes.subarray(0, by)]);
 }
 

@@ -8,7 +8,7 @@ import {
   md5Of,
   partElement,
   putPart,
-  throwError,
+  throwIfError,
   type Upload,
 } from "./multipart.ts";
 import { DIGEST_HEADER } from "./object_headers.ts";
@@ -39,31 +39,31 @@ export interface AddedContent {
  */
 export async function appendTo(
   upload: Upload,
-  there: ObjectVersion,
+  current: ObjectVersion,
   { content, sha256 }: AddedContent,
 ): Promise<ObjectVersion> {
   const { client, key, stop, retry } = upload;
-  const what = `s3: appending to ${key}`;
-  if (there.size < MIN_PART_BYTES || there.size > MAX_APPENDED_BYTES) {
-    throw new StoreError(`${what} failed: an object of ${there.size} bytes cannot be appended to`, "final");
+  const operation = `s3: appending to ${key}`;
+  if (current.size < MIN_PART_BYTES || current.size > MAX_APPENDED_BYTES) {
+    throw new StoreError(`${operation} failed: an object of ${current.size} bytes cannot be appended to`, "final");
   }
   // Some stores ignore the condition of the copy.
-  const head = await client.sendOrThrow({ method: "HEAD", key, stop }, what);
+  const head = await client.sendOrThrow({ method: "HEAD", key, stop }, operation);
   await head.discard();
-  if (head.headers.get("etag") !== there.etag) {
-    throw new StoreError(`${what} failed: the object has changed`, "changed");
+  if (head.headers.get("etag") !== current.etag) {
+    throw new StoreError(`${operation} failed: the object has changed`, "changed");
   }
   // Without its own digest, some stores keep that of the copied object.
-  const id = await beginUpload(upload, { [DIGEST_HEADER]: sha256 }, what);
+  const id = await beginUpload(upload, { [DIGEST_HEADER]: sha256 }, operation);
   let mayComeLate = false;
   try {
-    const etags = [await retry(stop, () => copyWhole(upload, id, there, what))];
+    const etags = [await retry(stop, () => copyWhole(upload, id, current, operation))];
     for (let from = 0; from < content.size; from += PART_BYTES) {
       const part = sliceOf(content, from, Math.min(content.size, from + PART_BYTES));
       const sum = { "content-md5": (await md5Of(part)).digest("base64") };
       etags.push(await putPart(upload, id, etags.length + 1, part, sum, stop, () => mayComeLate = true));
     }
-    const size = there.size + content.size;
+    const size = current.size + content.size;
     const parts = etags.map((etag, index) => partElement(index + 1, etag));
     const made = await retry(stop, () => completeUpload(upload, id, parts, etags, size));
     return { size, etag: made.etag ?? "" };
@@ -77,7 +77,7 @@ export async function appendTo(
 async function copyWhole(
   { client, key, stop }: Upload,
   id: string,
-  there: ObjectVersion,
+  current: ObjectVersion,
   operation: string,
 ): Promise<string> {
   const copied = await client.sendOrThrow({
@@ -86,12 +86,12 @@ async function copyWhole(
     query: [["partNumber", "1"], ["uploadId", id]],
     headers: {
       "x-amz-copy-source": `/${client.address.bucket}/${escaped(key, "/")}`,
-      "x-amz-copy-source-if-match": there.etag,
+      "x-amz-copy-source-if-match": current.etag,
     },
     stop,
   }, operation);
   const text = await copied.text();
-  throwError(client, text, operation);
+  throwIfError(client, text, operation);
   const etag = textOf(text, "ETag");
   if (!etag) throw new StoreError(`${operation} failed: the response to the copy request has no ETag`, "final");
   return etag;

@@ -95,9 +95,9 @@ async function partsOfUpload(
   { client, key, partHeaders, stop }: UploadContext,
   id: string,
 ): Promise<ReadonlyMap<number, ReportedPart>> {
-  const what = `s3: listing the parts of ${key}`;
+  const operation = `s3: listing the parts of ${key}`;
   const parts = new Map<number, ReportedPart>();
-  const pages = new Pages(what);
+  const pages = new Pages(operation);
   let after: string | undefined;
   do {
     const response = await client.sendOrThrow({
@@ -110,8 +110,8 @@ async function partsOfUpload(
       ],
       headers: partHeaders,
       stop,
-    }, what);
-    const xml = await readPageText(response, what);
+    }, operation);
+    const xml = await readPageText(response, operation);
     let count = 0;
     for (const part of elements(xml, "Part")) {
       count++;

@@ -63,7 +63,7 @@ export async function putPart(
   stop: AbortSignal,
   onLostResponse: () => void,
 ): Promise<string> {
-  const what = `s3: writing part ${number} of ${key}`;
+  const operation = `s3: writing part ${number} of ${key}`;
   const request: S3Request = {
     method: "PUT",
     key,
@@ -73,13 +73,13 @@ export async function putPart(
     stop,
   };
   const response = await retry(stop, () =>
-    client.sendOrThrow(request, what).catch((error: unknown) => {
+    client.sendOrThrow(request, operation).catch((error: unknown) => {
       if (!(error instanceof StoreError) || error.cause instanceof NetError) onLostResponse();
       throw error;
     }));
   const etag = response.headers.get("etag");
   await response.discard();
-  if (!etag) throw new StoreError(`${what} failed: the store returned no ETag`, "final");
+  if (!etag) throw new StoreError(`${operation} failed: the store returned no ETag`, "final");
   return etag;
 }
 
@@ -91,16 +91,16 @@ export async function completeUpload(
   etags: readonly string[],
   size: number,
 ): Promise<{ readonly etag?: string }> {
-  const what = `s3: completing the upload of ${key}`;
+  const operation = `s3: completing the upload of ${key}`;
   const body = new TextEncoder().encode(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
   try {
     const customer = Object.fromEntries(Object.entries(partHeaders).filter(([name]) => name in headers));
     const response = await client.sendOrThrow(
       { method: "POST", key, query: [["uploadId", id]], headers: customer, body, stop },
-      what,
+      operation,
     );
     const text = await response.text();
-    throwError(client, text, what);
+    throwIfError(client, text, operation);
     const etag = textOf(text, "ETag");
     return etag === undefined ? {} : { etag: PLAIN_ETAG.test(etag) ? `"${etag}"` : etag };
   } catch (error) {
@@ -109,9 +109,9 @@ export async function completeUpload(
       ? error.kind === "transient" || error.kind === "missing"
       : error instanceof NetError;
     if (!passed) throw error;
-    const there = await client.send({ method: "HEAD", key, headers: partHeaders, stop }).catch(() => undefined);
-    if (!there || !("ok" in there)) throw error;
-    const { ok: { headers: found } } = there;
+    const current = await client.send({ method: "HEAD", key, headers: partHeaders, stop }).catch(() => undefined);
+    if (!current || !("ok" in current)) throw error;
+    const { ok: { headers: found } } = current;
     const etag = found.get("etag") ?? "";
     const ours = etag.replaceAll('"', "") === etagOfParts(etags);
     if (!ours || found.get("content-length") !== String(size)) throw error;
@@ -126,7 +126,7 @@ const PLAIN_ETAG = /^[0-9a-f]{32}(-\d+)?$/i;
  * Checks for an error in a response with a success status, which a slow store sends before it knows the outcome.
  * @throws {StoreError} with the store's message.
  */
-export function throwError(client: S3Client, text: string, operation: string): void {
+export function throwIfError(client: S3Client, text: string, operation: string): void {
   const error = readError(text);
   if (!text.includes("<Error>") && error.code === undefined) return;
   throw client.failure({ status: 500, error, retryAfterMillis: undefined }, operation);

@@ -174,11 +174,14 @@ export class S3Driver implements Driver {
   async #headByGet(get: S3Response, key: string): Promise<ContentInfo | undefined> {
     if ("ok" in get) {
       const { headers, status } = get.ok;
-      const what = `s3: reading metadata of ${key}`;
+      const operation = `s3: reading metadata of ${key}`;
       const total = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
       await get.ok.discard();
       // The length of a part is not that of the whole.
-      return contentInfoOf(headers, status === 206 ? parseReportedSize(total, what) : parseHeadSize(headers, what));
+      return contentInfoOf(
+        headers,
+        status === 206 ? parseReportedSize(total, operation) : parseHeadSize(headers, operation),
+      );
     }
     const { status, error: { code } } = get.failed;
     if (status === 416) return { kind: "file", size: 0 };
@@ -188,8 +191,8 @@ export class S3Driver implements Driver {
 
   /** Yields the objects whose keys begin with a prefix, in order, page by page. */
   async *#keys(prefix: string, stop: AbortSignal, max = PAGE_SIZE) {
-    const what = `s3: listing ${prefix}`;
-    const pages = new Pages(what);
+    const operation = `s3: listing ${prefix}`;
+    const pages = new Pages(operation);
     let token: string | undefined;
     do {
       const response = await this.client.sendOrThrow({
@@ -202,20 +205,20 @@ export class S3Driver implements Driver {
           ...(token === undefined ? [] : [["continuation-token", token] as const]),
         ],
         stop,
-      }, what);
-      const xml = await readPageText(response, what);
+      }, operation);
+      const xml = await readPageText(response, operation);
       const isEncoded = textOf(xml, "EncodingType") === "url";
       let count = 0;
       for (const object of elements(xml, "Contents")) {
         count++;
         const text = textOf(object, "Key") ?? "";
-        const key = isEncoded ? decodeListedKey(text.replaceAll("+", "%20"), what) : text;
+        const key = isEncoded ? decodeListedKey(text.replaceAll("+", "%20"), operation) : text;
         if (!key.startsWith(prefix)) continue;
-        yield { key, size: parseReportedSize(textOf(object, "Size"), what) ?? 0, etag: textOf(object, "ETag") };
+        yield { key, size: parseReportedSize(textOf(object, "Size"), operation) ?? 0, etag: textOf(object, "ETag") };
       }
       const next = textOf(xml, "NextContinuationToken");
       if (textOf(xml, "IsTruncated") === "true" && next === undefined) {
-        throw new StoreError(`${what} failed: the store returned no continuation token`, "final");
+        throw new StoreError(`${operation} failed: the store returned no continuation token`, "final");
       }
       token = pages.nextToken(textOf(xml, "IsTruncated") === "true" ? next : undefined, count);
     } while (token !== undefined);
@@ -249,13 +252,13 @@ export class S3Driver implements Driver {
       "content-type": "application/xml",
     };
     const answer = await this.client.send({ method: "POST", query: [["delete", ""]], headers, body, stop });
-    const what = `s3: removing ${keys.length} objects`;
+    const operation = `s3: removing ${keys.length} objects`;
     if ("failed" in answer) {
       const { status, error: { code } } = answer.failed;
       if (status === 501 || status === 405 || code === "NotImplemented" || code === "MethodNotAllowed") return false;
-      throw this.client.failure(answer.failed, what);
+      throw this.client.failure(answer.failed, operation);
     }
-    const text = await readPageText(answer.ok, what);
+    const text = await readPageText(answer.ok, operation);
     const [first, ...more] = [...errorsOf(text)].filter(({ code }) => code !== "NoSuchKey");
     if (!first) return true;
     const kind = kindOfCode(200, first.code) ?? "final";
@@ -272,7 +275,7 @@ export class S3Driver implements Driver {
   /** Creates the bucket. It is not an error if it exists already. */
   async #createBucket(stop: AbortSignal): Promise<void> {
     const { address: { bucket }, region } = this.client;
-    const what = `s3: making the bucket ${bucket}`;
+    const operation = `s3: making the bucket ${bucket}`;
     const place = region === "us-east-1" ? undefined : new TextEncoder().encode(
       `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`,
     );
@@ -285,7 +288,7 @@ export class S3Driver implements Driver {
     });
     if ("failed" in made) {
       if (/^BucketAlready(OwnedByYou|Exists)$/.test(made.failed.error.code ?? "")) return;
-      throw this.client.failure(made.failed, what);
+      throw this.client.failure(made.failed, operation);
     }
     await made.ok.discard();
     if (this.encryption.ofBucket === undefined) return;
@@ -294,7 +297,7 @@ export class S3Driver implements Driver {
     const headers = { "content-md5": createHash("md5").update(body).digest("base64") };
     const done = await this.client.sendOrThrow(
       { method: "PUT", query: [["encryption", ""]], headers, body, stop },
-      what,
+      operation,
     );
     await done.discard();
   }

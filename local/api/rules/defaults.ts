@@ -50,7 +50,7 @@ export function initialStatus(resource: ServedResource, { spec }: { spec?: unkno
   }
 }
 
-const COUNTED = ["cpu", "memory"] as const;
+const QOS_RESOURCES = ["cpu", "memory"] as const;
 
 /** The QoS class of a pod, from the resources of its containers. A limit without a request is also the request. */
 function qosClass({ containers, initContainers }: Fields): string {
@@ -58,10 +58,10 @@ function qosClass({ containers, initContainers }: Fields): string {
     const { requests, limits = {} } = (container.resources ?? {}) as { requests?: Fields; limits?: Fields };
     return { requests: { ...limits, ...requests }, limits };
   });
-  const isAsking = resources.some(({ requests }) => COUNTED.some((name) => requests[name] !== undefined));
+  const isAsking = resources.some(({ requests }) => QOS_RESOURCES.some((name) => requests[name] !== undefined));
   if (!isAsking) return "BestEffort";
   const isFixed = resources.every(({ requests, limits }) =>
-    COUNTED.every((name) => limits[name] !== undefined && sameJson(limits[name], requests[name]))
+    QOS_RESOURCES.every((name) => limits[name] !== undefined && sameJson(limits[name], requests[name]))
   );
   return isFixed ? "Guaranteed" : "Burstable";
 }

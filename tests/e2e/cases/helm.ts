@@ -90,9 +90,9 @@ async function withRelease(stage: Stage, values: object, use: (release: Release)
   }
   const { kubectl } = stage;
   const kinds = "deployments,services,configmaps,serviceaccounts,roles,rolebindings";
-  const ofRelease = ["-l", `app.kubernetes.io/instance=${RELEASE}`, "-o=name"];
+  const releaseSelector = ["-l", `app.kubernetes.io/instance=${RELEASE}`, "-o=name"];
   const objects = async () =>
-    (await kubectl.output("-n", NAMESPACE, "get", kinds, ...ofRelease)).split("\n").filter(Boolean);
+    (await kubectl.output("-n", NAMESPACE, "get", kinds, ...releaseSelector)).split("\n").filter(Boolean);
   const file = `${folder}/values.json`;
   await Deno.writeTextFile(file, JSON.stringify(values));
   try {

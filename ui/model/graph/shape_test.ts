@@ -74,8 +74,8 @@ const edges = ({ members, edges }: Part) =>
   edges.map(({ from, to }) => `${members[from]!.label} > ${members[to]!.label}`).sort();
 
 Deno.test("shapeGraph: keeps the parts that match all filters, connected through those left out", () => {
-  const ends = shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, templates: ["read", "gate"] });
-  assertEquals([labels(ends), edges(ends)], [["first", "last"], ["first > last"]]);
+  const filtered = shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, templates: ["read", "gate"] });
+  assertEquals([labels(filtered), edges(filtered)], [["first", "last"], ["first > last"]]);
   assertEquals(labels(shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, phases: ["Failed", "Planned"] })), ["b", "later"]);
   assertEquals(labels(shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, phases: ["Succeeded"], templates: ["work"] })), [
     "a",

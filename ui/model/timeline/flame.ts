@@ -68,22 +68,22 @@ export function flameOf(
 ): Flame | undefined {
   const [first, last] = [path[0], path.at(-1)];
   if (!first || !last || last.to <= first.from) return undefined;
-  const ways = pathsOf(whole, path);
+  const partPaths = pathsOf(whole, path);
   const rows: Draft[][] = [];
   const sums = new Map<Cause, number>();
   for (const [place, { kind, from, to }] of path.entries()) {
     if (to <= from) continue;
-    const way = ways[place] ?? commonGroups(ways[place - 1], ways[place + 1], whole);
+    const partPath = partPaths[place] ?? commonGroups(partPaths[place - 1], partPaths[place + 1], whole);
     const causes = kind === "idle"
       ? [{ cause: "between" as const, from, to }]
-      : causesOf(way.at(-1)!, { from, to }, stagesOf);
+      : causesOf(partPath.at(-1)!, { from, to }, stagesOf);
     for (const cause of causes) sums.set(cause.cause, (sums.get(cause.cause) ?? 0) + cause.to - cause.from);
-    for (const [depth, { key, label, family }] of way.entries()) {
-      const isLeaf = kind === "run" && depth === way.length - 1;
+    for (const [depth, { key, label, family }] of partPath.entries()) {
+      const isLeaf = kind === "run" && depth === partPath.length - 1;
       addSpan(rows, depth, { kind: "part", key, label, family, from, to, causes: isLeaf ? causes : [] });
     }
     if (kind === "idle") {
-      addSpan(rows, way.length, {
+      addSpan(rows, partPath.length, {
         kind: "between",
         key: "",
         label: CAUSE_WORDS.between,
@@ -124,10 +124,10 @@ function pathsOf(whole: Part, path: readonly Segment[]): (readonly Part[] | unde
   return path.map(({ kind, key }) => {
     const leaf = kind === "run" ? leaves.get(key) : undefined;
     if (!leaf) return undefined;
-    const way: Part[] = [];
-    for (let part: Part | undefined = leaf; part; part = holders.get(part)) way.push(part);
-    way.reverse();
-    return way.length <= MAX_ROWS ? way : [...way.slice(0, MAX_ROWS - 1), leaf];
+    const partPath: Part[] = [];
+    for (let part: Part | undefined = leaf; part; part = holders.get(part)) partPath.push(part);
+    partPath.reverse();
+    return partPath.length <= MAX_ROWS ? partPath : [...partPath.slice(0, MAX_ROWS - 1), leaf];
   });
 }
 
