@@ -2,7 +2,7 @@
 import { COMPLETED_PHASES, WORKFLOW_PHASES } from "@tiphys/model/status";
 import type { RunActivity, RunSpans } from "../api/source.ts";
 import { momentText } from "./duration.ts";
-import { type Family, lookOfPhase } from "./phase.ts";
+import { lookOfPhase, type PhaseFamily } from "./phase.ts";
 import { type Query, valueOf, valuesOf, withValues } from "./place.ts";
 
 /** The periods, by their names in addresses: the length of a span in hours, and the number of spans. */
@@ -42,7 +42,7 @@ export function spansOf(period: Period, now: number): RunSpans {
 /** The runs of a phase in a span. */
 export interface ActivityPart {
   readonly phase: string;
-  readonly family: Family;
+  readonly family: PhaseFamily;
   readonly count: number;
 }
 

@@ -1,7 +1,7 @@
 /** The display of a node: its phase, refined for nodes that wait for people and nodes that did not run. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isActiveSuspend, isOnlyWaiting } from "@tiphys/model/status";
-import { type Family, lookOfPhase, lookOfRun, type PhaseLook } from "./phase.ts";
+import { lookOfPhase, lookOfRun, type PhaseFamily, type PhaseLook } from "./phase.ts";
 
 /** The display of a planned node: a template promises it, and no node exists yet. */
 export const PLANNED: PhaseLook = { family: "idle", glyph: "planned", word: "Planned" };
@@ -22,7 +22,7 @@ export function lookOfNode(
 }
 
 /** Returns the phase family of a node. */
-export function familyOf(node: Pick<NodeStatus, "phase" | "type">): Family {
+export function familyOf(node: Pick<NodeStatus, "phase" | "type">): PhaseFamily {
   return lookOfNode(node).family;
 }
 

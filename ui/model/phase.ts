@@ -4,7 +4,7 @@
 export const FAMILIES = ["failed", "error", "waits", "works", "done", "idle"] as const;
 
 /** A family of phases. */
-export type Family = typeof FAMILIES[number];
+export type PhaseFamily = typeof FAMILIES[number];
 
 /** The icons of phases. */
 export type Glyph =
@@ -21,7 +21,7 @@ export type Glyph =
 
 /** The display of a phase. */
 export interface PhaseLook {
-  readonly family: Family;
+  readonly family: PhaseFamily;
   readonly glyph: Glyph;
   readonly word: string;
 }

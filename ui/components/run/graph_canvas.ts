@@ -12,10 +12,10 @@ import { curveThrough } from "../../model/graph/curve.ts";
 import { cutLabel } from "../../model/graph/cut_label.ts";
 import type { Picture, PlacedPart, Route } from "../../model/graph/layout.ts";
 import type { Shade, Tints } from "../../model/graph/tint.ts";
-import type { Family } from "../../model/phase.ts";
+import type { PhaseFamily } from "../../model/phase.ts";
 
 /** The colors of the theme, as computed by the browser. */
-export interface GraphColours extends Readonly<Record<Family | Shade, string>> {
+export interface GraphColours extends Readonly<Record<PhaseFamily | Shade, string>> {
   readonly text: string;
   readonly border: string;
   readonly ground: string;
@@ -85,7 +85,7 @@ function drawEdges(
 
 /** At small zoom a part is a dot in its color. */
 function drawDots(context: CanvasRenderingContext2D, seen: readonly PlacedPart[], scene: CanvasScene): void {
-  const groups = new Map<Family | Shade | "border", PlacedPart[]>();
+  const groups = new Map<PhaseFamily | Shade | "border", PlacedPart[]>();
   for (const placed of seen) {
     if (placed.isOpen) continue;
     const colour = scene.tints ? scene.tints.tintOf(placed.part)?.shade ?? "border" : placed.part.family;

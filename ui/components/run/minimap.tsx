@@ -7,7 +7,7 @@ import { runWithPauses } from "../../api/pauses.ts";
 import type { Rect } from "../../model/graph/camera.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import { selectByFamily } from "../../model/graph/select_by_family.ts";
-import { FAMILIES, type Family } from "../../model/phase.ts";
+import { FAMILIES, type PhaseFamily } from "../../model/phase.ts";
 
 interface Props {
   readonly picture: Picture;
@@ -84,7 +84,7 @@ function extentOf({ width, height }: Picture) {
 
 /** The parts of a family as one path. */
 interface Shape {
-  readonly family: Family;
+  readonly family: PhaseFamily;
   readonly d: string;
 }
 

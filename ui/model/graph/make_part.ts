@@ -1,6 +1,6 @@
 /** Constructs parts. Totals over members are computed here, once. */
 import type { NodeStatus } from "@tiphys/model/api";
-import { FAMILIES, type Family } from "../phase.ts";
+import { FAMILIES, type PhaseFamily } from "../phase.ts";
 import type { FamilyCounts, Part, PartArtifact, PartEdge, PartKind } from "./part.ts";
 
 /** The properties of a new part. */
@@ -11,7 +11,7 @@ export interface PartFacts {
   readonly node?: NodeStatus | undefined;
   readonly template?: string | undefined;
   /** The family of the node; by default that of the most urgent member. */
-  readonly family?: Family | undefined;
+  readonly family?: PhaseFamily | undefined;
   readonly isPlanned?: boolean;
   readonly members?: readonly Part[];
   readonly edges?: readonly PartEdge[];
@@ -23,7 +23,7 @@ export interface PartFacts {
 
 const NONE: FamilyCounts = { failed: 0, error: 0, waits: 0, works: 0, done: 0, idle: 0 };
 const ONE = Object.fromEntries(FAMILIES.map((family) => [family, { ...NONE, [family]: 1 }])) as Record<
-  Family,
+  PhaseFamily,
   FamilyCounts
 >;
 const NOTHING: readonly never[] = [];
@@ -51,12 +51,12 @@ export function makePart(facts: PartFacts): Part {
   };
 }
 
-function mostUrgent(members: readonly Part[]): Family {
+function mostUrgent(members: readonly Part[]): PhaseFamily {
   return FAMILIES.find((family) => members.some((member) => member.family === family)) ?? "idle";
 }
 
 function sumOf(members: readonly Part[]): FamilyCounts {
-  const sum: Record<Family, number> = { ...NONE };
+  const sum: Record<PhaseFamily, number> = { ...NONE };
   for (const { counts } of members) for (const family of FAMILIES) sum[family] += counts[family];
   return sum;
 }

@@ -1,6 +1,6 @@
 /** Parts of the graph, each drawn as one item: a node, a group of nodes, or something planned. */
 import type { NodeStatus } from "@tiphys/model/api";
-import type { Family } from "../phase.ts";
+import type { PhaseFamily } from "../phase.ts";
 
 /**
  * The kinds of parts: one node; a template that contains others; the items of a loop; parts of one template; an
@@ -26,7 +26,7 @@ export interface PartEdge {
 }
 
 /** The number of leaves of each family. */
-export type FamilyCounts = Readonly<Record<Family, number>>;
+export type FamilyCounts = Readonly<Record<PhaseFamily, number>>;
 
 /** A part of the graph. */
 export interface Part {
@@ -37,7 +37,7 @@ export interface Part {
   /** The node; absent for planned parts, and for loops of steps, which have no node. */
   readonly node?: NodeStatus;
   readonly template: string;
-  readonly family: Family;
+  readonly family: PhaseFamily;
   readonly isPlanned: boolean;
   readonly members: readonly Part[];
   readonly edges: readonly PartEdge[];

@@ -1,6 +1,6 @@
 /** The display of a part of the graph: the display of its node, or of its most urgent member. */
 import { ARTIFACT, lookOfNode, PLANNED } from "../node_look.ts";
-import { type Family, lookOfPhase, type PhaseLook } from "../phase.ts";
+import { lookOfPhase, type PhaseFamily, type PhaseLook } from "../phase.ts";
 import type { Part } from "./part.ts";
 
 /** Returns the display of a part. */
@@ -21,6 +21,6 @@ const PHASE_OF_FAMILY = {
 } as const;
 
 /** Returns the display of a family, by a representative phase. */
-export function lookOfFamily(family: Family): PhaseLook {
+export function lookOfFamily(family: PhaseFamily): PhaseLook {
   return lookOfPhase(PHASE_OF_FAMILY[family]);
 }

@@ -1,6 +1,6 @@
 /** Parts as rows without nodes, for sending a graph from the worker to the page in pieces. */
 import type { NodeStatus } from "@tiphys/model/api";
-import type { Family } from "../phase.ts";
+import type { PhaseFamily } from "../phase.ts";
 import { isSame } from "./changed_nodes.ts";
 import { makePart } from "./make_part.ts";
 import type { Part, PartArtifact, PartEdge, PartKind } from "./part.ts";
@@ -13,7 +13,7 @@ export interface PartRow {
   /** The ID of its node; the receiver already has the node. */
   readonly node: string | undefined;
   readonly template: string;
-  readonly family: Family;
+  readonly family: PhaseFamily;
   readonly isPlanned: boolean;
   /** The number of members: the last preceding parts that have no group yet. */
   readonly members: number;

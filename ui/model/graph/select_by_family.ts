@@ -2,10 +2,10 @@
  * Reduces parts to those that a small picture has space for, separately for each family, so that no family disappears.
  * Pure.
  */
-import { FAMILIES, type Family } from "../phase.ts";
+import { FAMILIES, type PhaseFamily } from "../phase.ts";
 
 /** The families that matter most: they are reduced last. */
-const FAILED: ReadonlySet<Family> = new Set(["failed", "error"]);
+const FAILED: ReadonlySet<PhaseFamily> = new Set(["failed", "error"]);
 
 /** The maximum number of parts that are processed before yielding. */
 const AT_ONCE = 2_000;
@@ -15,9 +15,9 @@ const AT_ONCE = 2_000;
  */
 export function* selectByFamily<T>(
   parts: readonly T[],
-  familyOf: (part: T) => Family,
+  familyOf: (part: T) => PhaseFamily,
   max: number,
-): Generator<undefined, ReadonlyMap<Family, readonly T[]>> {
+): Generator<undefined, ReadonlyMap<PhaseFamily, readonly T[]>> {
   let failed = 0;
   for (let index = 0; index < parts.length; index++) {
     if (FAILED.has(familyOf(parts[index]!))) failed++;

@@ -1,10 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { runToEnd } from "../run_to_end.ts";
-import type { Family } from "../phase.ts";
+import type { PhaseFamily } from "../phase.ts";
 import { selectByFamily } from "./select_by_family.ts";
 
-function counts(families: Readonly<Partial<Record<Family, number>>>, max: number): Record<string, number> {
-  const parts = Object.entries(families).flatMap(([family, count]) => Array<Family>(count).fill(family as Family));
+function counts(families: Readonly<Partial<Record<PhaseFamily, number>>>, max: number): Record<string, number> {
+  const parts = Object.entries(families).flatMap(([family, count]) =>
+    Array<PhaseFamily>(count).fill(family as PhaseFamily)
+  );
   return Object.fromEntries(
     [...runToEnd(selectByFamily(parts, (family) => family, max))].map(([family, members]) => [family, members.length]),
   );

@@ -3,14 +3,14 @@ import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { firstFailure, isActiveSuspend, isFailure, storedTemplateOf } from "@tiphys/model/status";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { durationText } from "../duration.ts";
-import type { Family } from "../phase.ts";
+import type { PhaseFamily } from "../phase.ts";
 import { lastAttemptAt, WORKERS } from "./answer.ts";
 import { causeOf, firstLine } from "./cause.ts";
 import * as words from "../text/en/run_page.ts";
 
 /** The sentence, its phase family, and the node that it is about. */
 export interface RunSentence {
-  readonly family: Family;
+  readonly family: PhaseFamily;
   readonly text: string;
   readonly nodeId?: string;
   /** The node whose log shows why the run failed. */

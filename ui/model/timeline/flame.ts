@@ -6,7 +6,7 @@ import type { NodeStatus } from "@tiphys/model/api";
 import { durationText } from "../duration.ts";
 import type { Segment } from "../graph/critical_path.ts";
 import { type Part, partsIn } from "../graph/part.ts";
-import type { Family } from "../phase.ts";
+import type { PhaseFamily } from "../phase.ts";
 import { STAGE_WORDS, STAGES, type StageSpan } from "./stages.ts";
 import { coveredPart, readZoom, type TimeSpan } from "./timeline.ts";
 import * as words from "../text/en/critical_path.ts";
@@ -36,7 +36,7 @@ export interface FlameSpan extends TimeSpan {
   /** The key of its part; empty if nothing ran. */
   readonly key: string;
   readonly label: string;
-  readonly family: Family;
+  readonly family: PhaseFamily;
   /** The index of the enclosing span in the row above; -1 in the first row. */
   readonly holder: number;
   /** The causes of its time, if it contains no other span. */

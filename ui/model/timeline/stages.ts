@@ -7,7 +7,7 @@ import { millisOf } from "@tiphys/model/status";
 import type { KubeEvent, PodTimes } from "../../api/source.ts";
 import { durationText } from "../duration.ts";
 import { familyOf } from "../node_look.ts";
-import type { Family } from "../phase.ts";
+import type { PhaseFamily } from "../phase.ts";
 import { spanOf, type TimeSpan } from "./timeline.ts";
 import * as words from "../text/en/graph.ts";
 
@@ -32,7 +32,7 @@ export const STAGE_WORDS: Readonly<Record<Stage, string>> = {
 /** A stage with its time. */
 export interface StageSpan extends TimeSpan {
   readonly stage: Stage;
-  readonly family: Family;
+  readonly family: PhaseFamily;
 }
 
 /** The times of a pod from its events and containers, in milliseconds since the epoch. */

@@ -5,7 +5,7 @@ import { NodeRows } from "../../components/run/node_rows.tsx";
 import type { Part } from "../../model/graph/part.ts";
 import { lookOfFamily } from "../../model/graph/part_look.ts";
 import { stackCounts, stackRows } from "../../model/tree/stack_rows.ts";
-import type { Family } from "../../model/phase.ts";
+import type { PhaseFamily } from "../../model/phase.ts";
 import type { RunScene } from "./run_scene.ts";
 import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/rows_tab.ts";
@@ -16,7 +16,7 @@ const NOTHING_FOLDED: ReadonlySet<string> = new Set();
 export function StackList({ scene, stack }: { readonly scene: RunScene; readonly stack: Part }) {
   const { view, node, now, marked, change } = scene;
   const [text, setText] = useState("");
-  const [family, setFamily] = useState<Family | undefined>(undefined);
+  const [family, setFamily] = useState<PhaseFamily | undefined>(undefined);
   const counts = useMemo(() => stackCounts(stack), [stack]);
   const rows = useMemo(() => stackRows(stack, text, family), [stack, text, family]);
   return (
