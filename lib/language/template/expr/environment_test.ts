@@ -1,10 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { environment, evaluateBoolean, ExpressionError, findReferences, unfold } from "./mod.ts";
-import { env, expectAnswers } from "./testing/run.ts";
+import { env, expectResults } from "./testing/run.ts";
 
 Deno.test("environment: dotted names are nested at every dot, including those of labels", () => {
   const flat = { "workflow.labels.app.kubernetes.io/name": "x", "inputs.parameters.my-p": "v", item: "i" };
-  expectAnswers({
+  expectResults({
     'workflow.labels.app.kubernetes["io/name"]': '"x"',
     'inputs.parameters["my-p"]': '"v"',
     item: '"i"',
@@ -18,16 +18,16 @@ Deno.test("environment: children take precedence over their parent", () => {
       a: Object.assign(Object.create(null), { b: "y" }),
     }),
   );
-  expectAnswers({ "a.b": '"y"', "toJson(a)": '"{\\"b\\":\\"y\\"}"' }, { a: "x", "a-b": "z", "a.b": "y" });
+  expectResults({ "a.b": '"y"', "toJson(a)": '"{\\"b\\":\\"y\\"}"' }, { a: "x", "a-b": "z", "a.b": "y" });
 });
 
 Deno.test("environment: nil is kept and differs from absent", () => {
-  expectAnswers({ "a.b == nil": "true", "'b' in a": "true", "'c' in a": "false" }, { "a.b": null });
+  expectResults({ "a.b == nil": "true", "'b' in a": "true", "'c' in a": "false" }, { "a.b": null });
 });
 
 Deno.test("environment: names such as __proto__ and constructor are ordinary names", () => {
   const flat = { "a.__proto__.x": "y", "constructor.name": "z" };
-  expectAnswers({
+  expectResults({
     "a.__proto__.x": '"y"',
     "constructor.name": '"z"',
     "a.toString": "null",
@@ -36,7 +36,7 @@ Deno.test("environment: names such as __proto__ and constructor are ordinary nam
 });
 
 Deno.test("environment: adds Argo's functions to the builtins", () => {
-  expectAnswers({
+  expectResults({
     "asInt('5') + 1": "6",
     "asInt('x')": "!run: invalid operation: int(x)",
     "asFloat('2.50')": "2.5",

@@ -1,13 +1,13 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { compileExpression, compileFor, ExpressionError } from "./mod.ts";
-import { env, expectAnswers, typeOfAnswer } from "./testing/run.ts";
+import { env, expectResults, typeOfAnswer } from "./testing/run.ts";
 
 const ENV = {
   v: { i: 3, f: { $float: "1.5" }, s: "abc", n: null, a: [1, 2, 3], m: { a: 1, b: { c: "d" } }, b: true },
 };
 
 Deno.test("evaluate: integers have 64 bits and wrap around", () => {
-  expectAnswers({
+  expectResults({
     "9223372036854775807 + 1": "-9223372036854775808",
     "-7 % 3": "-1",
     "7 / 2": "3.5",
@@ -22,7 +22,7 @@ Deno.test("evaluate: integers have 64 bits and wrap around", () => {
 });
 
 Deno.test("evaluate: texts and numbers are not converted implicitly", () => {
-  expectAnswers({
+  expectResults({
     "'1' + 1": "!compile: invalid operation: + (mismatched types string and int)",
     "v.s + 1": "!run: invalid operation: string + int",
     "'1' == 1": "!compile: invalid operation: == (mismatched types string and int)",
@@ -33,11 +33,11 @@ Deno.test("evaluate: texts and numbers are not converted implicitly", () => {
 });
 
 Deno.test("evaluate: numbers are equal by value, but not inside maps", () => {
-  expectAnswers({ "1 == 1.0": "true", "[1] == [1.0]": "true", "{a:1} == {a:1.0}": "false", "nil == v.n": "true" }, ENV);
+  expectResults({ "1 == 1.0": "true", "[1] == [1.0]": "true", "{a:1} == {a:1.0}": "false", "nil == v.n": "true" }, ENV);
 });
 
 Deno.test("evaluate: nil from a search or branch fails in a comparison of two integers or two texts", () => {
-  expectAnswers({
+  expectResults({
     "findIndex([1], # > 1) == 1": "!run: interface conversion: interface {} is nil, not int",
     "findIndex([1], # > 1) != 0": "!run: interface conversion: interface {} is nil, not int",
     "findIndex([1], # > 1) == nil": "true",
@@ -47,7 +47,7 @@ Deno.test("evaluate: nil from a search or branch fails in a comparison of two in
 });
 
 Deno.test("evaluate: a comparison of literals decides the logic around it at compile time", () => {
-  expectAnswers({
+  expectResults({
     "v.s and 1 == 2": "false",
     "v.s or 'a' == 'a'": "true",
     "v.s and 1 == 1.5": "!run: interface conversion: interface {} is string, not bool",
@@ -56,15 +56,15 @@ Deno.test("evaluate: a comparison of literals decides the logic around it at com
 });
 
 Deno.test("evaluate: comparisons can be chained", () => {
-  expectAnswers({ "1 < v.i < 4": "true", "1 < v.i < 2": "false", "1 < 2 == true": "true" }, ENV);
+  expectResults({ "1 < v.i < 4": "true", "1 < v.i < 2": "false", "1 < 2 == true": "true" }, ENV);
 });
 
 Deno.test("evaluate: `not` binds to the next operand", () => {
-  expectAnswers({ "2 not in [1]": "true", "not (2 in [1])": "true", "not true == false": "true" });
+  expectResults({ "2 not in [1]": "true", "not (2 in [1])": "true", "not true == false": "true" });
 });
 
 Deno.test("evaluate: `and` and `or` short-circuit, and a constant side is removed", () => {
-  expectAnswers({
+  expectResults({
     "true || v.s": "true",
     "false and v.s": "false",
     "v.s && true": '"abc"',
@@ -73,7 +73,7 @@ Deno.test("evaluate: `and` and `or` short-circuit, and a constant side is remove
 });
 
 Deno.test("evaluate: ?? replaces only nil, and cannot be mixed with other operators", () => {
-  expectAnswers({
+  expectResults({
     "v.n ?? 'd'": '"d"',
     "'' ?? 'd'": '""',
     "v.nope ?? v.n ?? 1": "1",
@@ -83,7 +83,7 @@ Deno.test("evaluate: ?? replaces only nil, and cannot be mixed with other operat
 });
 
 Deno.test("evaluate: a chain is nil from the ?. at a nil value to its end", () => {
-  expectAnswers({
+  expectResults({
     "v.n?.x.y.z": "null",
     "v.n?.[0]": "null",
     "(v.n?.x).y": "null",
@@ -94,7 +94,7 @@ Deno.test("evaluate: a chain is nil from the ?. at a nil value to its end", () =
 });
 
 Deno.test("evaluate: a missing key is nil, a missing element fails, slices are clamped", () => {
-  expectAnswers({
+  expectResults({
     "v.m.nope": "null",
     "v.a[9]": "!run: index out of range: 9 (array length is 3)",
     "v.a[-1]": "3",
@@ -107,7 +107,7 @@ Deno.test("evaluate: a missing key is nil, a missing element fails, slices are c
 });
 
 Deno.test("evaluate: `in` searches lists by value and maps by key, and nil contains nothing", () => {
-  expectAnswers({
+  expectResults({
     "2.0 in v.a": "true",
     "'a' in v.m": "true",
     "1 in v.n": "false",
@@ -117,7 +117,7 @@ Deno.test("evaluate: `in` searches lists by value and maps by key, and nil conta
 });
 
 Deno.test("evaluate: `matches` uses RE2 without anchors", () => {
-  expectAnswers({
+  expectResults({
     "'abc' matches 'b'": "true",
     "'ABC' matches '(?i)^abc$'": "true",
     "v.n matches 'b'": "false",
@@ -127,7 +127,7 @@ Deno.test("evaluate: `matches` uses RE2 without anchors", () => {
 });
 
 Deno.test("evaluate: a predicate has the element as #, its fields after a dot, its index as #index", () => {
-  expectAnswers({
+  expectResults({
     "map(v.a, # * #index)": "[0,2,6]",
     "filter([{n: 1}, {n: 2}], .n > 1)": '[{"n":2}]',
     "reduce(v.a, #acc + #)": "6",
@@ -141,7 +141,7 @@ Deno.test("evaluate: a predicate has the element as #, its fields after a dot, i
 });
 
 Deno.test("evaluate: a search stops at the first match", () => {
-  expectAnswers({
+  expectResults({
     "count([1, 2, 'x'], # > 0) > 0": "true",
     "filter([1, 'x'], # > 0)[0]": "1",
     "find([1, 2], # > 5)": "null",
@@ -150,7 +150,7 @@ Deno.test("evaluate: a search stops at the first match", () => {
 });
 
 Deno.test("evaluate: let names a value once and cannot shadow a name", () => {
-  expectAnswers({
+  expectResults({
     "let x = 1; let y = x + 1; x + y": "3",
     "let len = 1; len": "!compile: cannot redeclare builtin len",
     "let v = 1; v": "!compile: cannot redeclare v",
@@ -159,7 +159,7 @@ Deno.test("evaluate: let names a value once and cannot shadow a name", () => {
 });
 
 Deno.test("evaluate: a map literal keeps the first of equal keys, which must be texts", () => {
-  expectAnswers({
+  expectResults({
     "{a: 1, a: 2}": '{"a":1}',
     "{'x' + 'y': 1}": '!compile: unexpected token Operator("+")',
     "{('x' + 'y'): 1}": '{"xy":1}',
@@ -168,7 +168,7 @@ Deno.test("evaluate: a map literal keeps the first of equal keys, which must be 
 });
 
 Deno.test("evaluate: times and durations have Go's arithmetic and methods", () => {
-  expectAnswers({
+  expectResults({
     "date('2024-03-10') + duration('36h')": '"2024-03-11T12:00:00Z"',
     "(date('2024-03-11') - date('2024-03-10')).Hours()": "24",
     "date('2024-03-10').Weekday()": "0",
@@ -180,7 +180,7 @@ Deno.test("evaluate: times and durations have Go's arithmetic and methods", () =
 });
 
 Deno.test("evaluate: an environment hides builtins of the same name, and :: refers to them", () => {
-  expectAnswers({ "split": '"x"', "::split('a b', ' ')": '["a","b"]' }, { split: "x" });
+  expectResults({ "split": '"x"', "::split('a b', ' ')": '["a","b"]' }, { split: "x" });
 });
 
 Deno.test("compile: rejects more than 10,000 nodes and more than 400 levels", () => {
@@ -194,7 +194,7 @@ Deno.test("compile: rejects more than 10,000 nodes and more than 400 levels", ()
 });
 
 Deno.test("evaluate: a run creates at most a million elements and predicate calls", () => {
-  expectAnswers({
+  expectResults({
     "len(1..2000000)": "!run: memory budget exceeded",
     "repeat('a', 1000001)": "!run: memory budget exceeded",
     "let r = 1..4000; any(r, any(r, # < 0))": "!run: loop budget exceeded: the work of one run may take 1.5s",
@@ -222,7 +222,7 @@ Deno.test("evaluate: a run does not modify its environment", () => {
 });
 
 Deno.test("evaluate: in the arguments of an unknown function, the argument count of a builtin is checked at run time", () => {
-  expectAnswers({
+  expectResults({
     "sprig.toString(upper())": "!run: stack underflow",
     "sprig.toString(upper(1, 'a'))": '"A"',
     "sprig.toString(float('a', 'b'))": "!run: invalid operation: float(b)",

@@ -1,9 +1,9 @@
-import { expectAnswers } from "./testing/run.ts";
+import { expectResults } from "./testing/run.ts";
 
 const ENV = { v: { i: 3, s: "abc", n: null } };
 
 Deno.test("operators: have the documented precedence", () => {
-  expectAnswers({
+  expectResults({
     "1 + 2 * 3": "7",
     "2 ** 3 ** 2": "512",
     "-2 ** 2": "-4",
@@ -18,7 +18,7 @@ Deno.test("operators: have the documented precedence", () => {
 });
 
 Deno.test("plus: concatenates texts and adds durations, also to times", () => {
-  expectAnswers({
+  expectResults({
     "'a' + 'b'": '"ab"',
     "string(duration('1h') + duration('1m'))": '"1h1m0s"',
     "(date('2024-01-01') + duration('1h')).Hour()": "1",
@@ -28,7 +28,7 @@ Deno.test("plus: concatenates texts and adds durations, also to times", () => {
 });
 
 Deno.test("division: always returns a float; the remainder needs integers", () => {
-  expectAnswers({
+  expectResults({
     "6 / 3": "2",
     "type(6 / 3)": '"float"',
     "string(1 / 0)": '"+Inf"',
@@ -38,7 +38,7 @@ Deno.test("division: always returns a float; the remainder needs integers", () =
 });
 
 Deno.test("equality: compares numbers by value, lists by element, times by instant, and never fails on unknown types", () => {
-  expectAnswers({
+  expectResults({
     "1 == 1.0": "true",
     "[1, 2] == [1, 2.0]": "true",
     "v.s == 1": "false",
@@ -49,7 +49,7 @@ Deno.test("equality: compares numbers by value, lists by element, times by insta
 });
 
 Deno.test("order: is defined for two numbers, texts, times or durations", () => {
-  expectAnswers({
+  expectResults({
     "'B' < 'a'": "true",
     "2 < 10": "true",
     "duration('1s') < duration('1m')": "true",
@@ -61,7 +61,7 @@ Deno.test("order: is defined for two numbers, texts, times or durations", () => 
 });
 
 Deno.test("contains, startsWith, endsWith and matches: are false for nil, and fail for other types than string", () => {
-  expectAnswers({
+  expectResults({
     "'abc' contains 'b'": "true",
     "'abc' startsWith 'b'": "false",
     "'abc' endsWith 'c'": "true",
@@ -75,7 +75,7 @@ Deno.test("contains, startsWith, endsWith and matches: are false for nil, and fa
 });
 
 Deno.test("range: counts up by one, and is empty if the end is less than the start", () => {
-  expectAnswers({
+  expectResults({
     "1..3": "[1,2,3]",
     "3..1": "[]",
     "len(1..1)": "1",
@@ -84,7 +84,7 @@ Deno.test("range: counts up by one, and is empty if the end is less than the sta
 });
 
 Deno.test("logic: needs booleans; nil is not a boolean", () => {
-  expectAnswers({
+  expectResults({
     "not v.n": "!run: interface conversion: interface {} is nil, not bool",
     "v.n and v.i == 3": "!run: interface conversion: interface {} is nil, not bool",
     "!v.s": "!run: interface conversion: interface {} is string, not bool",
@@ -95,23 +95,23 @@ Deno.test("logic: needs booleans; nil is not a boolean", () => {
 });
 
 Deno.test("equality: bytes equal a list of the same numbers", () => {
-  expectAnswers({ 'b"hi" == l': "true", 'l == b"hi"': "true", 'b"" == e': "true", 'b"hi" == e': "false" }, {
+  expectResults({ 'b"hi" == l': "true", 'l == b"hi"': "true", 'b"" == e': "true", 'b"hi" == e': "false" }, {
     l: [104, 105],
     e: [],
   });
 });
 
 Deno.test("in: a time and a zone have no exported fields", () => {
-  expectAnswers({
+  expectResults({
     "x in timezone('UTC')": "false",
     "v.n in timezone('UTC')": "!run: cannot use int as field name of time.Location",
   }, { x: "a", v: { n: 1 } });
 });
 
 Deno.test("filter: keeps NaN, although it equals nothing", () => {
-  expectAnswers({ "len(filter([1, 0/0], # != nil))": "2", "len(filter([0/0], # == #))": "0" });
+  expectResults({ "len(filter([1, 0/0], # != nil))": "2", "len(filter([0/0], # == #))": "0" });
 });
 
 Deno.test("map: NaN is a new key each time and is never found", () => {
-  expectAnswers({ "len(groupBy([0/0, 1, 0/0], #))": "3", "fromPairs([[0/0, 1]])[0/0]": "null" });
+  expectResults({ "len(groupBy([0/0, 1, 0/0], #))": "3", "fromPairs([[0/0, 1]])[0/0]": "null" });
 });

@@ -1,10 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ANY_MAP } from "@tiphys/base/go";
 import { compileExpression, ExpressionError } from "./mod.ts";
-import { expectAnswers } from "./testing/run.ts";
+import { expectResults } from "./testing/run.ts";
 
 Deno.test("parser: numbers may have underscores, points, exponents and bases", () => {
-  expectAnswers({
+  expectResults({
     "1_000": "1000",
     "0x1F + 0b11 + 0o7": "41",
     ".5 + 1.": "1.5",
@@ -16,7 +16,7 @@ Deno.test("parser: numbers may have underscores, points, exponents and bases", (
 });
 
 Deno.test("parser: strings support Go's escapes and end on their line", () => {
-  expectAnswers({
+  expectResults({
     '"\\x41\\u00e9\\u{1F600}\\101"': '"Aé😀A"',
     "'it\\'s'": '"it\'s"',
     "`raw \\n`": '"raw \\\\n"',
@@ -30,11 +30,11 @@ Deno.test("parser: strings support Go's escapes and end on their line", () => {
 });
 
 Deno.test("parser: comments are // and /* */, so 5 // 2 is 5", () => {
-  expectAnswers({ "5 // 2": "5", "1 /* x */ + 1": "2", "1 /* x": "!compile: unclosed comment" });
+  expectResults({ "5 // 2": "5", "1 /* x */ + 1": "2", "1 /* x": "!compile: unclosed comment" });
 });
 
 Deno.test("parser: lists, maps and arguments may end in a comma", () => {
-  expectAnswers({
+  expectResults({
     "[1, 2,]": "[1,2]",
     "{a: 1,}": '{"a":1}',
     "len('a',)": "1",
@@ -43,7 +43,7 @@ Deno.test("parser: lists, maps and arguments may end in a comma", () => {
 });
 
 Deno.test("parser: the pipe makes its left side the first argument and accepts a bare name", () => {
-  expectAnswers({
+  expectResults({
     "'a,b' | split(',') | len()": "2",
     "'x' | sprig.upper()": '!compile: unexpected token Operator(".")',
     "1 | true": "!compile: unexpected token EOF",
@@ -51,7 +51,7 @@ Deno.test("parser: the pipe makes its left side the first argument and accepts a
 });
 
 Deno.test("parser: if and else are expressions, and the second ? belongs to the first", () => {
-  expectAnswers({
+  expectResults({
     "if 1 < 2 {'a'} else {'b'}": '"a"',
     "if false {1} else if false {2} else {3}": "3",
     "true ? 1 : false ? 2 : 3": "1",
@@ -61,11 +61,11 @@ Deno.test("parser: if and else are expressions, and the second ? belongs to the 
 });
 
 Deno.test("parser: keywords and literals may follow a dot", () => {
-  expectAnswers({ "v.in": "null", "v.true": "null", "v.not": "null" }, { v: {} });
+  expectResults({ "v.in": "null", "v.true": "null", "v.not": "null" }, { v: {} });
 });
 
 Deno.test("parser: calls are allowed only after names", () => {
-  expectAnswers({ "sprig['upper']('a')": '!compile: unexpected token Bracket("(")' });
+  expectResults({ "sprig['upper']('a')": '!compile: unexpected token Bracket("(")' });
 });
 
 Deno.test("parser: an error shows a caret, the unexpected and the expected token", () => {

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { expectAnswers } from "./testing/run.ts";
+import { expectResults } from "./testing/run.ts";
 import { translatePattern } from "./regex_dialect.ts";
 
 Deno.test("translatePattern() accepts the long name of a Unicode class in any case, with or without blanks", () => {
-  expectAnswers({
+  expectResults({
     '"é" matches "^\\\\p{Letter}$"': "true",
     '"é" matches "^\\\\p{lowercase letter}$"': "true",
     '"é" matches "^[\\\\p{LOWERCASE_LETTER}]$"': "true",
@@ -18,7 +18,7 @@ Deno.test("translatePattern() accepts the long name of a Unicode class in any ca
 
 Deno.test("translatePattern() keeps an unknown class and a script of several words, which are errors", () => {
   for (const name of ["Nope", "", "Old_Italic"]) {
-    expectAnswers({
+    expectResults({
       [`"a" matches "\\\\p{${name}}"`]: `!compile: error parsing regexp: invalid character class range: \`\\p{${
         name.replace("_I", "i")
       }}\``,
@@ -27,8 +27,8 @@ Deno.test("translatePattern() keeps an unknown class and a script of several wor
 });
 
 Deno.test("translatePattern() lets two groups have the same name, which refers to the first", () => {
-  expectAnswers({ 'sprig.regexReplaceAll("(?P<n>a)(?P<n>b)", "ab", "${n}-$2")': '"a-b"' });
-  expectAnswers({ '"ab" matches "(?<n>a)(?P<n>b)"': "true" });
+  expectResults({ 'sprig.regexReplaceAll("(?P<n>a)(?P<n>b)", "ab", "${n}-$2")': '"a-b"' });
+  expectResults({ '"ab" matches "(?<n>a)(?P<n>b)"': "true" });
 });
 
 Deno.test("translatePattern() leaves text that only resembles a class or group unchanged", () => {

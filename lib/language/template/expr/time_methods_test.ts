@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { expectAnswers, typeOfAnswer } from "./testing/run.ts";
+import { expectResults, typeOfAnswer } from "./testing/run.ts";
 
 Deno.test("methods: the first of two results is used, and more than two results are rejected at compile time", () => {
   const env = { v: { time: { $time: "2024-03-10T06:30:00Z" } } };
-  expectAnswers({
+  expectResults({
     "v.time.Date()": "2024",
     "v.time.Clock()": "6",
     "v.time.Zone()": '"UTC"',
@@ -14,7 +14,7 @@ Deno.test("methods: the first of two results is used, and more than two results 
 });
 
 Deno.test("methods: a time can be appended to bytes, as text, by a layout, or in Go's encoding", () => {
-  expectAnswers({
+  expectResults({
     "string(date('2024-03-10').AppendFormat(b'x', '06'))": '"[120 50 52]"',
     "len(date('2024-03-10').AppendText(b'x'))": "21",
     "date('2024-03-10T06:30:00Z').AppendBinary(b'')": '"AQAAAA7df0poAAAAAP//"',
@@ -25,7 +25,7 @@ Deno.test("methods: a time can be appended to bytes, as text, by a layout, or in
 });
 
 Deno.test("methods: GoString returns the code that makes the time", () => {
-  expectAnswers({
+  expectResults({
     "date('2024-03-10').GoString()": '"time.Date(2024, time.March, 10, 0, 0, 0, 0, time.UTC)"',
     "date('2024-03-10T00:00:00+01:00').GoString()":
       '"time.Date(2024, time.March, 10, 0, 0, 0, 0, time.Location(\\"\\"))"',

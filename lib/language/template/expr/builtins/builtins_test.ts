@@ -1,33 +1,33 @@
 import { assertEquals } from "@std/assert";
-import { expectAnswers, typeOfAnswer } from "../testing/run.ts";
+import { expectResults, typeOfAnswer } from "../testing/run.ts";
 
 Deno.test("builtins: int() truncates numbers and parses only decimal digits", () => {
-  expectAnswers({ "int(-1.9)": "-1", "int('007')": "7", "int('1e3')": "!run: invalid operation: int(1e3)" });
+  expectResults({ "int(-1.9)": "-1", "int('007')": "7", "int('1e3')": "!run: invalid operation: int(1e3)" });
 });
 
 Deno.test("builtins: ceil, floor and round return floats, halves rounded away from zero", () => {
-  expectAnswers({ "round(-1.5)": "-2", "round(0.49999999999999994)": "0", "ceil(1.2)": "2" });
+  expectResults({ "round(-1.5)": "-2", "round(0.49999999999999994)": "0", "ceil(1.2)": "2" });
   assertEquals(typeOfAnswer("floor(3)"), "float64");
 });
 
 Deno.test("builtins: split with a count of 0 returns an empty list", () => {
-  expectAnswers({ "split('a,b', ',', 0)": "null", "split('a,b,c', ',', 2)": '["a","b,c"]' });
+  expectResults({ "split('a,b', ',', 0)": "null", "split('a,b,c', ',', 2)": '["a","b,c"]' });
 });
 
 Deno.test("builtins: max and min include elements of lists", () => {
-  expectAnswers({ "max(1, [5, [7]])": "7", "min([4, 2.5])": "2.5", "max([])": "null" });
+  expectResults({ "max(1, [5, [7]])": "7", "min([4, 2.5])": "2.5", "max([])": "null" });
 });
 
 Deno.test("builtins: findIndex returns nil if nothing is found", () => {
-  expectAnswers({ "findIndex([1], # > 1)": "null", "findLastIndex([3, 3], # == 3)": "1" });
+  expectResults({ "findIndex([1], # > 1)": "null", "findLastIndex([3, 3], # == 3)": "1" });
 });
 
 Deno.test("builtins: groupBy and fromPairs return maps that JSON cannot represent", () => {
-  expectAnswers({ "groupBy([1, 2, 3], # % 2)[1]": "[1,3]", "fromPairs([['a', 1]])": "map[a:1]" });
+  expectResults({ "groupBy([1, 2, 3], # % 2)[1]": "[1,3]", "fromPairs([['a', 1]])": "map[a:1]" });
 });
 
 Deno.test("builtins: sort needs comparable elements and a known order", () => {
-  expectAnswers({
+  expectResults({
     "sort([3, 1.5, 2])": "[1.5,2,3]",
     "sort(['b', 'a'], 'desc')": '["b","a"]',
     "sort([1, 'a'])": "!run: invalid operation: string < int",
@@ -36,15 +36,15 @@ Deno.test("builtins: sort needs comparable elements and a known order", () => {
 });
 
 Deno.test("builtins: concat of empty lists is null", () => {
-  expectAnswers({ "concat([], [])": "null", "concat([1], [2])": "[1,2]" });
+  expectResults({ "concat([], [])": "null", "concat([1], [2])": "[1,2]" });
 });
 
 Deno.test("builtins: toJSON writes several lines, toJson one", () => {
-  expectAnswers({ "toJSON({a: 1})": '"{\\n  \\"a\\": 1\\n}"', "toJson({a: 1})": '"{\\"a\\":1}"' });
+  expectResults({ "toJSON({a: 1})": '"{\\n  \\"a\\": 1\\n}"', "toJson({a: 1})": '"{\\"a\\":1}"' });
 });
 
 Deno.test("builtins: date() tries the common layouts and accepts Go's", () => {
-  expectAnswers({
+  expectResults({
     "date('2024-03-10 02:03:04')": '"2024-03-10T02:03:04Z"',
     "date('10.03.2024', '02.01.2006')": '"2024-03-10T00:00:00Z"',
     "date('2024-03-10 12:00', '2006-01-02 15:04', 'Europe/Berlin')": '"2024-03-10T12:00:00+01:00"',
@@ -53,15 +53,15 @@ Deno.test("builtins: date() tries the common layouts and accepts Go's", () => {
 });
 
 Deno.test("builtins: bit shifts are limited to 64 bits", () => {
-  expectAnswers({ "bitshl(1, 64)": "0", "bitushr(-1, 60)": "15", "bitnand(6, 3)": "4", "bitnot(5)": "-6" });
+  expectResults({ "bitshl(1, 64)": "0", "bitushr(-1, 60)": "15", "bitnand(6, 3)": "4", "bitnot(5)": "-6" });
 });
 
 Deno.test("builtins: get returns nil for a missing key and fails for a key of the wrong type", () => {
-  expectAnswers({ "get(v.a, 9)": "null", "get(v.a, 'x')": "!run: invalid operation: int(string)" }, { v: { a: [1] } });
+  expectResults({ "get(v.a, 9)": "null", "get(v.a, 'x')": "!run: invalid operation: int(string)" }, { v: { a: [1] } });
 });
 
 Deno.test("builtins: arguments are counted and type-checked at compile time", () => {
-  expectAnswers({
+  expectResults({
     "len()": "!compile: invalid number of arguments (expected 1, got 0)",
     "upper(1)": "!compile: cannot use int as argument (type string) to call upper ",
     "trim('a', 'b', 'c')": "!compile: too many arguments to call trim",

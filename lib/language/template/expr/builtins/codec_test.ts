@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("codec: JSON is written on several lines, and every parsed number is a float", () => {
-  expectAnswers({
+  expectResults({
     "toJSON([1, 'a'])": '"[\\n  1,\\n  \\"a\\"\\n]"',
     "toJSON('<')": '"\\"\\\\u003c\\""',
     [`fromJSON('{"a": [1]}')`]: '{"a":[1]}',
@@ -11,7 +11,7 @@ Deno.test("codec: JSON is written on several lines, and every parsed number is a
 });
 
 Deno.test("codec: base64 uses the standard alphabet with padding", () => {
-  expectAnswers({
+  expectResults({
     "toBase64('é?>')": '"w6k/Pg=="',
     "fromBase64('w6k/Pg==')": '"é?\\u003e"',
     "fromBase64('w6k/Pg')": "!run: illegal base64 data at input byte 4",

@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("predicates: the first argument is a list; all and none are true for an empty list, any and one are not", () => {
-  expectAnswers({
+  expectResults({
     "all([], false)": "true",
     "any([], true)": "false",
     "none([], true)": "true",
@@ -18,7 +18,7 @@ Deno.test("predicates: the first argument is a list; all and none are true for a
 });
 
 Deno.test("find: returns an element or nil, and findIndex an index, from either end", () => {
-  expectAnswers({
+  expectResults({
     "find([1, 2, 3], # > 1)": "2",
     "findLast([1, 2, 3], # > 1)": "3",
     "findLast([1], # > 1)": "null",
@@ -28,7 +28,7 @@ Deno.test("find: returns an element or nil, and findIndex an index, from either 
 });
 
 Deno.test("sum: adds the results of the predicate; an empty list is 0", () => {
-  expectAnswers({
+  expectResults({
     "sum([])": "0",
     "sum([1, 2.5])": "3.5",
     "sum([{n: 1}, {n: 2}], .n)": "3",
@@ -37,7 +37,7 @@ Deno.test("sum: adds the results of the predicate; an empty list is 0", () => {
 });
 
 Deno.test("sortBy: orders by a key and keeps the order of equal elements", () => {
-  expectAnswers({
+  expectResults({
     "sortBy([{n: 2, k: 'a'}, {n: 1, k: 'b'}, {n: 2, k: 'c'}], .n) | map(.k)": '["b","a","c"]',
     "sortBy([1, 3, 2], #, 'desc')": "[3,2,1]",
     "sortBy([1, 2], #, 'up')": "!run: unknown order, use asc or desc",
@@ -45,7 +45,7 @@ Deno.test("sortBy: orders by a key and keeps the order of equal elements", () =>
 });
 
 Deno.test("reduce: starts with the first element or with the initial value", () => {
-  expectAnswers({
+  expectResults({
     "reduce([1, 2, 3], #acc * #)": "6",
     "reduce([], #acc + #, 7)": "7",
     "reduce([1, 2], #acc + string(#), '')": '"12"',
@@ -53,7 +53,7 @@ Deno.test("reduce: starts with the first element or with the initial value", () 
 });
 
 Deno.test("first, last, take and reverse: access the ends of a list", () => {
-  expectAnswers({
+  expectResults({
     "first([1, 2])": "1",
     "last([1, 2])": "2",
     "first([])": "null",
@@ -66,7 +66,7 @@ Deno.test("first, last, take and reverse: access the ends of a list", () => {
 });
 
 Deno.test("keys, values and toPairs: list the contents of a map", () => {
-  expectAnswers({
+  expectResults({
     "keys({a: 1})": '["a"]',
     "values({a: 1})": "[1]",
     "toPairs({a: 1})": '[["a",1]]',
@@ -76,7 +76,7 @@ Deno.test("keys, values and toPairs: list the contents of a map", () => {
 });
 
 Deno.test("uniq, flatten and concat: build lists from lists", () => {
-  expectAnswers({
+  expectResults({
     "uniq([1, 1.0, 'a', 'a'])": '[1,"a"]',
     "flatten([1, [2, [3]]])": "[1,2,3]",
     "concat([1], [], ['a'])": '[1,"a"]',
@@ -85,7 +85,7 @@ Deno.test("uniq, flatten and concat: build lists from lists", () => {
 });
 
 Deno.test("len: counts characters, elements and keys", () => {
-  expectAnswers({
+  expectResults({
     "len('héy')": "3",
     "len([1, 2])": "2",
     "len({a: 1})": "1",
@@ -94,7 +94,7 @@ Deno.test("len: counts characters, elements and keys", () => {
 });
 
 Deno.test("get: reads elements of lists, maps and texts", () => {
-  expectAnswers({
+  expectResults({
     "get({a: 1}, 'a')": "1",
     "get({a: 1}, 'b')": "null",
     "get([1, 2], -1)": "2",
@@ -103,7 +103,7 @@ Deno.test("get: reads elements of lists, maps and texts", () => {
 });
 
 Deno.test("type: a pointer to a library's value has the type of that value", () => {
-  expectAnswers({
+  expectResults({
     "type(timezone('UTC'))": '"time.Location"',
     "type(sprig.semver('1.2.3'))": '"github.com/Masterminds/semver/v3.Version"',
   });

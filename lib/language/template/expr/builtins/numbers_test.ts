@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("abs: keeps the type of its number", () => {
-  expectAnswers({
+  expectResults({
     "abs(-3)": "3",
     "type(abs(-3))": '"int"',
     "abs(-1.5)": "1.5",
@@ -10,7 +10,7 @@ Deno.test("abs: keeps the type of its number", () => {
 });
 
 Deno.test("ceil, floor and round: return floats, halves rounded away from zero", () => {
-  expectAnswers({
+  expectResults({
     "round(2.5)": "3",
     "round(-2.5)": "-3",
     "ceil(-1.5)": "-1",
@@ -20,7 +20,7 @@ Deno.test("ceil, floor and round: return floats, halves rounded away from zero",
 });
 
 Deno.test("int and float: parse numbers in texts by different rules", () => {
-  expectAnswers({
+  expectResults({
     "int(3.9)": "3",
     "int('+5')": "5",
     "int('0x10')": "!run: invalid operation: int(0x10)",
@@ -34,7 +34,7 @@ Deno.test("int and float: parse numbers in texts by different rules", () => {
 });
 
 Deno.test("max, min, mean and median: include nested lists; the result of an empty list is nil or 0", () => {
-  expectAnswers({
+  expectResults({
     "max(1, 2.5)": "2.5",
     "min([3, [1]])": "1",
     "max([])": "null",
@@ -48,7 +48,7 @@ Deno.test("max, min, mean and median: include nested lists; the result of an emp
 });
 
 Deno.test("bit functions: work on 64-bit integers and reject negative shifts", () => {
-  expectAnswers({
+  expectResults({
     "bitand(6, 3)": "2",
     "bitor(6, 3)": "7",
     "bitxor(6, 3)": "5",
@@ -63,7 +63,7 @@ Deno.test("bit functions: work on 64-bit integers and reject negative shifts", (
 });
 
 Deno.test("median: NaN is smaller than all numbers", () => {
-  expectAnswers({
+  expectResults({
     "median(3, 1, 2)": "2",
     "median([0/0, 5, 7])": "5",
     "median([1, 2, 3, 0/0])": "1.5",

@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("trim: removes blanks or a set of letters; trimPrefix and trimSuffix remove one affix", () => {
-  expectAnswers({
+  expectResults({
     "trim('  a ')": '"a"',
     "trim('xxaxx', 'x')": '"a"',
     "trimPrefix('  a')": '" a"',
@@ -12,14 +12,14 @@ Deno.test("trim: removes blanks or a set of letters; trimPrefix and trimSuffix r
 });
 
 Deno.test("upper and lower: change the case of letters", () => {
-  expectAnswers({
+  expectResults({
     "upper('ß é')": '"ß É"',
     "lower('ÀB')": '"àb"',
   });
 });
 
 Deno.test("split: splits at a separator, up to a number of times", () => {
-  expectAnswers({
+  expectResults({
     "split('a,b,c', ',')": '["a","b","c"]',
     "splitAfter('a,b', ',')": '["a,","b"]',
     "splitAfter('a,b,c', ',', 2)": '["a,","b,c"]',
@@ -28,7 +28,7 @@ Deno.test("split: splits at a separator, up to a number of times", () => {
 });
 
 Deno.test("replace and repeat: return the changed text", () => {
-  expectAnswers({
+  expectResults({
     "replace('aaa', 'a', 'b')": '"bbb"',
     "replace('aaa', 'a', 'b', 2)": '"bba"',
     "repeat('ab', 2)": '"abab"',
@@ -37,7 +37,7 @@ Deno.test("replace and repeat: return the changed text", () => {
 });
 
 Deno.test("join: needs texts", () => {
-  expectAnswers({
+  expectResults({
     "join(['a', 'b'])": '"ab"',
     "join(['a', 'b'], '-')": '"a-b"',
     "join([1])": "!run: interface conversion: interface {} is int, not string",
@@ -45,7 +45,7 @@ Deno.test("join: needs texts", () => {
 });
 
 Deno.test("indexOf: counts positions in bytes", () => {
-  expectAnswers({
+  expectResults({
     "indexOf('héy', 'y')": "3",
     "lastIndexOf('aa', 'a')": "1",
     "indexOf('a', 'x')": "-1",
@@ -55,7 +55,7 @@ Deno.test("indexOf: counts positions in bytes", () => {
 });
 
 Deno.test("string and type: string prints like Go, type names the kind", () => {
-  expectAnswers({
+  expectResults({
     "string(1e6)": '"1e+06"',
     "string([1, nil, 'a'])": '"[1 \\u003cnil\\u003e a]"',
     "string({b: 1, a: 2})": '"map[a:2 b:1]"',

@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("dates: are formatted by Go's layouts, in UTC or the given zone", () => {
-  expectAnswers({
+  expectResults({
     "sprig.date('2006-01-02', date('2024-02-29'))": '"2024-02-29"',
     "sprig.date_in_zone('15:04 MST', date('2024-07-01'), 'America/New_York')": '"20:00 EDT"',
     "sprig.dateInZone('15:04', date('2024-07-01'), 'Nowhere')": '"00:00"',
@@ -12,7 +12,7 @@ Deno.test("dates: are formatted by Go's layouts, in UTC or the given zone", () =
 });
 
 Deno.test("dateModify: moves a date by a duration; an invalid one leaves it or fails", () => {
-  expectAnswers({
+  expectResults({
     "sprig.dateModify('-1.5h', date('2024-02-29'))": '"2024-02-28T22:30:00Z"',
     "sprig.date_modify('x', date('2024-02-29'))": '"2024-02-29T00:00:00Z"',
     "sprig.mustDateModify('x', date('2024-02-29'))": '!run: time: invalid duration "x"',
@@ -21,7 +21,7 @@ Deno.test("dateModify: moves a date by a duration; an invalid one leaves it or f
 });
 
 Deno.test("toDate: returns Go's zero date for invalid text, and mustToDate fails", () => {
-  expectAnswers({
+  expectResults({
     "sprig.toDate('2006-01-02', '2024-02-29')": '"2024-02-29T00:00:00Z"',
     "sprig.toDate('2006-01-02', 'x')": '"0001-01-01T00:00:00Z"',
     "sprig.mustToDate('2006-01-02', 'x')": '!run: parsing time "x" as "2006-01-02": cannot parse "x" as "2006"',
@@ -29,7 +29,7 @@ Deno.test("toDate: returns Go's zero date for invalid text, and mustToDate fails
 });
 
 Deno.test("duration: formats seconds like Go, and durationRound rounds to the largest unit", () => {
-  expectAnswers({
+  expectResults({
     "sprig.duration('95')": '"1m35s"',
     "sprig.duration(95)": '"0s"',
     "sprig.durationRound('2h10m5s')": '"2h"',

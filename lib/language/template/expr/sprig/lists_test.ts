@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("lists: parts of a list are returned", () => {
-  expectAnswers({
+  expectResults({
     "sprig.first([1, 2])": "1",
     "sprig.rest([1, 2])": "[2]",
     "sprig.last([1, 2])": "2",
@@ -14,7 +14,7 @@ Deno.test("lists: parts of a list are returned", () => {
 });
 
 Deno.test("lists: append, prepend and reverse return new lists", () => {
-  expectAnswers({
+  expectResults({
     "sprig.list(1, 'a')": '[1,"a"]',
     "sprig.tuple(1)": "[1]",
     "sprig.append([1], 2)": "[1,2]",
@@ -31,7 +31,7 @@ Deno.test("lists: append, prepend and reverse return new lists", () => {
 });
 
 Deno.test("lists: filters remove elements", () => {
-  expectAnswers({
+  expectResults({
     "sprig.uniq([1, 1, 2])": "[1,2]",
     "sprig.without([1, 2, 3], 2)": "[1,3]",
     "sprig.has(2, [1, 2])": "true",
@@ -50,7 +50,7 @@ Deno.test("lists: filters remove elements", () => {
 });
 
 Deno.test("split: returns a list or a numbered map, and join concatenates a list", () => {
-  expectAnswers({
+  expectResults({
     "sprig.splitList(',', 'a,b')": '["a","b"]',
     "sprig.split('$', 'a$b')": '{"_0":"a","_1":"b"}',
     "sprig.splitn('$', 2, 'a$b$c')": '{"_0":"a","_1":"b$c"}',
@@ -60,7 +60,7 @@ Deno.test("split: returns a list or a numbered map, and join concatenates a list
 });
 
 Deno.test("chunk: a negative width fails only if the number or length of the chunks would be negative", () => {
-  expectAnswers({
+  expectResults({
     "sprig.chunk(-1, [1, 2])": "[]",
     "sprig.chunk(-2, [1])": "[[1]]",
     "sprig.chunk(-1, [1])": "!run: runtime error: makeslice: len out of range",

@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("default: replaces an empty value", () => {
-  expectAnswers({
+  expectResults({
     "sprig.default(1, 0)": "1",
     "sprig.default(1, 2)": "2",
     "sprig.empty('')": "true",
@@ -16,7 +16,7 @@ Deno.test("default: replaces an empty value", () => {
 });
 
 Deno.test("typeOf and kindOf: return Go's names", () => {
-  expectAnswers({
+  expectResults({
     "sprig.typeOf(1)": '"int"',
     "sprig.typeIs('int', 1)": "true",
     "sprig.typeIsLike('int', 1)": "true",
@@ -28,7 +28,7 @@ Deno.test("typeOf and kindOf: return Go's names", () => {
 });
 
 Deno.test("toJson and fromJson: only the must functions fail", () => {
-  expectAnswers({
+  expectResults({
     "sprig.fromJson('[1]')": "[1]",
     "sprig.fromJson('[')": "null",
     "sprig.mustFromJson('[')": "!run: unexpected end of JSON input",

@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("maps: are made from pairs and read by key", () => {
-  expectAnswers({
+  expectResults({
     "sprig.dict('a', 1, 'b')": '{"a":1,"b":""}',
     "sprig.get({a: 1}, 'a')": "1",
     "sprig.get({a: 1}, 'b')": '""',
@@ -13,7 +13,7 @@ Deno.test("maps: are made from pairs and read by key", () => {
 });
 
 Deno.test("maps: parts of a map are returned and listed", () => {
-  expectAnswers({
+  expectResults({
     "sprig.pick({a: 1, b: 2}, 'a')": '{"a":1}',
     "sprig.omit({a: 1, b: 2}, 'a')": '{"b":2}',
     "sprig.keys({a: 1})": '["a"]',
@@ -23,7 +23,7 @@ Deno.test("maps: parts of a map are returned and listed", () => {
 });
 
 Deno.test("merge: keeps the first value, mergeOverwrite the last", () => {
-  expectAnswers({
+  expectResults({
     "sprig.merge({a: 1}, {a: 2, b: 3})": '{"a":1,"b":3}',
     "sprig.mergeOverwrite({a: 1}, {a: 2, b: 3})": '{"a":2,"b":3}',
     "sprig.mustMerge({a: 1}, {a: 2})": '{"a":1}',

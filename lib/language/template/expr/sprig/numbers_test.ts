@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("conversions: a value that is not a number is 0", () => {
-  expectAnswers({
+  expectResults({
     "sprig.atoi('12')": "12",
     "sprig.atoi('x')": "0",
     "sprig.int('0x10')": "16",
@@ -13,7 +13,7 @@ Deno.test("conversions: a value that is not a number is 0", () => {
 });
 
 Deno.test("integer arithmetic: returns int64", () => {
-  expectAnswers({
+  expectResults({
     "sprig.add(1, '2', 3.9)": "6",
     "type(sprig.add(1, 2))": '"int"',
     "sprig.add1(1)": "2",
@@ -29,7 +29,7 @@ Deno.test("integer arithmetic: returns int64", () => {
 });
 
 Deno.test("decimal arithmetic: returns floats", () => {
-  expectAnswers({
+  expectResults({
     "sprig.addf(0.1, 0.2)": "0.3",
     "sprig.add1f(1.5)": "2.5",
     "sprig.subf(1.5, 1)": "0.5",
@@ -45,7 +45,7 @@ Deno.test("decimal arithmetic: returns floats", () => {
 });
 
 Deno.test("seq and until: count up and down", () => {
-  expectAnswers({
+  expectResults({
     "sprig.until(3)": "[0,1,2]",
     "sprig.until(-2)": "[0,-1]",
     "sprig.untilStep(0, 6, 2)": "[0,2,4]",
@@ -57,7 +57,7 @@ Deno.test("seq and until: count up and down", () => {
 });
 
 Deno.test("toInt64: a text with a too large integer is the nearest int64", () => {
-  expectAnswers({
+  expectResults({
     "sprig.atoi('9223372036854775808')": "9223372036854775807",
     "sprig.atoi('-9223372036854775809')": "-9223372036854775808",
     "sprig.atoi('9x')": "0",
@@ -67,7 +67,7 @@ Deno.test("toInt64: a text with a too large integer is the nearest int64", () =>
 });
 
 Deno.test("maxf and minf: are infinite if one operand is, even if the other is NaN", () => {
-  expectAnswers({
+  expectResults({
     "string(sprig.maxf('inf', 'nan', 1))": '"+Inf"',
     "string(sprig.minf('-inf', 'nan', 1))": '"-Inf"',
     "string(sprig.maxf('nan', 1))": '"NaN"',

@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("paths: are separated by slashes", () => {
-  expectAnswers({
+  expectResults({
     "sprig.base('a/b.txt')": '"b.txt"',
     "sprig.dir('a/b.txt')": '"a"',
     "sprig.clean('a/../b')": '"b"',
@@ -11,7 +11,7 @@ Deno.test("paths: are separated by slashes", () => {
 });
 
 Deno.test("os paths: are those of Linux", () => {
-  expectAnswers({
+  expectResults({
     "sprig.osBase('/a/b')": '"b"',
     "sprig.osDir('/a/b')": '"/a"',
     "sprig.osClean('/a//b')": '"/a/b"',

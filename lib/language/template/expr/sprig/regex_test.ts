@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("regex: patterns are RE2's, and an invalid one fails only in the must functions", () => {
-  expectAnswers({
+  expectResults({
     "sprig.regexMatch('^a+$', 'aa')": "true",
     "sprig.regexFind('[0-9]+', 'a12b3')": '"12"',
     "sprig.regexFindAll('[0-9]', 'a12b3', 2)": '["1","2"]',

@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("text: is truncated to a length", () => {
-  expectAnswers({
+  expectResults({
     "sprig.abbrev(5, 'hello world')": '"he..."',
     "sprig.abbrevboth(5, 10, '1234 5678 9123')": '"...5678..."',
     "sprig.trunc(3, 'hello')": '"hel"',
@@ -13,7 +13,7 @@ Deno.test("text: is truncated to a length", () => {
 });
 
 Deno.test("trim: the characters or affix are the first argument, the subject the last", () => {
-  expectAnswers({
+  expectResults({
     "sprig.trim('  a ')": '"a"',
     "sprig.trimAll('$', '$5$')": '"5"',
     "sprig.trimall('$', '$5$')": '"5"',
@@ -24,7 +24,7 @@ Deno.test("trim: the characters or affix are the first argument, the subject the
 });
 
 Deno.test("text: case is changed", () => {
-  expectAnswers({
+  expectResults({
     "sprig.upper('aé')": '"AÉ"',
     "sprig.lower('AÉ')": '"aé"',
     "sprig.title('hello world')": '"Hello World"',
@@ -37,7 +37,7 @@ Deno.test("text: case is changed", () => {
 });
 
 Deno.test("text: lines are wrapped and indented", () => {
-  expectAnswers({
+  expectResults({
     "sprig.wrap(5, 'aa bb cc')": '"aa bb\\ncc"',
     "sprig.wrapWith(5, '|', 'aa bb cc')": '"aa bb|cc"',
     "sprig.indent(2, 'a\\nb')": '"  a\\n  b"',
@@ -46,7 +46,7 @@ Deno.test("text: lines are wrapped and indented", () => {
 });
 
 Deno.test("text: values are quoted and joined with blanks", () => {
-  expectAnswers({
+  expectResults({
     "sprig.quote('a', 1, nil)": '"\\"a\\" \\"1\\""',
     "sprig.squote('a')": `"'a'"`,
     "sprig.cat('a', 1, true)": '"a 1 true"',
@@ -60,7 +60,7 @@ Deno.test("text: values are quoted and joined with blanks", () => {
 });
 
 Deno.test("contains and hasPrefix: the searched text is the first argument", () => {
-  expectAnswers({
+  expectResults({
     "sprig.contains('a', 'cat')": "true",
     "sprig.hasPrefix('c', 'cat')": "true",
     "sprig.hasSuffix('t', 'cat')": "true",
@@ -68,7 +68,7 @@ Deno.test("contains and hasPrefix: the searched text is the first argument", () 
 });
 
 Deno.test("encodings: are reversible, and the result for invalid input is the error message", () => {
-  expectAnswers({
+  expectResults({
     "sprig.b64enc('é')": '"w6k="',
     "sprig.b64dec('w6k=')": '"é"',
     "sprig.b64dec('!')": '"illegal base64 data at input byte 0"',
@@ -78,7 +78,7 @@ Deno.test("encodings: are reversible, and the result for invalid input is the er
 });
 
 Deno.test("title: a letter that begins a word becomes title case", () => {
-  expectAnswers({
+  expectResults({
     "sprig.swapcase('ǆ Xǆ')": '"ǅ xǄ"',
     "sprig.title('ა')": '"ა"',
     "sprig.untitle('İx')": '"ix"',
@@ -88,11 +88,11 @@ Deno.test("title: a letter that begins a word becomes title case", () => {
 });
 
 Deno.test("camelcase: a text of connectors has its last one doubled", () => {
-  expectAnswers({ "sprig.camelcase('_')": '"__"', "sprig.camelcase('_a')": '"_A"', "sprig.camelcase('')": '""' });
+  expectResults({ "sprig.camelcase('_')": '"__"', "sprig.camelcase('_a')": '"_A"', "sprig.camelcase('')": '""' });
 });
 
 Deno.test("trunc: a text that is cut within a character keeps its bytes, shown as replacement characters", () => {
-  expectAnswers({
+  expectResults({
     "sprig.b64enc('日'[1:2])": '"lw=="',
     "sprig.trunc(1, 'é')": String.raw`"\ufffd"`,
     "fromBase64('/2E=')": String.raw`"\ufffda"`,

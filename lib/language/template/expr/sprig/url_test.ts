@@ -1,7 +1,7 @@
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("urlParse and urlJoin: convert a URL to a map and back", () => {
-  expectAnswers({
+  expectResults({
     "sprig.urlParse('https://u:p@h:8/p?q=1#f')":
       '{"fragment":"f","host":"h:8","hostname":"h","opaque":"","path":"/p","query":"q=1","scheme":"https","userinfo":"u:p"}',
     "sprig.urlJoin({scheme: 'http', host: 'h', path: 'p'})": '"http://h/p"',

@@ -2,10 +2,10 @@ import { assertMatch, assertThrows } from "@std/assert";
 import { environment } from "../environment.ts";
 import { ExpressionError } from "../error.ts";
 import { evaluate } from "../expression.ts";
-import { expectAnswers } from "../testing/run.ts";
+import { expectResults } from "../testing/run.ts";
 
 Deno.test("semverCompare: compares versions by constraints", () => {
-  expectAnswers({
+  expectResults({
     "sprig.semverCompare('>=1.2', '1.2.3')": "true",
     "sprig.semverCompare('^1', 'x')": "!run: invalid semantic version",
     "sprig.semver('1.2.3').Minor()": "2",

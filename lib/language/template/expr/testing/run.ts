@@ -34,7 +34,7 @@ export function typeOfAnswer(source: string, flat: Readonly<Record<string, unkno
 }
 
 /** Compares expressions with the expected results. */
-export function expectAnswers(
+export function expectResults(
   cases: Readonly<Record<string, string>>,
   flat: Readonly<Record<string, unknown>> = {},
 ): void {
