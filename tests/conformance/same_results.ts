@@ -1,4 +1,4 @@
-/** The comparison of the same workflows in two places. */
+/** Compares the same workflows in two clusters. */
 import type { Workflow } from "@tiphys/model/api";
 import { sameJson } from "@tiphys/kube/patch";
 import { comparableStatus } from "./comparable_status.ts";

@@ -93,7 +93,7 @@ function withoutDeleted(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
 /** The exit code 128 + SIGTERM: it is random whether it was recorded before the workflow finished. */
 const ENDED_FROM_OUTSIDE = "143";
 
-/** The same value with the fields of its objects sorted by name. */
+/** Returns the value with the fields of its objects sorted by name. */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== "object" || value === null) return value;
@@ -183,7 +183,7 @@ const LEFT_MILLIS = 60_000;
 /** A time after the end of all simulations. */
 const LATER = new Date("2100-01-01T00:00:00Z");
 
-/** Ten minutes after the end, nothing is in progress and nothing was left over. */
+/** Ten minutes after the end, nothing is in progress and all temporary objects are deleted. */
 export function leavesNoObjects(evidence: Evidence): string[] {
   const { endedAt, left, lateWrites, queued, case: { vanishes } } = evidence;
   if (endedAt === undefined) return [];

@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly faultless?: Evidence;
   /** The number of controllers; decided by the seed if absent. */
   readonly controllers?: 1 | 2 | undefined;
-  /** The likelihood of each fault; the usual one if absent. */
+  /** The likelihood of each fault; the default one if absent. */
   readonly likelihood?: Likelihood | undefined;
   /** Disabled fences, to show that they are needed. */
   readonly without?: ReadonlySet<Fence>;

@@ -315,7 +315,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     refused: /do not match its size/,
   },
   {
-    title: "a file with an empty piece",
+    title: "a sparse file with a segment of negative size",
     bytes: [...paxHeader({ "GNU.sparse.size": "20", "GNU.sparse.map": "0,-5" }), tarHeader({ name: "s" })],
     refused: /no size/,
   },

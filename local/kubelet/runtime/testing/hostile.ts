@@ -70,39 +70,42 @@ export const HOSTILE: readonly RuntimeTest[] = [
       assertEquals((await bench.run(script)).stdout, "");
     },
   ],
-  ["shows neither the machine's memory nor its keys and timers", async (bench) => {
+  ["hides the memory, keys and timers of the machine", async (bench) => {
     const script = "cat /proc/kcore /proc/keys /proc/timer_list /proc/sched_debug 2>/dev/null; ls -A /sys/firmware";
     assertEquals((await bench.run(script)).stdout, "");
   }],
-  ["answers no call that reaches the machine", async (bench) => {
+  ["rejects every system call that reaches the machine", async (bench) => {
     const answers = await probe(bench, REFUSED);
     const done = Object.entries(answers).filter(([, answer]) => ![-EPERM, -ENOSYS].includes(answer));
     assertEquals(done, []);
     assertEquals(Object.keys(answers).length, REFUSED.length);
   }],
-  ["gives what it starts the same rights, at the start and later, and no more than engines do", async (bench) => {
-    const script = "grep -E '^Cap(Inh|Prm|Eff|Bnd|Amb)|^Seccomp:' /proc/self/status";
-    const { sink, seen } = writes("Seccomp");
-    let started = "";
-    const container = await bench.start(["sh", "-c", `${script}; exec sleep 60`], {}, (text) => {
-      started += text;
-      sink(text);
-    });
-    await seen;
-    const { stdout } = await container.exec(["sh", "-c", script]);
-    await container.remove();
-    assertEquals(stdout, started);
-    for (const name of ["CapPrm", "CapEff", "CapBnd"]) {
-      const bits = BigInt(`0x${new RegExp(`${name}:\\s*(\\w+)`).exec(started)![1]}`);
-      assertEquals(bits & ~GRANTED, 0n, `${name} ${bits.toString(16)}`);
-    }
-    assert(/CapInh:\s*0+\n/.test(started) && /Seccomp:\s*2/.test(started), started);
-  }],
-  ["gives a user that is not root no rights at all", async (bench) => {
+  [
+    "grants later commands the same rights as the first process, and no more than container engines do",
+    async (bench) => {
+      const script = "grep -E '^Cap(Inh|Prm|Eff|Bnd|Amb)|^Seccomp:' /proc/self/status";
+      const { sink, seen } = writes("Seccomp");
+      let started = "";
+      const container = await bench.start(["sh", "-c", `${script}; exec sleep 60`], {}, (text) => {
+        started += text;
+        sink(text);
+      });
+      await seen;
+      const { stdout } = await container.exec(["sh", "-c", script]);
+      await container.remove();
+      assertEquals(stdout, started);
+      for (const name of ["CapPrm", "CapEff", "CapBnd"]) {
+        const bits = BigInt(`0x${new RegExp(`${name}:\\s*(\\w+)`).exec(started)![1]}`);
+        assertEquals(bits & ~GRANTED, 0n, `${name} ${bits.toString(16)}`);
+      }
+      assert(/CapInh:\s*0+\n/.test(started) && /Seccomp:\s*2/.test(started), started);
+    },
+  ],
+  ["grants no capabilities to a user other than root", async (bench) => {
     const { stdout } = await bench.run("grep -E '^Cap(Prm|Eff|Amb)' /proc/self/status", { user: 1234, group: 1234 });
     assertEquals(stdout.match(/\b0{16}\b/g)?.length, 3, stdout);
   }],
-  ["reaches no process of the machine", async (bench) => {
+  ["cannot reach processes of the machine", async (bench) => {
     const script = `kill -0 ${Deno.pid} 2>/dev/null && echo seen; ls -d /proc/${Deno.pid} 2>/dev/null; true`;
     // The first processes of the container have low PIDs.
     assert(Deno.pid > 20);
@@ -125,7 +128,7 @@ export const HOSTILE: readonly RuntimeTest[] = [
       await swapping.remove();
     });
   }],
-  ["makes a subPath that is not there, below what is, and follows links within the volume only", async (bench) => {
+  ["creates a missing subPath, and follows links only within the volume", async (bench) => {
     await withOutside(bench, async (outside) => {
       const volume = await bench.volume("v", { file: "content" });
       await Deno.mkdir(`${volume}/real`);
@@ -147,7 +150,7 @@ export const HOSTILE: readonly RuntimeTest[] = [
     });
   }],
   [
-    "makes nothing in a volume that is not the container's to change, also where a subPath is missing",
+    "creates nothing in a volume that the container may not change, even if a subPath is missing",
     async (bench) => {
       const volume = await bench.volume("v", { file: "content" });
       const at = (below: string): Mount => ({ source: volume, below, target: "/m", readOnly: true, isFixed: true });
@@ -158,14 +161,14 @@ export const HOSTILE: readonly RuntimeTest[] = [
       assertEquals([...Deno.readDirSync(volume)].map(({ name }) => name), ["file"]);
     },
   ],
-  ["is ended by the kernel before what else runs here, when memory is short", async (bench) => {
+  ["is killed by the kernel before other processes of the machine when memory is short", async (bench) => {
     assertEquals((await bench.run("cat /proc/self/oom_score_adj")).stdout, "1000\n");
     const container = await bench.start(["sleep", "60"]);
     assertEquals((await container.exec(["cat", "/proc/self/oom_score_adj"])).stdout, "1000\n");
     await container.remove();
   }],
   [
-    "makes mount points and working folders nowhere but in the container, whatever links lie in volumes",
+    "creates mount points and working folders only in the container, regardless of links in volumes",
     async (bench) => {
       await withOutside(bench, async (outside) => {
         const volume = await bench.volume("v");
@@ -203,7 +206,7 @@ export const HOSTILE: readonly RuntimeTest[] = [
       await container.remove();
     });
   }],
-  ["begins in no folder that was left open on the way into the container", async (bench) => {
+  ["cannot start in a folder that is still open while the container starts", async (bench) => {
     for (let descriptor = 3; descriptor < 12; descriptor++) {
       const { reason, stdout } = await bench.run("cat etc/hostname; ls", {
         workingDir: `/proc/self/fd/${descriptor}`,
@@ -211,7 +214,7 @@ export const HOSTILE: readonly RuntimeTest[] = [
       assertEquals([reason, stdout], ["StartError", ""]);
     }
   }],
-  ["leaves no program behind that runs as somebody of the machine and that others of it can reach", async (bench) => {
+  ["leaves no setuid program that other users can run as root or as the user of this process", async (bench) => {
     const volume = await bench.volume("v");
     const mounts = [{ source: volume, target: "/v", readOnly: false }];
     await bench.run('cp "$(command -v cat)" /v/cat && chmod 6755 /v/cat', { mounts });

@@ -138,13 +138,13 @@ export const PROMISES: readonly RuntimeTest[] = [
     const others = lines.map((line) => line.slice(0, line.indexOf("="))).filter((name) => !env.has(name));
     assertEquals(others.filter((name) => !FROM_ENGINES.has(name)), []);
   }],
-  ["makes the program the first process, which sees no others", async (bench) => {
+  ["runs the program as the first process, which sees no others", async (bench) => {
     const { stdout } = await bench.run("echo $$; ls /proc | grep -c '^[0-9]*$'");
     const [pid, processes] = stdout.split("\n").map(Number);
     assertEquals(pid, 1);
     assert(processes! < 6, `expected only the container's own processes, got ${processes}`);
   }],
-  ["lets the container write to its root and to /tmp, and nothing of it reaches the machine", async (bench) => {
+  ["lets the container write to its root and to /tmp without changing the machine", async (bench) => {
     const name = crypto.randomUUID();
     const { exitCode } = await bench.run(`echo x > /tmp/${name} && echo x > /${name} && ls /tmp/${name} /${name}`);
     assertEquals(exitCode, 0);
