@@ -127,7 +127,7 @@ export const STORE_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-132": {
     behavior: "Plugins that are missing, refuse or crash.",
-    tests: [[PLUGIN, "without capabilities"], [
+    tests: [[PLUGIN, "reports no capabilities"], [
       PLUGIN,
       "plugin: a missing artifact is missing, a rejected one is forbidden, and no error shows its configuration",
     ]],
