@@ -56,8 +56,12 @@ export function customResourceDefinition(
 /** Ours describes its fields, for `kubectl explain`. */
 function schemaOf(kind: KindName, set: CrdSet, dialect: Dialect): OpenAPISchema {
   if (set === "minimal") return openSchema(kind, dialect);
-  // The descriptions are added to a schema of this type.
-  return dialect === "own" ? describedKind(kind) as OpenAPISchema : kindOpenAPI(kind, dialect);
+  const plain = kindOpenAPI(kind, dialect);
+  if (dialect !== "own") return plain;
+  // The descriptions are added to a schema of this type. The API server accepts none for the metadata of an object.
+  const described = describedKind(kind) as OpenAPISchema;
+  const metadata = (plain.properties as OpenAPISchema).metadata!;
+  return { ...described, properties: { ...described.properties as OpenAPISchema, metadata } };
 }
 
 function openSchema(kind: KindName, dialect: Dialect): OpenAPISchema {

@@ -29,6 +29,7 @@ for (const kind of KIND_NAMES) {
   Deno.test(`schema of ${kind}: describes its fields, for kubectl explain`, () => {
     const { properties } = rootSchema(kind) as { properties: Record<string, { description?: string }> };
     assertEquals(typeof properties.spec?.description, WRITTEN.includes(kind) ? "string" : "undefined");
+    assertEquals(properties.metadata?.description, undefined, "the API server rejects it");
   });
 
   Deno.test(`schema of ${kind}: is structural: every part of it has a type or is open`, () => {
