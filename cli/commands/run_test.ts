@@ -46,7 +46,7 @@ Deno.test("run: prompts for permission to replace an image with a stand-in, on a
   for (const confirms of [true, false, undefined]) {
     using world = new FakeWorld({
       files: { "hello.yaml": HELLO },
-      ...(confirms !== undefined && { confirms: confirms }),
+      ...(confirms !== undefined && { confirms }),
     });
     await world.run("run", "hello.yaml");
     const ask = world.localClusterOptions?.askStandIn;

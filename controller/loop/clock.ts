@@ -42,11 +42,11 @@ export function clockOf({ now, monotonicMillis: steady, timer }: ClockSource): C
   };
   const look = () => {
     const [wall, forward] = [now(), steady()];
-    for (const timer of far) {
-      const left = timer.millis - Math.max(wall - timer.began, forward - timer.steadyBegan);
+    for (const longTimer of far) {
+      const left = longTimer.millis - Math.max(wall - longTimer.began, forward - longTimer.steadyBegan);
       if (left > CHECK_INTERVAL_MILLIS) continue;
-      far.delete(timer);
-      timer.onNear(left);
+      far.delete(longTimer);
+      longTimer.onNear(left);
     }
     lookLater();
   };
@@ -61,9 +61,9 @@ export function clockOf({ now, monotonicMillis: steady, timer }: ClockSource): C
       let takeBack: () => void;
       const onNear = (remaining: number) => takeBack = timer(Math.max(0, remaining), act);
       if (millis > CHECK_INTERVAL_MILLIS) {
-        const timer = { began: now(), steadyBegan: steady(), millis, onNear };
-        takeBack = () => takeBackFar(timer);
-        far.add(timer);
+        const longTimer = { began: now(), steadyBegan: steady(), millis, onNear };
+        takeBack = () => takeBackFar(longTimer);
+        far.add(longTimer);
         if (!stopLooking) lookLater();
       } else onNear(millis);
       return () => takeBack();
